@@ -1,16 +1,18 @@
-/** What a link or a path in an agent's text may open. Pure; `openHandlers.ts` opens it, after checking files against the session's folders. */
+/**
+ * Decides what a link or a path in an agent's text may open. Pure. `openHandlers.ts` opens it, after checking files against the session's folders.
+ */
 import { hasControls, withoutUnseen } from '../../text/characters/characters';
 import { isForeignShare } from '../../core/model/networkPath';
 
 export type LinkTarget =
-  /** To the browser or the mail program. */
+  /** Opens in the browser or the mail program. */
   | { readonly type: 'external'; readonly uri: string }
   /** `path` is absolute, or relative to the session's folder. */
   | ({ readonly type: 'file'; readonly path: string } & Passage)
-  /** `scheme` is what it starts with, for the message. */
+  /** `scheme` is the link's scheme, for the message. */
   | { readonly type: 'refused'; readonly reason: 'scheme' | 'malformed' | 'remote_file' | 'attachment'; readonly scheme?: string };
 
-/** Where in a file; all of it 1-based. `endLine` is the last line that is meant, `endColumn` the last column in it. */
+/** A range in a file; all numbers are 1-based. `endLine` is the last line of the range, `endColumn` the last column in it. */
 export interface Passage {
   readonly line?: number;
   readonly column?: number;
@@ -21,16 +23,16 @@ export interface Passage {
 const MAX_LINK = 8_192;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const WINDOWS_DRIVE = /^[a-z]:[\\/]/i;
-/** `name:12`, `name:12:3`, `name:L12`: what looks like a scheme is a file's name. */
+/** Matches `name:12`, `name:12:3`, `name:L12`, where the part before the colon is a file's name and not a scheme. */
 const ONLY_PLACE_AFTER_COLON = /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#|$)/;
 
 /**
- * `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12`, `:12:3` or `:L12` at its end. `own`: the
- * session's folders; files on network shares are refused unless one of these is on the same share.
+ * Parses a link or path. `href` is the agent's text: a URL, a `file:` URL, or a path, each with an optional `#L12`, `#L12-L20`, `:12`, `:12:3` or
+ * `:L12` at its end. `own`: the session's folders. Files on network shares are refused unless one of these is on the same share.
  */
 export function linkTarget(href: string, own: readonly string[] = []): LinkTarget {
   const link = href.trim();
-  // Some parsers skip control characters inside a scheme; nothing honest holds one.
+  // Some parsers skip control characters inside a scheme; no legitimate link contains one.
   if (link === '' || link.length > MAX_LINK || hasControls(link)) {
     return { type: 'refused', reason: 'malformed' };
   }
@@ -49,7 +51,7 @@ export function linkTarget(href: string, own: readonly string[] = []): LinkTarge
   }
 }
 
-/** A web page's address, which is opened outside of VS Code; nothing but http and https. */
+/** Parses a web page's address, which is opened outside of VS Code. Only http and https are allowed. */
 export function pageTarget(url: string): Exclude<LinkTarget, { readonly type: 'file' }> {
   const target = linkTarget(url);
   const isPage = target.type === 'external' && /^https?:/i.test(target.uri);
@@ -64,8 +66,8 @@ export function pageTarget(url: string): Exclude<LinkTarget, { readonly type: 'f
 export type FileTarget = Extract<LinkTarget, { type: 'file' }>;
 
 /**
- * Returns what a link to a file can mean, the likeliest first: a name may itself hold an escape, brackets with a number or a number sign. Empty for a
- * link to anything else.
+ * Returns the possible meanings of a link to a file, the likeliest first, because a name may itself contain an escape, brackets with a number or a
+ * number sign. Empty for a link to anything else.
  */
 export function fileTargets(href: string, own: readonly string[]): readonly FileTarget[] {
   const target = linkTarget(href, own);
@@ -84,7 +86,7 @@ export function fileTargets(href: string, own: readonly string[]): readonly File
   ];
 }
 
-/** The path as it is written, but for the place at its end. */
+/** Returns the path as written, without the position at its end. */
 function undecodedTarget(literal: string): FileTarget {
   const hash = /#L?\d[^#/\\]*$/i.exec(literal)?.[0];
   return (hash && atFragment(literal.slice(0, -hash.length), hash)) || placeAtEnd(literal);
@@ -95,7 +97,7 @@ function externalTarget(link: string, scheme: string): LinkTarget {
     return { type: 'refused', reason: 'malformed', scheme };
   }
   const url = new URL(link);
-  // "https:example" parses, but its author and its reader may not mean the same.
+  // "https:example" parses, but its author and its reader may understand it differently.
   if (scheme !== 'mailto' && !/^https?:\/\/[^/]/i.test(link)) {
     return { type: 'refused', reason: 'malformed', scheme };
   }
@@ -106,8 +108,8 @@ function externalTarget(link: string, scheme: string): LinkTarget {
 }
 
 /**
- * True for a mail that brings a file along (`attach=`, `attachment=`): some mail programs take it in without a word, and the user sends it. Whichever
- * sign parts the fields, and however often what stands between decodes them.
+ * True for a mail address that attaches a file (`attach=`, `attachment=`): some mail programs attach it silently, and the user sends it. Finds the
+ * field with any separator between fields, and after any number of decodings.
  */
 function attaches(mail: string): boolean {
   const [, ...fields] = mail.split(/[?&;]/);
@@ -115,7 +117,7 @@ function attaches(mail: string): boolean {
   return names.some((name) => /attach/i.test(name)) || /[?&;]\s*[\w.-]*attach[\w.-]*\s*=/i.test(decodedWhole(mail));
 }
 
-/** Until there is nothing left to decode, without what is not seen. Escapes that are broken stay, and hide no others. */
+/** Decodes repeatedly until nothing changes, and removes invisible characters. Invalid escapes stay, and do not prevent decoding of the others. */
 function decodedWhole(text: string): string {
   const next = text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => decoded(escapes) ?? escapes);
   return next === text ? withoutUnseen(text, () => '') : decodedWhole(next);
@@ -138,9 +140,9 @@ function fileTarget(link: string, own: readonly string[]): LinkTarget {
   return atFragment(local, url.hash) ?? placeAtEnd(local);
 }
 
-/** A path as markdown writes it: percent escapes are allowed, and a file may hold a `%` all the same. */
+/** Parses a path in Markdown. Percent escapes are allowed, although a file name may also contain `%`. */
 function pathTarget(link: string, own: readonly string[]): LinkTarget {
-  // A network path is another machine, and "//host" would be one to a browser.
+  // A network path is on another machine, and a browser would treat "//host" as one.
   if (isForeignShare(link, own) || isForeignShare(decoded(link) ?? '', own)) {
     return { type: 'refused', reason: 'remote_file' };
   }
@@ -149,7 +151,7 @@ function pathTarget(link: string, own: readonly string[]): LinkTarget {
   }
   const hash = /#L?\d[^#/\\]*$/i.exec(link)?.[0];
   const path = hash ? link.slice(0, -hash.length) : link;
-  // As addresses write a drive.
+  // URLs write a drive with a leading slash.
   const whole = (decoded(path) ?? path).replace(/^\/(?=[a-z]:[\\/])/i, '');
   if (hasControls(whole)) {
     return { type: 'refused', reason: 'malformed' };
@@ -157,14 +159,14 @@ function pathTarget(link: string, own: readonly string[]): LinkTarget {
   return (hash && atFragment(whole, hash)) || placeAtEnd(whole);
 }
 
-/** `#L12`, `#L12-L20`, `#L12C3`, `#12`. */
+/** Reads `#L12`, `#L12-L20`, `#L12C3` or `#12`. */
 function atFragment(path: string, hash: string): FileTarget | undefined {
   const match = /^#L?(\d{1,9})(?:[C:,](\d{1,9}))?(?:-(?:L?(\d{1,9})(?:[C:,](\d{1,9}))?)?.*)?$/i.exec(hash);
   return match ? fileAt(path, match.slice(1)) : undefined;
 }
 
 function placeAtEnd(path: string): FileTarget {
-  // The form of compilers: `a.cs(12,3)`.
+  // The format of compilers: `a.cs(12,3)`.
   const inBrackets = /^(.*\.\w+)\((\d{1,9})(?:,\s?(\d{1,9}))?\)$/.exec(path);
   if (inBrackets) {
     return fileAt(inBrackets[1]!, inBrackets.slice(2));
@@ -173,7 +175,7 @@ function placeAtEnd(path: string): FileTarget {
   return match ? fileAt(match[1]!, match.slice(2)) : { type: 'file', path };
 }
 
-/** @param places line, column, last line, last column; any of them may be missing */
+/** @param places line, column, last line and last column; any of them may be missing */
 function fileAt(path: string, places: readonly (string | undefined)[]): FileTarget {
   const [line = 0, column = 0, endLine = 0, endColumn = 0] = places.map((place) => Number(place ?? 0));
   const hasEnd = line > 0 && endLine >= line;

@@ -1,22 +1,22 @@
-/** The form of the table of what this client does with the stable schema, and the few words its rows are made with. */
+/** The types of the compliance table, which lists what this client does with the stable schema, and helpers that build its rows. */
 
-/** Words for a person; `none`: it does not apply, or we do not do it, with the reason when it is not that of the whole area. */
+/** A text for the reader. `none`: it does not apply, or the client does not do it, with the reason when it differs from the area's. */
 export type Cell = string | { readonly none: string };
 
 export interface Row {
   readonly name: string;
-  /** Default: the area's. */
+  /** Defaults to the area's. */
   readonly sent?: Cell;
   readonly handled?: Cell;
   readonly shown?: Cell;
-  /** `file below test/: title of the test`. Default: the area's. */
+  /** `file below test/: title of the test`. Defaults to the area's. */
   readonly tests?: readonly string[];
 }
 
 export interface Area {
-  /** As in `identitiesOf`. */
+  /** The area, as in `identitiesOf`. */
   readonly area: string;
-  /** What a name of this area is called in a sentence, before the name. */
+  /** The noun for a name of this area in a sentence, written before the name. */
   readonly label: string;
   readonly section: string;
   readonly title: string;
@@ -28,13 +28,13 @@ export interface Area {
   readonly rows: readonly Row[];
 }
 
-/** It does not apply. */
+/** A cell that does not apply. */
 export const no = (why = ''): Cell => ({ none: why });
-/** Rows that differ only in where people see them. */
+/** Rows that differ only in where the user sees them. */
 export const rows = (shown: Readonly<Record<string, string>>): Row[] =>
   Object.entries(shown).map(([name, words]) => ({ name, shown: words }));
 
-// Test files that many rows name.
+// Test files that many rows refer to.
 export const V1 = 'unit/acp/v1/v1.test.ts: ';
 export const CLIENT = 'unit/acp/v1/client.test.ts: ';
 export const UPDATES = 'unit/acp/v1/updates.test.ts: ';
@@ -65,5 +65,5 @@ export const FORMS = 'unit/session/questions/elicitations.test.ts: ';
 export const CARDS = 'browser/elicitation.test.ts: ';
 export const SIGN_IN_CARD = 'browser/signIn.test.ts: ';
 export const RULES = 'unit/core/elicitation/rules.test.ts: ';
-/** In the real view: each text of each form and web page that the schema allows. */
+/** Covers, in the real view, each text of each form and web page that the schema allows. */
 export const SEEN = `${SHOWN}shows every text of every form and web page, what is refused as it came`;

@@ -1,27 +1,27 @@
-/** Where in the messages of an agent each definition of the schema can stand, and one sample for every member and every field it can have there. */
+/** Finds where each definition of the schema can occur in an agent's messages, and gives one sample for every member and every field there. */
 import type { Choices } from './samples';
 import { NO_CHOICES } from './samples';
 import type { Node, Schema } from './schemaTree';
 import { membersOf, nameOf, variantName } from './schemaTree';
 
-/** A message an agent can send: the definition of its parameters or of its result, and the method that these belong to. */
+/** A message that an agent can send: the definition of its parameters or of its result, and the method that these belong to. */
 export interface Root {
   readonly definition: string;
   readonly method: string;
   readonly kind: 'notification' | 'request' | 'result';
 }
 
-/** One thing to try: `choices` make the sample of `root` that holds it. */
+/** One test case. `choices` make the sample of `root` that contains the member or field. */
 export interface Case {
   readonly root: Root;
-  /** The area or definition that is tried: `ToolKind`, `ToolCall`. */
+  /** The area or definition under test: `ToolKind`, `ToolCall`. */
   readonly definition: string;
   /** The member, or the field with a dot before it. */
   readonly name: string;
   readonly choices: Choices;
 }
 
-/** Everything an agent may send us: its requests, its notifications, its answers. */
+/** Every message that an agent may send: its requests, its notifications, its answers. */
 export function rootsOf(schema: Schema): Root[] {
   const notifications = titlesIn(schema, 'AgentNotification');
   return Object.entries(schema.$defs).flatMap(([definition, node]): Root[] => {
@@ -46,8 +46,8 @@ function titlesIn(schema: Schema, definition: string): Set<string> {
 }
 
 /**
- * Every member of every union and every field of every object, in each message that can hold it. Inside `session/update` each kind of update
- * counts as a message of its own.
+ * Every member of every union and every field of every object, in each message that can contain it. Inside `session/update` each kind of update
+ * counts as a separate message.
  */
 export function casesOf(schema: Schema): Case[] {
   return rootsOf(schema).flatMap((root) =>
@@ -76,7 +76,7 @@ function startsOf(schema: Schema, root: Root): Choices[] {
   return membersOf(schema.$defs.SessionUpdate!).map((_, index) => ({ ...NO_CHOICES, members: { SessionUpdate: index } }));
 }
 
-/** The definitions in a message, each with the choices that put it there; the shortest way wins. */
+/** The definitions in a message, each with the choices that include it. The shortest path is kept. */
 function reachable(schema: Schema, root: string, start: Choices): Map<string, Choices> {
   const found = new Map<string, Choices>([[root, start]]);
   for (const [definition, choices] of found) {
@@ -108,19 +108,19 @@ function stepsFrom(schema: Schema, node: Node, owner: string, choices: Choices):
     const isUnion = schema.$defs[owner] === node;
     if (!isUnion && index > 0) {
       return;
-    } // A sample takes the first.
+    } // A sample takes the first member.
     if (isUnion && (pinned ?? index) !== index) {
       return;
     }
     if (member.not) {
       return;
-    } // The member for all that comes later: nothing of today is tried in it.
+    } // The member for future additions: no present field is tested in it.
     steps.push(...stepsFrom(schema, member, owner, isUnion ? { ...choices, members: { ...choices.members, [owner]: index } } : choices));
   });
   return steps;
 }
 
-/** Fields of the definition itself and of the member of its union that `choices` pin. */
+/** Fields of the definition itself and of the member of its union that `choices` select. */
 function ownFields(schema: Schema, definition: string, choices: Choices): string[] {
   const node = schema.$defs[definition]!;
   const member = membersOf(node)[choices.members[definition] ?? 0];

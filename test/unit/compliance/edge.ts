@@ -1,11 +1,11 @@
-/** The real edge with a transport in memory: how to make it send each of our requests, and what it makes of what an agent sends. */
+/** A real connection with a transport in memory: sends each of the client's requests, and records the effect of an agent's messages. */
 import type { Dialect } from '../../../src/acp/dialect';
 import type { Outcome, Settled } from '../../../src/acp/jsonrpc/rpc';
 import { MODE_CONFIG_ID } from '../../../src/core/model/wellKnown';
 import { connected, connecting, settle } from '../acp/support';
 import type { Root } from './carriers';
 
-/** What an agent says that can do everything. */
+/** The `initialize` answer of an agent with every capability. */
 export const EVERYTHING = {
   loadSession: true,
   promptCapabilities: { image: true, audio: true, embeddedContext: true },
@@ -16,7 +16,7 @@ export const EVERYTHING = {
 
 const SETUP = { cwd: '/work', additionalDirectories: ['/more'], mcpServers: [] };
 
-/** Makes our side send one method; answers undefined when the agent did not offer it. `initialize` is sent by connecting. */
+/** Makes the client send one method. Returns undefined when the agent did not announce it. Connecting sends `initialize`. */
 export const ASK: Readonly<Record<string, (dialect: Dialect, settled: Settled<unknown>) => unknown>> = {
   authenticate: (dialect, settled) => dialect.authenticate('method', settled),
   logout: (dialect, settled) => dialect.logout?.(settled),
@@ -33,13 +33,13 @@ export const ASK: Readonly<Record<string, (dialect: Dialect, settled: Settled<un
 };
 
 export interface Delivered {
-  /** What the layers above were told. */
+  /** The calls that the client received. */
   readonly told: unknown;
-  /** The code of the error that the agent's request got, or the failure that its answer became. */
+  /** The code of the error that the agent's request was answered with, or the failure that its answer became. */
   readonly error?: number | string;
 }
 
-/** Hands `message`, the parameters or the result of `root`, to the edge as an agent would send it. */
+/** Delivers `message`, the parameters or the result of `root`, to the connection as an agent would send it. */
 export async function deliver(root: Root, message: unknown): Promise<Delivered> {
   if (root.method === 'initialize') {
     const { transport, outcome } = connecting();
@@ -67,7 +67,7 @@ function deliveredOf(outcome: Outcome<unknown> | undefined): Delivered {
   return outcome.ok ? { told: outcome.value } : { told: undefined, error: outcome.failure.code };
 }
 
-/** All texts, numbers and truth values in `value`, functions aside. */
+/** All strings, numbers and booleans in `value`, without functions. */
 export function leavesOf(value: unknown): unknown[] {
   if (typeof value === 'object' && value !== null) {
     return Object.values(value).flatMap(leavesOf);
@@ -75,7 +75,7 @@ export function leavesOf(value: unknown): unknown[] {
   return ['string', 'number', 'boolean'].includes(typeof value) ? [value] : [];
 }
 
-/** The leaves of `source` that are not in `kept`, as often as they are missing. */
+/** The leaves of `source` that are not in `kept`, each as often as it is missing. */
 export function lostIn(source: unknown, kept: unknown): unknown[] {
   const left = leavesOf(kept);
   return leavesOf(source).filter((leaf) => {
@@ -87,7 +87,7 @@ export function lostIn(source: unknown, kept: unknown): unknown[] {
   });
 }
 
-/** Whether something in `told` was kept as unknown, that is: not understood. */
+/** True when something in `told` was kept as unknown, because it was not understood. */
 export function hasUnknown(told: unknown): boolean {
   if (typeof told !== 'object' || told === null) {
     return false;

@@ -1,4 +1,4 @@
-/** What the other tests lean on: that a frame which the schema does not allow, or does not name, is found in a recording. */
+/** Checks the assertion that other tests rely on: it finds a frame in a recording that the schema does not allow, or does not name. */
 import assert from 'node:assert/strict';
 import { Trace } from '../../../src/acp/trace/trace';
 import { assertSentFrames, unnamedFields } from '../../support/schema';
@@ -18,7 +18,7 @@ function recorded(...lines: readonly (readonly ['in' | 'out', string])[]): Trace
 }
 
 describe('the check of sent frames', () => {
-  it('counts what it has checked', () => {
+  it('counts the checked frames', () => {
     const prompt = '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"x"}]}}';
     assert.equal(
       assertSentFrames(recorded(['out', prompt], ['in', read], ['out', '{"jsonrpc":"2.0","id":"a","result":{"content":"x"}}']).entries()),
@@ -48,7 +48,7 @@ describe('the check of sent frames', () => {
     });
   }
 
-  it('lets a result fit any of the requests that had its id', () => {
+  it('accepts a result that fits any of the requests with its id', () => {
     const write = '{"jsonrpc":"2.0","id":"a","method":"fs/write_text_file","params":{"sessionId":"s","path":"/a","content":""}}';
     const answers: (readonly ['out', string])[] = [
       ['out', '{"jsonrpc":"2.0","id":"a","result":{"content":"x"}}'],
@@ -57,7 +57,7 @@ describe('the check of sent frames', () => {
     assert.equal(assertSentFrames(recorded(['in', read], ['in', write], ...answers).entries()), 2);
   });
 
-  it('takes what is in _meta and in the values of a form for named', () => {
+  it('accepts any member in _meta and in the values of a form', () => {
     assert.deepEqual(unnamedFields('CancelNotification', { sessionId: 's', _meta: { any: { thing: 1 } } }), []);
     assert.deepEqual(unnamedFields('CreateElicitationResponse', { action: 'accept', content: { any: 'thing' } }), []);
     assert.deepEqual(unnamedFields('CreateElicitationResponse', { action: 'accept', contents: {} }), ['.contents']);

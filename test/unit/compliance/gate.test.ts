@@ -12,15 +12,15 @@ import { FIELDS } from './table/fields';
 const PAGE = path.resolve('docs/compliance.md');
 
 describe('compliance', () => {
-  it('has a row for everything in the schema, and none for what is not in it', () => {
+  it('has a row for everything in the schema, and no other row', () => {
     assert.deepEqual(schemaProblems(SCHEMA, AREAS), []);
   });
 
-  it('knows every field in the schema, and none that is not in it', () => {
+  it('lists every field in the schema, and no other field', () => {
     assert.deepEqual(fieldProblems(SCHEMA, FIELDS), []);
   });
 
-  it('says of nothing that it is sent or handled which is not, and the other way round', () => {
+  it('claims exactly the messages that are sent and handled', () => {
     assert.deepEqual(claimProblems(SCHEMA, AREAS), []);
   });
 
@@ -28,11 +28,11 @@ describe('compliance', () => {
     assert.deepEqual(testProblems(AREAS, NOT_YET), []);
   });
 
-  it('is complete', () => {
+  it('has a test of what the user sees for each row', () => {
     assert.deepEqual(NOT_YET, [], 'these rows have nothing yet that proves what people see of them');
   });
 
-  it('is what docs/compliance.md says', () => {
+  it('matches docs/compliance.md', () => {
     const page = compliancePage(SCHEMA, AREAS, NOT_YET);
     if (process.env.ACP_HOST_UPDATE_GOLDEN === '1') {
       writeFileSync(PAGE, page);
@@ -45,7 +45,7 @@ describe('compliance', () => {
 });
 
 describe('compliance: the gate', () => {
-  /** The schema with changes: what a newer one may look like. */
+  /** The schema with changes, as a newer one may have them. */
   function doctored(change: (definitions: Record<string, Record<string, unknown>>) => void): typeof SCHEMA {
     const copy = structuredClone(SCHEMA) as unknown as { $defs: Record<string, Record<string, unknown>> };
     change(copy.$defs);
@@ -96,7 +96,7 @@ describe('compliance: the gate', () => {
     );
   });
 
-  it('names each thing that a newer schema has no more', () => {
+  it('names each thing that a newer schema has removed', () => {
     const newer = doctored((definitions) => {
       delete definitions.LogoutRequest;
       delete definitions.LogoutResponse;
@@ -111,7 +111,7 @@ describe('compliance: the gate', () => {
     ]);
   });
 
-  it('names each field that came or went', () => {
+  it('names each field that was added or removed', () => {
     const newer = doctored((definitions) => {
       (definitions.Cost!.properties as Record<string, Node>).tax = { type: 'number' };
       delete (definitions.ToolCall!.properties as Record<string, Node>).name;
@@ -122,7 +122,7 @@ describe('compliance: the gate', () => {
     ]);
   });
 
-  it('believes no row', () => {
+  it('checks each claim of a row', () => {
     const [area] = AREAS.filter(({ area: name }) => name === 'AgentCapabilities');
     const boast = {
       ...area!,

@@ -1,4 +1,4 @@
-/** What is wrong between the table and the world: the schema, what is really sent and understood, and the tests that exist. */
+/** Finds differences between the table and the facts: the schema, the messages that are really sent and understood, and the existing tests. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Area, Cell, Row } from './area';
@@ -11,10 +11,10 @@ import { SENDS } from './sends';
 const TESTS = path.resolve(__dirname, '../..');
 const PLACE = 'test/unit/compliance/table';
 
-/** A row with what its area says for it. */
+/** A row, completed with the defaults of its area. */
 export interface WholeRow {
   readonly identity: string;
-  /** For sentences: `session/update plan`. */
+  /** The name in a sentence: `session/update plan`. */
   readonly called: string;
   readonly name: string;
   readonly sent: Cell;
@@ -34,7 +34,7 @@ export function isNone(cell: Cell): cell is { readonly none: string } {
   return typeof cell !== 'string';
 }
 
-/** Each identity of `schema` that no row is about, and each row whose identity the schema does not have. One sentence each. */
+/** One message for each identity of `schema` without a row, and for each row whose identity the schema does not have. */
 export function schemaProblems(schema: Schema, areas: readonly Area[]): string[] {
   const rows = areas.flatMap(wholeRows);
   const known = new Set(rows.map(({ identity }) => identity));
@@ -54,7 +54,7 @@ export function schemaProblems(schema: Schema, areas: readonly Area[]): string[]
   return [...missing, ...stale, ...twice];
 }
 
-/** Each field that one has and the other has not. */
+/** Each field that is only in the schema or only in the list. */
 export function fieldProblems(schema: Schema, fields: Readonly<Record<string, string>>): string[] {
   const present = Object.entries(schema.$defs).flatMap(([name, { properties }]) =>
     Object.keys(properties ?? {}).flatMap((field) => (field === '_meta' ? [] : `${name}.${field}`)),
@@ -68,7 +68,7 @@ export function fieldProblems(schema: Schema, fields: Readonly<Record<string, st
   ];
 }
 
-/** Each row that says more, or less, than what the tests of this folder send and understand. */
+/** Each row that claims more, or less, than the tests of this folder send and understand. */
 export function claimProblems(schema: Schema, areas: readonly Area[]): string[] {
   const understood = new Set(RECEIVES.keys());
   for (const { root, definition, name } of casesOf(schema)) {
@@ -83,7 +83,7 @@ export function claimProblems(schema: Schema, areas: readonly Area[]): string[] 
     ]);
 }
 
-/** A capability that only holds others is understood with them. */
+/** True for a capability that only contains others: it is understood when they are. */
 function opensMore(identity: string, understood: ReadonlySet<string>): boolean {
   return identity.startsWith('AgentCapabilities ') && [...understood].some((other) => other.startsWith(`${identity}.`));
 }
@@ -95,7 +95,7 @@ function claim(called: string, what: string, claimed: boolean, tried: boolean): 
   return [claimed ? `${called} is ${what}, says its row, and nothing tries it` : `${called} is not ${what}, says its row, and yet it is`];
 }
 
-/** Each row without a test that proves what people see of it, and each test that is not there. */
+/** Each row without a test of what the user sees, and each named test that does not exist. */
 export function testProblems(areas: readonly Area[], notYet: readonly string[]): string[] {
   return areas.flatMap(wholeRows).flatMap(({ identity, called, tests }) => {
     const expected = notYet.includes(identity);
@@ -117,7 +117,7 @@ export function testOf(test: string): { readonly file: string; readonly title: s
 const TITLE = /\b(?:it|scenario)\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`]*)`)/g;
 const titles = new Map<string, ReadonlySet<string>>();
 
-/** A test of that title; for a scenario also its golden text. */
+/** True when the test with that title exists; for a scenario also its golden text. */
 function exists(test: string): boolean {
   const { file, title } = testOf(test);
   const source = path.join(TESTS, file);

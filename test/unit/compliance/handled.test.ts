@@ -1,6 +1,6 @@
 /**
- * Everything the schema lets an agent send is understood, and nothing of it is lost: for each member of each union and each field, in each message
- * that can hold it, a sample goes through the real edge. What comes out holds every text and number that went in.
+ * Checks that every message that the schema allows an agent to send is understood without loss. Each member of each union and each field goes through
+ * a real connection in a sample of each message that can contain it. The result must contain every text and number of the sample.
  */
 import assert from 'node:assert/strict';
 import { assertValid } from '../../support/schema';
@@ -11,7 +11,7 @@ import type { Node } from './schemaTree';
 import { SCHEMA } from './schemaTree';
 import { complaint } from './understood';
 
-describe('what the schema lets an agent send', () => {
+describe('the messages that the schema allows an agent to send', () => {
   const groups = new Map<string, Case[]>();
   for (const each of casesOf(SCHEMA)) {
     const group = `${each.root.method} ${each.root.kind}: ${each.definition}`;
@@ -31,11 +31,11 @@ describe('what the schema lets an agent send', () => {
     });
   }
 
-  it('is more than a few messages', () => {
+  it('are more than a few', () => {
     assert.ok(groups.size > 100, `${groups.size} kinds of content in messages`);
   });
 
-  it('is no longer understood when a newer schema adds a field, a kind of update, or a block', async () => {
+  it('are not all understood once a newer schema adds a field, a kind of update, or a block', async () => {
     const newer = structuredClone(SCHEMA) as unknown as { $defs: Record<string, { properties: Record<string, Node>; oneOf: Node[] }> };
     newer.$defs.SessionUpdate!.oneOf.push({ properties: { sessionUpdate: { const: 'foo_update' } }, required: ['sessionUpdate'] });
     newer.$defs.ContentBlock!.oneOf.push({

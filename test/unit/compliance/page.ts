@@ -1,4 +1,4 @@
-/** `docs/compliance.md`, made of the table. */
+/** Generates `docs/compliance.md` from the table. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Area, Cell } from './area';
@@ -8,7 +8,7 @@ import { identitiesOf } from './schemaTree';
 
 const COLUMNS = ['sent', 'handled', 'shown'] as const;
 
-/** The whole page. */
+/** The text of the whole page. */
 export function compliancePage(schema: Schema, areas: readonly Area[], notYet: readonly string[]): string {
   const sections = [...new Set(areas.map(({ section }) => section))];
   return [
@@ -26,8 +26,8 @@ function opening(schema: Schema, sections: readonly string[]): string[] {
   return [
     '# Compliance',
     '',
-    'This page lists everything in the stable schema of the Agent Client Protocol, version 1, and its handling by ACP Host. The schema is the one',
-    `shipped in \`${name}\` ${version}: ${identitiesOf(schema).length} methods, kinds, values and capabilities.`,
+    'This page lists everything in the stable schema of the Agent Client Protocol, version 1, with its handling by ACP Host:',
+    `${identitiesOf(schema).length} methods, kinds, values and capabilities. The schema is shipped in \`${name}\` ${version}.`,
     '',
     'The test run (`test/unit/compliance`) makes this page and compares it. The rows come from a walk over the schema. When a newer schema has a',
     'method, a kind of update, a value, a capability or a field without a row, the tests fail and name it.',

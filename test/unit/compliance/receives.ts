@@ -1,6 +1,6 @@
 /**
- * How to try what an agent can send and what no sample message holds: the codes of errors, ids, and what its capabilities open. Each throws when the edge
- * does not understand it.
+ * Tests for messages of an agent that no sample contains: the codes of errors, ids, and what its capabilities enable. Each throws when the connection
+ * does not understand the message.
  */
 import assert from 'node:assert/strict';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
@@ -12,7 +12,7 @@ type Receive = () => unknown;
 
 const nothing = (): void => undefined;
 
-/** The method that a capability of the agent opens, by its path. */
+/** The method that a capability of the agent enables, by the capability's path. */
 const OPENS: Readonly<Record<string, string>> = {
   loadSession: 'session/load',
   'sessionCapabilities.list': 'session/list',
@@ -22,7 +22,7 @@ const OPENS: Readonly<Record<string, string>> = {
   'auth.logout': 'logout',
 };
 
-/** What an agent says that has all that `capabilities` say, but not the one at `path`. */
+/** The `initialize` answer of an agent that has all of `capabilities` except the one at `path`. */
 function without(capabilities: object, path: string): object {
   const copy = structuredClone(capabilities) as Record<string, Record<string, unknown>>;
   const [first, second] = path.split('.') as [string, string?];
@@ -34,7 +34,7 @@ function without(capabilities: object, path: string): object {
   return copy;
 }
 
-/** Has the agent answer `session/new` with an error; what that means to the layers above. */
+/** Makes the agent answer `session/new` with an error, and returns the failure that results. */
 function failureOf(error: object): Readonly<Record<string, unknown>> {
   const { transport, dialect } = connected();
   let outcome: Outcome<unknown> | undefined;
@@ -85,7 +85,7 @@ const named: Readonly<Record<string, Receive>> = {
   'AgentResponse Error': () => assert.equal(failureOf({ code: -32603, message: 'why' }).detail, 'why'),
 };
 
-/** By identity, `area name`. */
+/** The tests by identity, `area name`. */
 export const RECEIVES: ReadonlyMap<string, Receive> = new Map([
   ...Object.entries(named),
   ...Object.entries(OPENS).map(([path, method]): [string, Receive] => [`AgentCapabilities ${path}`, () => opens(path, method)]),

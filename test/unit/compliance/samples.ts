@@ -1,11 +1,13 @@
 /**
- * Messages made from the schema: the smallest valid one that holds a certain member of a union, or a certain optional field. Every text and number in a
- * message is another one, so that a test can tell whether each of them arrived.
+ * Messages generated from the schema: the smallest valid one that contains a certain member of a union, or a certain optional field. All texts and
+ * numbers in a message are different, so that a test can check whether each of them arrived.
  */
 import type { Node, Schema } from './schemaTree';
 import { definitionOf, membersOf, nameOf } from './schemaTree';
 
-/** What to choose where the schema leaves a choice: the index of a union's member by the name of its definition, and optional fields as `Definition.field`. */
+/**
+ * The choices that the schema leaves open: the index of a union's member by the name of its definition, and optional fields as `Definition.field`.
+ */
 export interface Choices {
   readonly members: Readonly<Record<string, number>>;
   readonly fields: readonly string[];
@@ -16,10 +18,10 @@ export const NO_CHOICES: Choices = { members: {}, fields: [] };
 /** Values that a message must have to make sense, by the name of their field. */
 const MEANINGFUL: Readonly<Record<string, unknown>> = { protocolVersion: 1, terminalId: 'term-1', url: 'https://example.com/sample' };
 
-/** Members that a message must have to make sense: an id of ours is a number. */
+/** Members that a message must have to make sense: an id of this client is a number. */
 const MEANT: Readonly<Record<string, number>> = { RequestId: 1 };
 
-/** The smallest valid value of a definition that has what `choices` ask for, or with `whole` the largest. Lists and maps hold one item. */
+/** The smallest valid value of a definition that includes `choices`, or with `whole` the largest. Lists and maps contain one item. */
 export function sampleOf(schema: Schema, definition: string, choices: Choices = NO_CHOICES, whole = false): unknown {
   let count = 1000;
 
@@ -50,7 +52,7 @@ export function sampleOf(schema: Schema, definition: string, choices: Choices = 
       return null;
     }
     const parts = partsOf(node, owner);
-    // A definition that is a text or a number, or a union of those: it has nothing but the one part.
+    // A definition that is a string or a number, or a union of those, has only this one part.
     const scalar = parts.find(({ part }) => part !== node && !part.properties && !part.allOf);
     if (scalar && parts.every(({ part }) => !part.properties)) {
       return build(scalar.part, scalar.owner, key);
@@ -67,7 +69,7 @@ export function sampleOf(schema: Schema, definition: string, choices: Choices = 
     return { [`key-${++count}`]: typeof rest === 'object' ? build(rest, owner, key) : `${key}-${++count}` };
   }
 
-  /** A node with everything it refers to, the chosen members of unions included; each with the definition it stands in. */
+  /** A node with everything that it refers to, including the chosen members of unions. Each is returned with the definition that contains it. */
   function partsOf(node: Node, owner: string): { part: Node; owner: string }[] {
     if (node.$ref !== undefined) {
       return partsOf(definitionOf(schema, node.$ref), nameOf(node.$ref));

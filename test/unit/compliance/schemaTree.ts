@@ -1,7 +1,7 @@
-/** The official schema as a tree, and the identity of everything in it that a client can support or not. */
+/** Parses the official schema as a tree, and identifies everything in it that a client can support or not. */
 import { officialSchema } from '../../support/schema';
 
-/** One node of a JSON schema, as far as ACP's uses it. */
+/** One node of a JSON schema, with the keywords that ACP's schema uses. */
 export interface Node {
   readonly $ref?: string;
   readonly title?: string;
@@ -26,16 +26,16 @@ export interface Schema {
 
 export const SCHEMA = officialSchema as Schema;
 
-/** `area`: what kind of thing it is, as in {@link identitiesOf}; `name`: its own name there. */
+/** `area`: the kind of item, as in {@link identitiesOf}. `name`: its name within the area. */
 export interface Identity {
   readonly area: string;
   readonly name: string;
 }
 
 /**
- * Everything in `schema` that a newer one can have more of: methods of each side, every member of every union and enumeration, and every
- * capability. The areas are `agent method`, `client method`, `protocol method`, `ClientCapabilities`, `AgentCapabilities` (by path), and else the
- * name of the definition.
+ * Everything in `schema` that a newer one can extend: methods of each side, every member of every union and enumeration, and every capability. The
+ * areas are `agent method`, `client method`, `protocol method`, `ClientCapabilities`, `AgentCapabilities` (by path), and otherwise the name of the
+ * definition.
  */
 export function identitiesOf(schema: Schema): Identity[] {
   const identities: Identity[] = [];
@@ -55,13 +55,13 @@ export function identitiesOf(schema: Schema): Identity[] {
   return identities;
 }
 
-/** The members of a union, `null` aside. Values of an `enum` are members too. */
+/** The members of a union, without `null`. Values of an `enum` are members too. */
 export function membersOf(node: Node): readonly Node[] {
   const members: readonly Node[] = node.oneOf ?? node.anyOf ?? node.enum?.map((value) => ({ const: value })) ?? [];
   return members.filter((member) => member.type !== 'null' || member.title !== undefined);
 }
 
-/** What a member of a union is called: its constant, the constant of the field that tells the members apart, or its title. */
+/** The name of a union's member: its constant, the constant of the field that discriminates the members, or its title. */
 export function variantName(member: Node, index: number): string {
   const constant = [member.const, ...Object.values(member.properties ?? {}).map((property) => property.const)].find(
     (value) => value !== undefined,
@@ -69,19 +69,19 @@ export function variantName(member: Node, index: number): string {
   return constant === undefined ? (member.title ?? `#${index}`) : String(constant);
 }
 
-/** The unions of a definition: its own under its name, those of its fields under `Definition.field`. */
+/** The unions of a definition: its own under its name, and those of its fields under `Definition.field`. */
 function unionsIn(schema: Schema, name: string): [string, Node][] {
   const definition = schema.$defs[name]!;
   const fields = Object.entries(definition.properties ?? {}).map(([field, node]): [string, Node] => [`${name}.${field}`, node]);
   return [[name, definition] as [string, Node], ...fields]
     .filter(([, node]) => membersOf(node).length > 1 && !isRouting(schema, node))
     .concat(
-      // One member alone is a union that waits for its second.
+      // A single member is a union that can get a second one.
       membersOf(definition).length === 1 ? [[name, definition]] : [],
     );
 }
 
-/** The lists of all requests and of all results say nothing that the methods do not say. */
+/** True for the lists of all requests and of all results, which only repeat the methods. */
 function isRouting(schema: Schema, node: Node): boolean {
   return membersOf(node).some(
     (member) =>
@@ -90,7 +90,7 @@ function isRouting(schema: Schema, node: Node): boolean {
   );
 }
 
-/** Dotted paths of all capabilities in an object, the objects themselves included. */
+/** Dotted paths of all capabilities in an object, including the objects themselves. */
 function pathsOf(schema: Schema, node: Node, prefix = ''): string[] {
   return Object.entries(fieldsOf(schema, node)).flatMap(([name, field]) =>
     name === '_meta' ? [] : [prefix + name, ...pathsOf(schema, field, `${prefix}${name}.`)],

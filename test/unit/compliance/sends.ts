@@ -1,4 +1,4 @@
-/** How to make our side send each thing of the schema that a client can send. What is not in here we never send. */
+/** Sends each item of the schema that this client can send. The client never sends an item that is missing here. */
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
 import type { ElicitationAnswer } from '../../../src/acp/dialect';
@@ -12,7 +12,7 @@ import { identitiesOf, SCHEMA } from './schemaTree';
 
 type Frame = Readonly<Record<string, unknown>> & { readonly params?: Record<string, unknown>; readonly result?: Record<string, unknown> };
 
-/** Sends it and answers the value on the wire that is it: the frame for a method, the object or word for the member of a union. */
+/** Sends the item and returns its value on the wire: the frame for a method, the object or string for the member of a union. */
 type Send = () => unknown;
 
 const nothing = (): void => undefined;
@@ -21,7 +21,7 @@ function lastOf({ transport }: Pick<Connected, 'transport'>): Frame {
   return transport.last as Frame;
 }
 
-/** Has the agent ask `method` with the smallest valid parameters, laid under `params`; answers our response. */
+/** Makes the agent send `method` with the smallest valid parameters, overridden by `params`. Returns the client's response. */
 async function answerTo(
   method: string,
   prepare: (client: Connected['client']) => void = nothing,
@@ -67,14 +67,14 @@ async function errorCode(frame: Frame | Promise<Frame>): Promise<unknown> {
   return ((await frame).error as { code: number }).code;
 }
 
-/** What we answer to a line as it is on the wire. */
+/** The client's answer to a raw line. */
 function answerToLine(line: string): Frame {
   const edge = connected();
   edge.transport.feed(`${line}\n`);
   return lastOf(edge);
 }
 
-/** The answer to a file that is read when that fails with `thrown`. */
+/** Makes reading the file fail with `thrown`. */
 const failing = (thrown: unknown) => (client: Connected['client']) => (client.file = () => Promise.reject(thrown as Error));
 
 const named: Readonly<Record<string, Send>> = {
@@ -139,7 +139,7 @@ const named: Readonly<Record<string, Send>> = {
   },
 };
 
-/** By identity, `area name`. */
+/** The senders by identity, `area name`. */
 export const SENDS: ReadonlyMap<string, Send> = new Map([
   ...Object.entries(named),
   ...Object.entries(ASK).map(([method, ask]): [string, Send] => [
@@ -160,7 +160,7 @@ export const SENDS: ReadonlyMap<string, Send> = new Map([
         return frame;
       },
     ]),
-  // What we advertise is what `initialize` says.
+  // The announced capabilities are those in `initialize`.
   ...identitiesOf(SCHEMA)
     .filter(({ area, name }) => area === 'ClientCapabilities' && capabilityAt(name) !== undefined && capabilityAt(name) !== false)
     .map(({ name }): [string, Send] => [`ClientCapabilities ${name}`, () => capabilityAt(name)]),

@@ -1,11 +1,14 @@
-/** Each thing that the compliance page says we send is sent, and valid; what the page says we understand beyond messages is understood. */
+/**
+ * Checks that each item that the compliance page lists as sent is sent and valid, and that everything it lists as understood beyond messages is
+ * understood.
+ */
 import assert from 'node:assert/strict';
 import { assertValid } from '../../support/schema';
 import { RECEIVES } from './receives';
 import { identitiesOf, SCHEMA, variantName } from './schemaTree';
 import { SENDS } from './sends';
 
-describe('what we send', () => {
+describe('the client sends', () => {
   for (const { area, name } of identitiesOf(SCHEMA)) {
     const send = SENDS.get(`${area} ${name}`);
     if (!send) {
@@ -14,7 +17,7 @@ describe('what we send', () => {
     it(`${area} ${name}`, async () => {
       const value = await send();
       if (area === 'client method') {
-        assert.ok('result' in (value as object)); // Its form was checked when it was sent.
+        assert.ok('result' in (value as object)); // The form of a response was checked when it was sent.
       } else if (area.endsWith(' method')) {
         assert.equal((value as { method: string }).method, name);
       } else if (area !== 'ClientCapabilities') {
@@ -28,7 +31,7 @@ describe('what we send', () => {
   }
 });
 
-describe('what we understand beyond messages', () => {
+describe('the client understands', () => {
   for (const [identity, receive] of RECEIVES) {
     it(identity, async () => {
       await receive();

@@ -1,4 +1,7 @@
-/** People read words, not the protocol's constants: each constant that a person meets has its own. What is unknown is shown by its name. */
+/**
+ * The user reads words instead of the protocol's constants. Each constant that the user can see has its own text, and an unknown one is shown by its
+ * name.
+ */
 import assert from 'node:assert/strict';
 import { loadWords } from '../../../webview/l10n';
 import { statusWord, toolKindWord, turnReasonWords } from '../../../webview/words';
@@ -7,7 +10,7 @@ import { membersOf, SCHEMA, variantName } from './schemaTree';
 describe('constants of the schema', () => {
   before(() => loadWords(undefined));
 
-  it('have words for every kind, status and reason of the schema', () => {
+  it('have a text for every kind, status and reason of the schema', () => {
     const worded: readonly (readonly [string, (name: string) => string])[] = [
       ['ToolKind', toolKindWord],
       ['ToolCallStatus', statusWord],

@@ -1,7 +1,7 @@
 /**
- * What this client does with everything in the stable schema of version 1: one row per method, per member of every union and enumeration, and per
- * capability. The rows are compared with the schema (`gate.ts`), what they say is sent and handled is tried (`sent.test.ts`, `handled.test.ts`), the
- * tests they name must exist, and `docs/compliance.md` is made of them.
+ * The table of everything in the stable schema of version 1: one row per method, per member of every union and enumeration, and per capability.
+ * `gate.ts` compares the rows with the schema. `sent.test.ts` and `handled.test.ts` check the claims about sending and handling. The tests that the
+ * rows name must exist, and `docs/compliance.md` is generated from the table.
  */
 import type { Area } from './area';
 import { CAPABILITIES } from './table/capabilities';
@@ -14,5 +14,5 @@ import { WIRE } from './table/wire';
 
 export const AREAS: readonly Area[] = [...METHODS, ...CONTENT, ...TOOLS, ...OPTIONS, ...ELICITATION, ...WIRE, ...CAPABILITIES];
 
-/** Identities, `area name`, of rows whose part for people nothing proves yet. Empty in a release. */
+/** Identities, `area name`, of rows whose effect for the user no test proves yet. Empty in a release. */
 export const NOT_YET: readonly string[] = [];

@@ -1,19 +1,19 @@
-/** Whether the edge understands one thing that the schema lets an agent send, with nothing lost. */
+/** Checks that the connection understands one item that the schema lets an agent send, without loss. */
 import type { Case } from './carriers';
 import { deliver, hasUnknown, lostIn } from './edge';
 import { sampleOf } from './samples';
 import type { Schema } from './schemaTree';
 
-/** Fields whose values come out as something else: not looked for. */
+/** Fields whose values are decoded into something else. They are not searched for. */
 const SAID_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
-  'session/update': ['sessionUpdate'], // The kind of the event.
-  initialize: ['agentCapabilities'], // Which methods the dialect has: sent.test.ts.
+  'session/update': ['sessionUpdate'], // Decoded as the kind of the event.
+  initialize: ['agentCapabilities'], // Decoded as the methods of the dialect; sent.test.ts checks them.
 };
 
-/** Messages that leave no event in the conversation: their `_meta` is in the protocol log alone. */
+/** Messages that leave no event in the conversation: only the protocol log contains their `_meta`. */
 const NO_EVENT = /^(?:fs\/|terminal\/|initialize|authenticate|logout|session\/(?:list|delete|close)|elicitation\/complete)/;
 
-/** Kinds of an elicitation that nobody can show as what they are. The specification wants them refused, and the whole request is kept and shown. */
+/** Kinds of an elicitation that the client cannot show. The specification requires an error, and the whole request is kept and shown. */
 const REFUSED = new Set([
   'CreateElicitationRequest other',
   'ElicitationPropertySchema other',
@@ -22,10 +22,10 @@ const REFUSED = new Set([
   'RequestId Str',
 ]);
 
-/** Where the edge puts what it does not understand. */
+/** Members in which the decoder keeps what it does not understand. */
 const ASIDE: ReadonlySet<string> = new Set(['extra', 'malformed', 'raw']);
 
-/** Fields that it does not have to understand, or that it says in the model's words: the types of a form's fields, and which are required. */
+/** Fields that need not be understood, or that are decoded into other names: the types of a form's fields, and which are required. */
 const meaningless = (method: string): ReadonlySet<string> =>
   new Set(method === 'elicitation/create' ? ['_meta', 'type', 'required'] : ['_meta']);
 
@@ -42,7 +42,7 @@ function expected({ root, definition, name }: Case, message: unknown): unknown {
   return without(message, names);
 }
 
-/** What is wrong with what the edge makes of a sample that has this; undefined when nothing is. */
+/** A message about what the connection loses or does not understand in a sample of `each`; undefined when nothing is wrong. */
 export async function complaint(schema: Schema, each: Case): Promise<string | undefined> {
   const { root, definition, name, choices } = each;
   const what = `${root.method} with ${definition} ${name}`;

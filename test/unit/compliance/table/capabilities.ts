@@ -1,4 +1,4 @@
-/** What both sides say they can do. */
+/** The capabilities that both sides announce. */
 import type { Area } from '../area';
 import { no, V1 } from '../area';
 
@@ -12,7 +12,7 @@ export const CAPABILITIES: readonly Area[] = [
     sent: 'advertised',
     handled: no(),
     shown: no(),
-    tests: [`${V1}says what it can do and who it is`],
+    tests: [`${V1}sends the client's capabilities and name`],
     rows: [
       { name: 'fs' },
       { name: 'fs.readTextFile', shown: 'see `fs/read_text_file`' },
@@ -39,25 +39,25 @@ export const CAPABILITIES: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: no(),
-    tests: [`${V1}knows the agent, what prompts may hold, and how one can sign in`],
+    tests: [`${V1}reads the agent's name, its prompt capabilities and its sign-in methods`],
     rows: [
       { name: 'loadSession', handled: '`session/load`' },
       { name: 'promptCapabilities' },
       {
         name: 'promptCapabilities.image',
         handled: 'images in prompts',
-        tests: ['unit/core/model/promptContent.test.ts: names what cannot be taken in any form'],
+        tests: ['unit/core/model/promptContent.test.ts: names the blocks that cannot be sent in any form'],
       },
       {
         name: 'promptCapabilities.audio',
         handled: 'audio in prompts',
-        tests: ['unit/core/model/promptContent.test.ts: names what cannot be taken in any form'],
+        tests: ['unit/core/model/promptContent.test.ts: names the blocks that cannot be sent in any form'],
       },
       {
         name: 'promptCapabilities.embeddedContext',
         handled: 'embedded resources in prompts; text in their place without it',
         tests: [
-          'unit/core/model/promptContent.test.ts: makes text of embedded text where resources are not taken, in a fence the text cannot end',
+          'unit/core/model/promptContent.test.ts: turns embedded resources into text for an agent without them, in a fence that the text cannot end',
         ],
       },
       { name: 'mcpCapabilities', handled: no('we pass no servers') },
@@ -69,10 +69,10 @@ export const CAPABILITIES: readonly Area[] = [
       {
         name: 'sessionCapabilities.additionalDirectories',
         handled: 'further folders of the session',
-        tests: [`${V1}opens a session with directories only where the agent takes them`],
+        tests: [`${V1}opens a session with directories only when the agent supports them`],
       },
       { name: 'sessionCapabilities.resume', handled: '`session/resume`' },
-      { name: 'sessionCapabilities.close', handled: '`session/close`', tests: [`${V1}closes sessions where the agent can`] },
+      { name: 'sessionCapabilities.close', handled: '`session/close`', tests: [`${V1}closes sessions if the agent supports it`] },
       { name: 'auth' },
       { name: 'auth.logout', handled: '`logout`' },
     ],

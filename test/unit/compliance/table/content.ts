@@ -1,4 +1,4 @@
-/** What agents say in a session: updates, what they hold, and how turns end. */
+/** Messages of agents in a session: updates, their contents, and how turns end. */
 import type { Area } from '../area';
 import { BLOCKS, COMPOSER, MESSAGE_UPDATES, no, rows, SESSION, SHOWN, TALK, TOOL_CALL_UPDATES, UPDATED, UPDATES, VIEW } from '../area';
 
@@ -19,7 +19,7 @@ export const CONTENT: readonly Area[] = [
         handled: 'joined by `messageId`, else by order',
         shown: "the user's message",
         tests: [
-          `${MESSAGE_UPDATES}get ids of ours where it gives none: a change of role or a new tool call divides`,
+          `${MESSAGE_UPDATES}get generated ids when the agent gives none, a new one after a role change or a new tool call`,
           `${SHOWN}shows every text of every update`,
         ],
       },
@@ -27,7 +27,7 @@ export const CONTENT: readonly Area[] = [
         name: 'agent_message_chunk',
         handled: 'joined by `messageId`, else by order',
         shown: "the agent's message, as Markdown",
-        tests: [`${TALK}messages-split`, `${MESSAGE_UPDATES}take the ids the agent gives`, `${SHOWN}shows every text of every update`],
+        tests: [`${TALK}messages-split`, `${MESSAGE_UPDATES}take the ids that the agent gives`, `${SHOWN}shows every text of every update`],
       },
       {
         name: 'agent_thought_chunk',
@@ -45,60 +45,68 @@ export const CONTENT: readonly Area[] = [
         name: 'tool_call_update',
         handled: 'a patch: omitted and null keep, lists replace; creates the call when it arrives first',
         shown: 'the same card',
-        tests: [`${TALK}tool-update-before-call`, `${TOOL_CALL_UPDATES}are patches: null and omitted keep`],
+        tests: [`${TALK}tool-update-before-call`, `${TOOL_CALL_UPDATES}are patches: null and omitted fields change nothing`],
       },
       {
         name: 'plan',
         handled: 'replaces the plan',
         shown: 'above the message box while its turn runs, then in the turn’s end, with progress',
-        tests: [`${TALK}plan-replaced`, `${UPDATES}plan`],
+        tests: [`${TALK}plan-replaced`, `${UPDATES}decodes a plan`],
       },
       {
         name: 'available_commands_update',
         handled: 'replaces the list',
         shown: 'suggested after `/`',
-        tests: [`${UPDATES}commands`, `${COMPOSER}suggests commands, complete by keyboard`],
+        tests: [`${UPDATES}decodes commands`, `${COMPOSER}suggests commands, complete by keyboard`],
       },
       {
         name: 'current_mode_update',
         handled: '`currentModeId`, and `modeId` as some pages have it',
         shown: 'the mode below the message',
-        tests: [`${TALK}modes`, `${UPDATES}mode: both spellings, under the option that modes are, or the agent's own`],
+        tests: [`${TALK}modes`, `${UPDATES}decodes a mode in both spellings, under the option of category mode or else under the id $mode`],
       },
       {
         name: 'config_option_update',
         handled: 'replaces the list',
         shown: 'the options below the message',
-        tests: [`${TALK}config-options`, `${UPDATES}config options: flat, grouped, boolean, unknown`],
+        tests: [`${TALK}config-options`, `${UPDATES}decodes config options: flat, grouped, boolean, unknown`],
       },
       {
         name: 'session_info_update',
         handled: 'omitted keeps, null clears',
         shown: 'the title of panel and list',
-        tests: [`${TALK}commands-usage-info`, `${UPDATES}session info: omitted keeps, null clears`],
+        tests: [`${TALK}commands-usage-info`, `${UPDATES}decodes session info: an omitted field keeps the value, null clears it`],
       },
       {
         name: 'usage_update',
         handled: 'replaces; a size of 0 is no window',
         shown: 'a ring beside Send: tokens, window, cost',
-        tests: [`${TALK}commands-usage-info`, `${UPDATES}usage, with and without cost`],
+        tests: [`${TALK}commands-usage-info`, `${UPDATES}decodes usage with and without cost`],
       },
       {
         name: 'notice',
         shown: 'a toast, and a quiet line in the conversation, by severity',
-        tests: [`${UPDATED}notices`, `${UPDATES}notices`, `${SHOWN}shows every text of every update`],
+        tests: [`${UPDATED}notices`, `${UPDATES}decodes notices`, `${SHOWN}shows every text of every update`],
       },
       {
         name: 'compaction_update',
         handled: 'omitted keeps, null clears, a value replaces',
         shown: 'a mark in the conversation, its summary folded',
-        tests: [`${UPDATED}compaction`, `${UPDATES}compaction, three-state`, `${SHOWN}shows every text of every update`],
+        tests: [
+          `${UPDATED}compaction`,
+          `${UPDATES}decodes compaction, with omitted, null and set fields`,
+          `${SHOWN}shows every text of every update`,
+        ],
       },
       {
         name: 'compaction_summary_chunk',
         handled: 'added to the summary; creates the compaction when it arrives first',
         shown: 'in the folded summary',
-        tests: [`${UPDATED}compaction`, `${UPDATES}compaction, three-state`, `${SHOWN}shows every text of every update`],
+        tests: [
+          `${UPDATED}compaction`,
+          `${UPDATES}decodes compaction, with omitted, null and set fields`,
+          `${SHOWN}shows every text of every update`,
+        ],
       },
     ],
   },
@@ -112,7 +120,7 @@ export const CONTENT: readonly Area[] = [
     sent: '',
     handled: '',
     shown: '',
-    tests: [`${BLOCKS}round-trips what a prompt may hold`, `${SHOWN}shows every text of every update`],
+    tests: [`${BLOCKS}round-trips every block that a prompt may hold`, `${SHOWN}shows every text of every update`],
     rows: [
       { name: 'text', sent: 'the text that the user types', shown: 'as Markdown' },
       { name: 'image', sent: 'where the agent takes images', shown: 'as a picture, when it is a bitmap' },
@@ -123,8 +131,8 @@ export const CONTENT: readonly Area[] = [
         sent: 'where the agent takes embedded context, else as text',
         shown: 'as a chip with its text, picture or sound',
         tests: [
-          `${BLOCKS}flattens resources and keeps what both objects say`,
-          'unit/core/model/promptContent.test.ts: makes text of embedded text where resources are not taken, in a fence the text cannot end',
+          `${BLOCKS}flattens resources and keeps the fields of both objects`,
+          'unit/core/model/promptContent.test.ts: turns embedded resources into text for an agent without them, in a fence that the text cannot end',
         ],
       },
     ],
@@ -138,7 +146,7 @@ export const CONTENT: readonly Area[] = [
     sent: '',
     handled: '',
     shown: '',
-    tests: [`${BLOCKS}flattens resources and keeps what both objects say`],
+    tests: [`${BLOCKS}flattens resources and keeps the fields of both objects`],
     rows: [
       { name: 'TextResourceContents', sent: 'problems of the active editor', shown: 'folded text' },
       {
@@ -159,7 +167,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: no(),
-    tests: [`${BLOCKS}passes a well-formed block on as it is, unknown fields included`],
+    tests: [`${BLOCKS}passes on a well-formed block unchanged, including unknown fields`],
     rows: [{ name: 'assistant' }, { name: 'user' }],
   },
   {
@@ -173,7 +181,7 @@ export const CONTENT: readonly Area[] = [
     shown: '',
     tests: [
       'agent/scenarios/odd.test.ts: stop-reasons',
-      'unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema',
+      'unit/compliance/shown.test.ts: have a text for every kind, status and reason of the schema',
     ],
     rows: [
       { name: 'end_turn', shown: 'only how long the turn took' },
@@ -184,7 +192,7 @@ export const CONTENT: readonly Area[] = [
         shown: 'a note that the agent refused to continue; the text returns',
         tests: [
           'agent/scenarios/connection.test.ts: refusal',
-          `${SESSION}gives the text of a refused prompt back, not that of a failed one, which Retry sends`,
+          `${SESSION}returns the text of a refused prompt, but not that of a failed one, which Retry sends`,
         ],
       },
       { name: 'cancelled', shown: 'that the turn was stopped', tests: ['agent/scenarios/connection.test.ts: cancel-while-streaming'] },
@@ -199,7 +207,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: no(),
-    tests: [`${UPDATES}plan`],
+    tests: [`${UPDATES}decodes a plan`],
     rows: [
       { name: 'high', shown: 'marked as such', tests: [`${SHOWN}marks what has a high priority in a plan`] },
       { name: 'medium' },
@@ -215,7 +223,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: 'by icon and word; counted in the progress',
-    tests: ['unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema', `${TALK}plan-replaced`],
+    tests: ['unit/compliance/shown.test.ts: have a text for every kind, status and reason of the schema', `${TALK}plan-replaced`],
     rows: [{ name: 'pending' }, { name: 'in_progress' }, { name: 'completed' }],
   },
   {
@@ -227,7 +235,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: [`${UPDATES}notices`, `${SHOWN}marks warnings and errors among notices`],
+    tests: [`${UPDATES}decodes notices`, `${SHOWN}marks warnings and errors among notices`],
     rows: rows({ info: 'plain', warning: 'as a warning', error: 'as an error', other: 'plain' }),
   },
   {
@@ -239,7 +247,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: [`${UPDATES}compaction, three-state`, `${SHOWN}says how a compaction stands`],
+    tests: [`${UPDATES}decodes compaction, with omitted, null and set fields`, `${SHOWN}says how a compaction stands`],
     rows: rows({
       in_progress: 'that it runs',
       completed: 'that it was done',

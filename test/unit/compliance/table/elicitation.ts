@@ -1,9 +1,9 @@
-/** What agents ask of the user beyond permissions. */
+/** Requests of agents to the user besides permissions. */
 import type { Area } from '../area';
 import { ASKED, CARDS, FORMS, no, RULES, SEEN } from '../area';
 
-const VALUES = `${FORMS}sends a form’s values only when nothing is wrong with them`;
-const CONSENT = `${FORMS}takes the consent to a web page without values, and names the page until it is finished`;
+const VALUES = `${FORMS}sends a form’s values only when all are valid`;
+const CONSENT = `${FORMS}accepts the consent to a web page without values, and names the page until it is finished`;
 
 export const ELICITATION: readonly Area[] = [
   {
@@ -54,7 +54,7 @@ export const ELICITATION: readonly Area[] = [
       {
         name: 'Request',
         handled: 'by the id of our request',
-        tests: [`${ASKED}while-opening`, `${FORMS}go to the session that is being opened`],
+        tests: [`${ASKED}while-opening`, `${FORMS}appear in the session that is being opened`],
       },
     ],
   },
@@ -70,7 +70,7 @@ export const ELICITATION: readonly Area[] = [
     tests: [SEEN],
     rows: [
       { name: 'Session' },
-      { name: 'Request', handled: 'by the id of our request', tests: [`${FORMS}go to the session that is being opened`, SEEN] },
+      { name: 'Request', handled: 'by the id of our request', tests: [`${FORMS}appear in the session that is being opened`, SEEN] },
     ],
   },
   {
@@ -114,7 +114,7 @@ export const ELICITATION: readonly Area[] = [
     handled: '',
     shown: 'the field names a value that does not fit',
     tests: [
-      `${RULES}knows the format \${format}`,
+      `${RULES}check the format \${format}`,
       `${CARDS}sends nothing that does not fit, says why beside the field, and goes to the first that is wrong`,
     ],
     rows: [{ name: 'email' }, { name: 'uri' }, { name: 'date' }, { name: 'date-time' }],
@@ -146,7 +146,7 @@ export const ELICITATION: readonly Area[] = [
     shown: 'the card shows the answer',
     tests: [
       `${ASKED}form-declined-and-dismissed`,
-      `${FORMS}tells an explicit no from none at all`,
+      `${FORMS}distinguishes an explicit no from a missing answer`,
       `${CARDS}tells a no from no answer, and sends neither twice`,
     ],
     rows: [
@@ -155,7 +155,10 @@ export const ELICITATION: readonly Area[] = [
       {
         name: 'cancel',
         sent: 'when it is dismissed or the turn is stopped',
-        tests: [`${FORMS}tells an explicit no from none at all`, `${FORMS}ends what waits when the turn is stopped or the agent goes`],
+        tests: [
+          `${FORMS}distinguishes an explicit no from a missing answer`,
+          `${FORMS}ends waiting elicitations when the turn is stopped or the agent exits`,
+        ],
       },
       { name: 'other', sent: no('no other answer is needed'), shown: no() },
     ],
@@ -169,7 +172,7 @@ export const ELICITATION: readonly Area[] = [
     sent: '',
     handled: no(),
     shown: no(),
-    tests: [VALUES, `${RULES}refuses a value of another type`],
+    tests: [VALUES, `${RULES}refuse a value of another type`],
     rows: [{ name: 'String' }, { name: 'Integer' }, { name: 'Number' }, { name: 'Boolean' }, { name: 'StringArray' }],
   },
 ];

@@ -1,6 +1,6 @@
 /**
- * The fields of every object of the schema that we have seen to: read, sent, or knowingly left to the rest of what is kept. Objects that are passed on as
- * they came would carry a new field along without anybody noticing it; here it is noticed. `_meta`, which every object has, is left out.
+ * The fields of every object of the schema that the client reads, sends, or deliberately keeps as unknown. An object that is passed on unchanged
+ * would include a new field without notice; the comparison with this list reports it. `_meta`, which every object has, is left out.
  */
 export const FIELDS: Readonly<Record<string, string>> = {
   AgentRequest: 'id method params',

@@ -39,7 +39,7 @@ export const METHODS: readonly Area[] = [
         sent: 'first',
         handled: 'version, name, capabilities, ways to sign in',
         shown: 'another version ends the start and is named',
-        tests: [`${V1}says what it can do and who it is`, 'agent/scenarios/connection.test.ts: wrong-version'],
+        tests: [`${V1}sends the client's capabilities and name`, 'agent/scenarios/connection.test.ts: wrong-version'],
       },
       {
         name: 'authenticate',
@@ -48,8 +48,8 @@ export const METHODS: readonly Area[] = [
         shown: 'the sign-in card says that it runs, and how it ended',
         tests: [
           `${SIGNED}new-session`,
-          `${SIGN_IN}does again what failed, once for each sign-in`,
-          `${SIGN_IN}keeps the turn open and sends the prompt again, attachments and all`,
+          `${SIGN_IN}repeats the failed request, once for each sign-in`,
+          `${SIGN_IN}keeps the turn open and sends the prompt again, with its attachments`,
         ],
       },
       {
@@ -59,7 +59,7 @@ export const METHODS: readonly Area[] = [
         shown: 'in the menu of the agent',
         tests: [
           `${SIGNED}signed-out`,
-          `${SIGNED_OUT}leaves the session, which asks when it is next needed`,
+          `${SIGNED_OUT}leaves the session open, which asks for a sign-in when it is next needed`,
           `${SIGN_IN_CARD}says how the user stands with the agent, and offers what fits`,
         ],
       },
@@ -68,7 +68,7 @@ export const METHODS: readonly Area[] = [
         sent: 'for a new session',
         handled: 'session id, options, modes',
         shown: 'the panel takes prompts',
-        tests: [`${V1}gives the session with its options, and keeps what it does not know`, `${TALK}hello`],
+        tests: [`${V1}returns the session with its options, and keeps unknown fields`, `${TALK}hello`],
       },
       {
         name: 'session/load',
@@ -78,8 +78,8 @@ export const METHODS: readonly Area[] = [
         shown: 'the earlier conversation',
         tests: [
           `${AGAIN}load-updates-on-both-sides-of-the-answer`,
-          `${EARLIER}appears in one piece, whatever its size, with its title, modes and what came after`,
-          `${EARLIER}is laid over what was there, and removes nothing from the journal`,
+          `${EARLIER}appears as one snapshot, whatever its size, with its title, modes and later updates`,
+          `${EARLIER}is merged into the existing conversation, and removes nothing from the journal`,
         ],
       },
       {
@@ -89,8 +89,8 @@ export const METHODS: readonly Area[] = [
         shown: 'in **ACP: Browse Agent History…**',
         tests: [
           `${AGAIN}list-in-pages`,
-          'unit/session/agent/remoteSessions.test.ts: are asked for one at a time, by the agent’s own words, to their end',
-          'unit/workbench/sessions/agentSessionRows.test.ts: say what they are, when they were used, where, and whether they are open',
+          'unit/session/agent/remoteSessions.test.ts: are requested one at a time, with the agent’s own cursors, to the end',
+          'unit/workbench/sessions/agentSessionRows.test.ts: show their title, when they were used, their folder, and whether they are open',
         ],
       },
       {
@@ -98,7 +98,7 @@ export const METHODS: readonly Area[] = [
         sent: 'when the user deletes a session, where offered',
         handled: 'a live session is closed first; a session that the agent does not know counts as deleted',
         shown: "by **ACP: Delete Session…** and in the list of the agent's sessions",
-        tests: [`${AGAIN}delete`, 'unit/session/agent/remoteSessions.test.ts: is deleted one by one'],
+        tests: [`${AGAIN}delete`, 'unit/session/agent/remoteSessions.test.ts: are deleted one by one'],
       },
       {
         name: 'session/resume',
@@ -107,29 +107,29 @@ export const METHODS: readonly Area[] = [
         shown: 'the conversation goes on',
         tests: [
           `${AGAIN}resume`,
-          `${RESUMED}goes on under what is there, and says so where nothing is`,
-          `${RESTORED}is resumed by a prompt, which follows when the session is there`,
+          `${RESUMED}continues below the existing entries, and shows a notice if there are none`,
+          `${RESTORED}is resumed by a prompt, which is sent when the session is open`,
         ],
       },
       {
         name: 'session/close',
         sent: 'when the user ends a session, where offered',
         handled: 'awaited, but not for long',
-        tests: [`${V1}closes sessions where the agent can`],
+        tests: [`${V1}closes sessions if the agent supports it`],
       },
       {
         name: 'session/set_mode',
         sent: 'when a mode is chosen and the agent has modes but no options',
         handled: 'the mode counts as set',
         shown: 'the mode below the message',
-        tests: [`${V1}makes an option of modes when there are no options`, `${TALK}modes`],
+        tests: [`${V1}makes an option of the modes when there are no options`, `${TALK}modes`],
       },
       {
         name: 'session/set_config_option',
         sent: 'when an option is chosen',
         handled: 'the answer is the complete new list',
         shown: 'the option below the message; a refusal as a notice',
-        tests: [`${V1}sets options: text, and booleans with their type; the answer replaces the list`, `${TALK}config-options`],
+        tests: [`${V1}sets text options, and boolean options with their type; the answer replaces the list`, `${TALK}config-options`],
       },
       {
         name: 'session/prompt',
@@ -147,8 +147,8 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${V1}cancels a turn by notification`,
           'agent/scenarios/connection.test.ts: cancel-while-streaming',
-          'unit/session/stop.test.ts: offers it at once when pressed again, and asks the agent to stop once',
-          'unit/session/workBetweenTurns.test.ts: is stopped by session/cancel, and offers a restart when it goes on',
+          'unit/session/stop.test.ts: offers the restart at once when Stop is pressed again, and sends one cancellation',
+          'unit/session/workBetweenTurns.test.ts: is stopped by session/cancel, and offers a restart when it continues',
         ],
       },
     ],
@@ -183,7 +183,7 @@ export const METHODS: readonly Area[] = [
         shown: 'a card in the conversation and a quick pick',
         tests: [
           `${ROOMS}permission-allow`,
-          `${CLIENT}become title and subject, and the answer goes back`,
+          `${CLIENT}get a title and a subject, and return the answer`,
           `${PERMISSION_CARD}says what would be done, posts the answer, then says what was chosen`,
         ],
       },
@@ -219,7 +219,7 @@ export const METHODS: readonly Area[] = [
         sent: 'accept, decline or cancel',
         handled: 'form and web page, for a session or one of our requests',
         shown: 'a card in the conversation, see [Elicitation](#elicitation)',
-        tests: [`${ASKED}form`, SEEN, `${FORMS}sends a form’s values only when nothing is wrong with them`],
+        tests: [`${ASKED}form`, SEEN, `${FORMS}sends a form’s values only when all are valid`],
       },
       {
         name: 'session/update',
@@ -236,7 +236,7 @@ export const METHODS: readonly Area[] = [
         sent: no('a notification'),
         handled: 'finishes the request of that id; unknown ids are ignored',
         shown: 'the card of the web page says that it is done',
-        tests: [`${ASKED}page`, `${FORMS}takes the consent to a web page without values, and names the page until it is finished`],
+        tests: [`${ASKED}page`, `${FORMS}accepts the consent to a web page without values, and names the page until it is finished`],
       },
     ],
   },
@@ -257,8 +257,8 @@ export const METHODS: readonly Area[] = [
         shown: 'the card of a cancelled permission closes',
         tests: [
           'agent/scenarios/cancel.test.ts: permission-withdrawn-by-the-agent',
-          `${OUTGOING}times out by the clock, tells the agent, and knows a late answer`,
-          `${SESSION}closes a request that the agent withdraws, and answers cancelled to all on Stop, also to what comes after it`,
+          `${OUTGOING}times out by the clock, sends a cancellation, and logs a late answer`,
+          `${SESSION}closes a withdrawn request, and answers all pending and later ones with cancelled on Stop`,
         ],
       },
     ],

@@ -1,4 +1,4 @@
-/** Options, modes and commands of a session, and the MCP servers it could be given. */
+/** Options, modes and commands of a session, and the MCP servers that it could be given. */
 import type { Area } from '../area';
 import { COMPOSER, no, rows, TALK, UPDATES, V1 } from '../area';
 
@@ -16,7 +16,7 @@ export const OPTIONS: readonly Area[] = [
       {
         name: 'unstructured',
         shown: 'its hint beside the command',
-        tests: [`${UPDATES}commands`, `${COMPOSER}suggests commands, complete by keyboard`],
+        tests: [`${UPDATES}decodes commands`, `${COMPOSER}suggests commands, complete by keyboard`],
       },
     ],
   },
@@ -29,7 +29,10 @@ export const OPTIONS: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: [`${UPDATES}config options: flat, grouped, boolean, unknown`, `${COMPOSER}offers the agent’s options under the agent’s names`],
+    tests: [
+      `${UPDATES}decodes config options: flat, grouped, boolean, unknown`,
+      `${COMPOSER}offers the agent’s options under the agent’s names`,
+    ],
     rows: rows({ select: 'a list below the message', boolean: 'a switch below the message' }),
   },
   {
@@ -63,7 +66,10 @@ export const OPTIONS: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: [`${UPDATES}config options: flat, grouped, boolean, unknown`, `${COMPOSER}offers the agent’s options under the agent’s names`],
+    tests: [
+      `${UPDATES}decodes config options: flat, grouped, boolean, unknown`,
+      `${COMPOSER}offers the agent’s options under the agent’s names`,
+    ],
     rows: rows({ Ungrouped: 'a plain list', Grouped: 'under the names of the groups' }),
   },
   {
@@ -75,7 +81,7 @@ export const OPTIONS: readonly Area[] = [
     sent: '',
     handled: no(),
     shown: no(),
-    tests: [`${V1}sets options: text, and booleans with their type; the answer replaces the list`],
+    tests: [`${V1}sets text options, and boolean options with their type; the answer replaces the list`],
     rows: [
       { name: 'boolean', sent: 'for a switch, with its type' },
       { name: 'value_id', sent: 'for a choice' },
@@ -90,7 +96,7 @@ export const OPTIONS: readonly Area[] = [
     sent: no(),
     handled: no(),
     shown: no(),
-    tests: [`${V1}opens a session with directories only where the agent takes them`],
+    tests: [`${V1}opens a session with directories only when the agent supports them`],
     rows: [{ name: 'http' }, { name: 'sse' }, { name: 'stdio' }],
   },
 ];

@@ -1,4 +1,4 @@
-/** Tool calls, and the permissions asked for them. */
+/** Tool calls, and the permission requests for them. */
 import type { Area } from '../area';
 import { CLIENT, no, PERMISSION_CARD, ROOMS, rows, SHOWN, TALK, TOOL_CALL_UPDATES, VIEW } from '../area';
 
@@ -12,7 +12,7 @@ export const TOOLS: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: ['unit/acp/v1/content.test.ts: is passed on as it is when it fits'],
+    tests: ['unit/acp/v1/content.test.ts: is passed on unchanged when it is well-formed'],
     rows: [
       {
         name: 'content',
@@ -22,7 +22,7 @@ export const TOOLS: readonly Area[] = [
       {
         name: 'diff',
         shown: "lines with counts, and VS Code's diff editor",
-        tests: [`${TALK}diff`, `${TOOL_CALL_UPDATES}hold diffs: one change each, added only when there was nothing`],
+        tests: [`${TALK}diff`, `${TOOL_CALL_UPDATES}hold diffs of one change each, which is an addition when there is no old text`],
       },
       {
         name: 'terminal',
@@ -40,7 +40,7 @@ export const TOOLS: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: 'by icon and word',
-    tests: ['unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema'],
+    tests: ['unit/compliance/shown.test.ts: have a text for every kind, status and reason of the schema'],
     rows: ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'].map((name) => ({ name })),
   },
   {
@@ -53,7 +53,7 @@ export const TOOLS: readonly Area[] = [
     handled: '',
     shown: 'by icon and word',
     tests: [
-      'unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema',
+      'unit/compliance/shown.test.ts: have a text for every kind, status and reason of the schema',
       `${VIEW}names a tool call by its title and status`,
     ],
     rows: [
@@ -74,7 +74,7 @@ export const TOOLS: readonly Area[] = [
     handled: '',
     shown: '',
     tests: [
-      'unit/workbench/permission/permissionText.test.ts: make a row of each option, in the agent’s order, and say of what kind it is, whatever its name',
+      'unit/workbench/permission/permissionText.test.ts: make a row of each option, in the agent’s order, and show its kind, whatever its name',
     ],
     rows: rows({
       allow_once: 'as a button and a row, marked as allowing',

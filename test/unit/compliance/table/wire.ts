@@ -21,8 +21,8 @@ export const WIRE: readonly Area[] = [
         tests: [
           `${SIGNED}terminal`,
           'e2e/sign-in.test.mjs: runs the agent’s own program in a terminal, and goes on when that is done',
-          `${SIGN_IN_PROCESS}starts the agent anew, brings the session back and sends what waited`,
-          `${SIGN_IN_PROCESS}says how the program ended, or that its terminal was closed`,
+          `${SIGN_IN_PROCESS}starts the agent again, reopens the session and sends the waiting prompt`,
+          `${SIGN_IN_PROCESS}shows how the program ended, or that its terminal was closed`,
         ],
       },
       {
@@ -30,7 +30,7 @@ export const WIRE: readonly Area[] = [
         handled: '`authenticate`, then the failed request is repeated',
         shown: 'a button on the sign-in card',
         tests: [
-          `${SIGN_IN}does again what failed, once for each sign-in`,
+          `${SIGN_IN}repeats the failed request, once for each sign-in`,
           `${SIGN_IN_CARD}says why, and offers each way with what it does, in place of the start`,
         ],
       },
@@ -77,8 +77,16 @@ export const WIRE: readonly Area[] = [
     handled: no(),
     shown: no(),
     rows: [
-      { name: 'Result', sent: 'once per request', tests: [`${INCOMING}answers once, and a result that is no JSON is an internal error`] },
-      { name: 'Error', sent: 'with the right code', tests: [`${INCOMING}turns what is thrown into the error it stands for`] },
+      {
+        name: 'Result',
+        sent: 'once per request',
+        tests: [`${INCOMING}answers once, and answers a result that is not JSON with an internal error`],
+      },
+      {
+        name: 'Error',
+        sent: 'with the right code',
+        tests: [`${INCOMING}answers a thrown fault with its own code, and any other error with -32603`],
+      },
     ],
   },
   {
@@ -101,14 +109,14 @@ export const WIRE: readonly Area[] = [
       {
         name: '-32600',
         sent: 'to a message that is not a request, JSON that is not an object included',
-        tests: [`${MALFORMED}answers a malformed request with its id when it had one`],
+        tests: [`${MALFORMED}answers a malformed request with its id if it has one`],
       },
       { name: '-32601', sent: 'to a method that we do not have', tests: ['agent/scenarios/connection.test.ts: unknown-request'] },
-      { name: '-32602', sent: 'to wrong parameters, naming the field', tests: [`${CLIENT}names what is wrong with parameters`] },
+      { name: '-32602', sent: 'to wrong parameters, naming the field', tests: [`${CLIENT}names the invalid parameter`] },
       {
         name: '-32603',
         sent: 'when an error occurs on our side',
-        tests: [`${INCOMING}turns what is thrown into the error it stands for`],
+        tests: [`${INCOMING}answers a thrown fault with its own code, and any other error with -32603`],
       },
       {
         name: '-32800',
@@ -121,9 +129,9 @@ export const WIRE: readonly Area[] = [
         sent: no('we ask no agent to sign in'),
         handled: 'a sign-in is needed, and the failed request waits for it',
         shown: 'the sign-in card',
-        tests: [`${SIGN_IN}does again what failed, once for each sign-in`],
+        tests: [`${SIGN_IN}repeats the failed request, once for each sign-in`],
       },
-      { name: '-32002', sent: 'for a file or session that is not there', tests: [`${CLIENT}passes the code of a failure on`] },
+      { name: '-32002', sent: 'for a file or session that is not there', tests: [`${CLIENT}passes on the code of a failure`] },
       { name: 'Other', sent: no('the codes above cover all our errors') },
     ],
   },

@@ -1,6 +1,6 @@
 /**
- * What earlier versions kept is read by this one: journals (made by version 0.1.0 with the scenarios of test/agent) fold to the conversation in
- * test/golden/restored, drafts come back as they were. Their protocol logs are among the logs of `savedLogs.test.ts`.
+ * This version reads the files of earlier versions. Journals (made by version 0.1.0 with the scenarios of test/agent) reduce to the conversation in
+ * test/golden/restored, and drafts are restored unchanged. `test/unit/acp/replay/savedLogs.test.ts` reads their protocol logs.
  */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -18,11 +18,11 @@ const FIXTURES = path.join(__dirname, '../../../fixtures/earlierVersions');
 const GOLDEN = path.join(__dirname, '../../../golden/restored');
 const keys = readdirSync(path.join(FIXTURES, 'journals')).map((name) => path.basename(name, '.jsonl'));
 
-describe('what earlier versions kept', () => {
+describe('files of earlier versions', () => {
   const journals = new JournalFiles(path.join(FIXTURES, 'journals'));
 
   for (const key of keys) {
-    it(`journal ${key}`, async () => {
+    it(`include the journal ${key}`, async () => {
       const journal = await foldPortions(journals.portions(key));
       assert.ok(journal);
       const { state, skipped, next, header, wasReady } = journal;
@@ -36,7 +36,7 @@ describe('what earlier versions kept', () => {
     });
   }
 
-  it('are taken along into the store of all windows, with what they are called', async () => {
+  it('are moved into the store of all windows, with their titles', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'acp-host-earlier-'));
     const earlier = path.join(folder, 'workspaceStorage', 'abc-1', 'acp.host', 'sessions');
     cpSync(path.join(FIXTURES, 'journals'), earlier, { recursive: true });
@@ -59,11 +59,11 @@ describe('what earlier versions kept', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('have no golden text without a journal', () => {
+  it('have a journal for every golden text', () => {
     assert.deepEqual(readdirSync(GOLDEN).sort(), keys.map((key) => `${key}.txt`).sort());
   });
 
-  it('draft', async () => {
+  it('include drafts', async () => {
     const log = { debug: () => undefined, info: () => undefined, warn: assert.fail, error: assert.fail };
     const drafts = new Drafts(new JournalFiles(path.join(FIXTURES, 'drafts')), log);
     await drafts.load('v0-1-journey');
