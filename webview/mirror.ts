@@ -1,6 +1,6 @@
 /**
- * The view's copy of the session: a snapshot, then numbered envelopes, folded with the reducer the host folds with. It decides nothing.
- * Listeners hear at most once a frame; entries that did not change keep their identity.
+ * The view's copy of the session: a snapshot, then numbered envelopes, reduced with the host's reducer. It makes no decisions. Listeners are called
+ * at most once a frame; unchanged entries keep their identity.
  */
 import { NO_PREFERENCES, type ShownPreferences } from '../src/core/preferences/agentPreferences';
 import type { Entry, SessionState, TerminalState } from '../src/core/model/state';
@@ -13,15 +13,15 @@ import type { SessionEvent } from '../src/core/model/event';
 export interface PageFacts {
   readonly folderName: string;
   readonly multiRoot: boolean;
-  /** The file of the text editor that a block of code would go into; absent: there is none. */
+  /** The name of the file in the text editor into which code can be inserted; absent when there is none. */
   readonly editor?: string | undefined;
-  /** Where questions are asked. */
+  /** The place where permission questions are shown. */
   readonly present: PermissionPresent;
-  /** What the user marked and used at the session's agent. */
+  /** The user's favourites and recently used items at the session's agent. */
   readonly preferences: ShownPreferences;
 }
 
-/** Clocks of host and view may differ (remote windows); a smaller difference than this is latency. ms. */
+/** Clocks of host and view may differ (remote windows). A smaller difference is considered latency. ms. */
 const SKEW_THRESHOLD = 2000;
 
 export interface MirrorDependencies {
@@ -38,14 +38,14 @@ export class Mirror {
   state: SessionState = EMPTY_STATE;
   /** False until the first snapshot. */
   loaded = false;
-  /** Another one after each snapshot: what was here may be absent again. */
+  /** Changes with each snapshot, after which loaded entries may be absent again. */
   generation = 0;
   facts: PageFacts = { folderName: '', multiRoot: false, present: 'auto', preferences: NO_PREFERENCES };
-  /** What an empty conversation is begun with; undefined until its page has asked. */
+  /** The content of the start page; undefined until it was requested. */
   start: StartPage | undefined;
   /** The entries on screen, for a resync. Set by the transcript. */
   onScreen: () => readonly string[] = () => [];
-  /** Told of what happens while the page looks on, as it is folded; never of what a snapshot holds. */
+  /** Called with each new event when it is reduced, but not with the events in a snapshot. */
   onEvent: (event: SessionEvent) => void = () => {};
 
   /** The number of the next event. */
@@ -63,25 +63,25 @@ export class Mirror {
 
   constructor(private readonly ports: MirrorDependencies) {}
 
-  /** Hears of changes, at most once a frame; returns the way out. */
+  /** Calls `listener` after changes, at most once a frame. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Nobody looks any more: nothing is asked for, and nobody hears of what still comes. */
+  /** The session is no longer shown: stops all requests and notifications. */
   dispose(): void {
     this.disposed = true;
     this.listeners.clear();
     this.onEvent = () => {};
   }
 
-  /** The host's time, for showing how long something has been going on. ms since the epoch. */
+  /** The host's time, to show how long a task has been running. ms since the epoch. */
   now(): number {
     return this.ports.now() - this.skew;
   }
 
-  /** Takes a message from the host; false when it is not about the session's state. */
+  /** Takes a message from the host. Returns false when it is not about the session's state. */
   receive(message: ToView): boolean {
     if (this.disposed) {
       return false;
@@ -131,7 +131,7 @@ export class Mirror {
     return true;
   }
 
-  /** Asks for the bodies of those of these entries that are absent and not asked for yet. */
+  /** Requests the bodies of those of these entries that are absent and not requested yet. */
   want(entryIds: readonly string[]): void {
     for (const entryId of entryIds) {
       const slot = this.state.entries.get(entryId);
@@ -139,14 +139,14 @@ export class Mirror {
         continue;
       }
       this.asked.add(entryId);
-      // Soon, and not at the next frame: the answer may then be there for that one.
+      // Requested in a microtask and not at the next frame, because the answer may then arrive before that frame.
       if (this.wanted.push(entryId) === 1) {
         queueMicrotask(() => this.askForBodies());
       }
     }
   }
 
-  /** Asks for the output of this terminal, when it is absent and not asked for yet. */
+  /** Requests the output of this terminal if it is absent and not requested yet. */
   wantTerminal(terminalId: string): void {
     if (!this.state.terminals[terminalId]?.absent || this.asked.has(terminalKey(terminalId))) {
       return;
@@ -155,7 +155,7 @@ export class Mirror {
     this.post({ type: 'terminals', terminalIds: [terminalId] });
   }
 
-  /** The whole text of a `Bulk` value. Undefined until the host has sent it. */
+  /** The whole text of a `Bulk` once it has arrived. */
   bulk(entryId: string, field: BulkField): string | undefined {
     return this.bulks.get(bulkKey(entryId, field));
   }
@@ -167,11 +167,11 @@ export class Mirror {
   private fold(first: number, next: number, events: readonly SessionEvent[]): void {
     if (!this.loaded || this.resyncing) {
       return;
-    } // The snapshot that is on its way holds them.
+    } // The requested snapshot contains these events.
     if (next <= this.next) {
       return;
-    } // Known.
-    // A gap; or an overlap, which cannot be cut because joined chunks count for several events.
+    } // The events are already known.
+    // The events have a gap, or overlap. An overlap cannot be cut, because joined chunks count for several events.
     if (first !== this.next) {
       return this.resync();
     }
@@ -201,7 +201,7 @@ export class Mirror {
     if (seq > this.next) {
       return this.resync();
     }
-    // Bodies older than our state would take it back in time: ask again.
+    // Bodies older than our state would revert it, so they are requested again.
     if (seq === this.next) {
       this.state = withBodies(this.state, bodies);
     } else {
@@ -268,7 +268,7 @@ function bulkKey(entryId: string, field: BulkField): string {
   return `${field}\n${entryId}`;
 }
 
-/** No entry has such an id. */
+/** The key of a terminal, which no entry's id can equal. */
 function terminalKey(terminalId: string): string {
   return `\n${terminalId}`;
 }

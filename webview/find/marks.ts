@@ -1,4 +1,4 @@
-/** Colours the matches that are on the page, by the browser's own highlights: no element is made or changed, so nothing renders again. */
+/** Highlights the matches on the page with the CSS highlight API. No element is created or changed, so nothing renders again. */
 import { MAX_MATCHES } from '../../src/text/find/pattern';
 import { matchesIn } from './rendered';
 import type { Match, Search } from './search';
@@ -6,10 +6,10 @@ import type { Match, Search } from './search';
 /** Names in `style/find.css`. */
 const ALL = 'acp-find';
 const CURRENT = 'acp-find-current';
-/** ms between a change of the page and the new colours. */
+/** ms between a change of the page and the updated highlights. */
 const AFTER_CHANGE = 60;
 
-/** An entry's element, as `transcript/list/entry.tsx` makes it. */
+/** An entry's element, as rendered by `transcript/list/entry.tsx`. */
 export function entryElement(log: Element, entryId: string): HTMLElement | undefined {
   return log.querySelector<HTMLElement>(`[data-slot="${CSS.escape(entryId)}"]`) ?? undefined;
 }
@@ -24,7 +24,7 @@ export class Marks {
     private readonly search: Search,
   ) {}
 
-  /** The matches of an entry that is on the page. */
+  /** Returns the matches of an entry that is on the page. */
   matchesOf(entry: Element): readonly (StaticRange | undefined)[] {
     const known = this.known.get(entry);
     if (known) {
@@ -34,16 +34,16 @@ export class Marks {
     const ranges = pattern ? matchesIn(entry, pattern, MAX_MATCHES) : [];
     if (this.observer) {
       this.known.set(entry, ranges);
-    } // Otherwise nobody would say that it has changed.
+    } // Without an observer no one would clear an outdated result.
     return ranges;
   }
 
-  /** Something else is looked for. */
+  /** The search text has changed. */
   forget(): void {
     this.known.clear();
   }
 
-  /** Colours all, and keeps them coloured while the page changes. */
+  /** Highlights all matches and updates them when the page changes. */
   paint(): void {
     if (!this.observer) {
       this.observer = new MutationObserver((records) => this.onMutations(records));
@@ -64,7 +64,7 @@ export class Marks {
     CSS.highlights.set(CURRENT, one);
   }
 
-  /** Takes the colours away. */
+  /** Removes the highlights. */
   clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -75,7 +75,7 @@ export class Marks {
     CSS.highlights.delete(CURRENT);
   }
 
-  /** Where a match is on the page, if it is; of an entry that is folded not all matches are there. */
+  /** Returns a match's range if the match is on the page. A folded entry has not all of its matches there. */
   rangeOf({ entryId, nth }: Match): StaticRange | undefined {
     const entry = entryElement(this.log, entryId);
     const ranges = entry ? this.matchesOf(entry) : [];

@@ -1,6 +1,6 @@
 /**
- * As much of a document as Mermaid needs to lay out and draw, in a worker. Nothing in it acts: it runs no script, loads nothing, styles nothing;
- * what comes out of it is written anew (`serialize.ts`).
+ * The parts of the DOM that Mermaid needs to lay out and draw in a worker. It runs no script, loads nothing and renders nothing. `serialize.ts`
+ * writes the result from a list of allowed elements.
  */
 import { boxIn, boxOf } from './boxes';
 import { decodeLabel, readMarkup } from './markup';
@@ -15,7 +15,7 @@ import { type Box, isElement, type TreeDocument, type TreeElement } from './tree
 const HTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Nodes one drawing may make; far more than a picture that can still be read. */
+/** Nodes in one drawing; far more than a readable picture has. */
 const MAX_NODES = 60_000;
 
 export class DomElement extends DomParent implements TreeElement {
@@ -113,7 +113,7 @@ export class DomElement extends DomParent implements TreeElement {
     return copy;
   }
 
-  /** Mermaid asks for the markup of what it has finished: the document notes of whom, and what it gets is of no use. */
+  /** Mermaid reads `innerHTML` of the finished diagram, so the getter records which element that is. The returned text is not used. */
   get innerHTML(): string {
     this.ownerDocument.finished = this;
     return this.textContent;
@@ -179,7 +179,7 @@ export class DomDocument implements TreeDocument {
   readonly head: DomElement;
   readonly body: DomElement;
   defaultView: unknown;
-  /** The element that was last asked for its markup. */
+  /** The element whose markup was read last. */
   finished: TreeElement | undefined;
   private nodes = 0;
 
@@ -189,7 +189,7 @@ export class DomDocument implements TreeDocument {
     this.body = this.documentElement.appendChild(this.createElement('body'));
   }
 
-  /** Nothing of the drawing before. */
+  /** Removes the previous drawing. */
   clear(): void {
     this.head.replaceChildren();
     this.body.replaceChildren();
@@ -211,7 +211,7 @@ export class DomDocument implements TreeDocument {
     return new DomText(this, decodeLabel(String(text)));
   }
   getElementById(id: string): TreeElement | null | undefined {
-    // Cytoscape draws into it, unless there is none: then it only lays out, which is all that is wanted of it.
+    // Cytoscape draws into this element. Without it, Cytoscape only computes the layout, which is all that is needed.
     if (id === 'cy') {
       return undefined;
     }

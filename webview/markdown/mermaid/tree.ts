@@ -1,9 +1,9 @@
-/** The tree that a drawing is, as the functions about it see it; `dom.ts` and `node.ts` are the classes. */
+/** The interfaces of a drawing's tree for the functions that read it. `dom.ts` and `node.ts` have the classes. */
 import type { Declarations } from './style';
 
 export interface TreeDocument {
   readonly documentElement: TreeElement;
-  /** The element that was last asked for its markup. */
+  /** The element whose markup was read last. */
   finished: TreeElement | undefined;
   /** Counts a new node. @throws TooLarge when there are too many */
   count(): void;
@@ -25,9 +25,9 @@ export interface TreeElement extends TreeNode {
   readonly localName: string;
   readonly id: string;
   readonly className: string;
-  /** Without `style`. */
+  /** All attributes except `style`. */
   readonly attributeMap: ReadonlyMap<string, string>;
-  /** What its `style` says. */
+  /** The declarations of its `style` attribute. */
   readonly declarations: Declarations;
   readonly childNodes: readonly TreeNode[];
   readonly children: readonly TreeElement[];
