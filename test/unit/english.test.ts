@@ -101,7 +101,12 @@ describe('the check of English', () => {
     await write('src/a.ts', '/** Calls `gone.ts` and `here.ts`; see {@link Present} and {@link Absent}. */\nexport const a = 1;\n');
     await write('docs/a.md', 'The class `AbsentClass` is in `src/here.ts`, beside [gone](gone.md).\n');
     const names = findDeadNames(root).map(({ file, what, name }) => `${file} ${what} ${name}`);
-    assert.deepEqual(names.sort(), ['docs/a.md file gone.md', 'docs/a.md name AbsentClass', 'src/a.ts file gone.ts', 'src/a.ts link Absent']);
+    assert.deepEqual(names.sort(), [
+      'docs/a.md file gone.md',
+      'docs/a.md name AbsentClass',
+      'src/a.ts file gone.ts',
+      'src/a.ts link Absent',
+    ]);
   });
 
   it('names the kinds above their limit, with both numbers', async () => {
