@@ -5,29 +5,35 @@
  * @typedef {{ comments: number, titles: number, markdown: number, names: number }} Counts
  */
 
+/** @type {Readonly<Record<import('./prose.mjs').Finding['kind'], keyof Counts>>} */
+const COUNTED_AS = { comment: 'comments', title: 'titles', markdown: 'markdown' };
+
+/**
+ * Returns the limit that counts the finding.
+ * @param {AnyFinding} finding
+ * @returns {keyof Counts}
+ */
+export function countedAs(finding) {
+  return 'name' in finding ? 'names' : COUNTED_AS[finding.kind];
+}
+
 /**
  * @param {readonly AnyFinding[]} findings
  * @returns {Counts}
  */
 export function countsOf(findings) {
-  const prose = (/** @type {string} */ kind) => findings.filter((finding) => 'kind' in finding && finding.kind === kind).length;
-  return {
-    comments: prose('comment'),
-    titles: prose('title'),
-    markdown: prose('markdown'),
-    names: findings.filter((finding) => 'name' in finding).length,
-  };
+  const counts = { comments: 0, titles: 0, markdown: 0, names: 0 };
+  for (const finding of findings) counts[countedAs(finding)]++;
+  return counts;
 }
 
 /**
- * Returns the kinds whose count is above the limit, with both numbers. A kind without a limit has the limit 0.
+ * Returns the kinds whose count is above the limit. A kind without a limit has the limit 0.
  * @param {Counts} counts
  * @param {Partial<Counts>} limits
  */
 export function overLimit(counts, limits) {
-  return Object.entries(counts)
-    .filter(([kind, count]) => count > (limits[/** @type {keyof Counts} */ (kind)] ?? 0))
-    .map(([kind, count]) => `${kind} (${count}, ${limits[/** @type {keyof Counts} */ (kind)] ?? 0} allowed)`);
+  return /** @type {(keyof Counts)[]} */ (Object.keys(counts)).filter((kind) => counts[kind] > (limits[kind] ?? 0));
 }
 
 /** @param {AnyFinding} finding */
