@@ -121,7 +121,7 @@ async function expectNoneLeft(): Promise<void> {
 describe(`${STARTS} starts and kills that leave processes in other groups and sessions`, function () {
   this.timeout(120_000);
   before(function () {
-    // The marks that find them all can be read on Linux only; what outlives elsewhere is in docs/architecture.md.
+    // The marks that find them all can be read on Linux only; what outlives elsewhere is in docs/decisions/processes.
     if (process.platform !== 'linux') {
       this.skip();
     }

@@ -74,6 +74,7 @@ const steps = [
   { name: 'lint', kind: 'check', command: script('lint'), timeoutMs: minutes(5) },
   { name: 'typecheck', kind: 'check', command: script('typecheck'), timeoutMs: minutes(3) },
   { name: 'deadcode', kind: 'check', command: script('deadcode'), timeoutMs: minutes(3) },
+  { name: 'english', kind: 'check', about: 'comments, titles, docs', command: script('english'), timeoutMs: minutes(1) },
   { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(2), needs: ['package'] },
   {
     name: 'format',
@@ -84,7 +85,7 @@ const steps = [
 ];
 
 /** What shows a change that touches no page, without a browser and without VS Code. */
-const quick = ['typecheck', 'lint', 'format', 'deadcode', 'unit', 'unit-2', 'agent', 'agent-2', 'bundle'];
+const quick = ['typecheck', 'lint', 'format', 'deadcode', 'english', 'unit', 'unit-2', 'agent', 'agent-2', 'bundle'];
 /** Of a step that waits, among those: together its four parts fill two processors, and none is left for the end. No window is there to be held up. */
 const QUICK_SHARE = 0.5;
 

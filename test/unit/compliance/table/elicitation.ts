@@ -11,7 +11,7 @@ export const ELICITATION: readonly Area[] = [
     label: 'the elicitation mode',
     section: 'Elicitation',
     title: 'Modes',
-    intro: 'What we could not show as it was meant is refused with `-32602`, kept, and shown as something the agent asked.',
+    intro: 'A request that cannot be shown as it was meant is refused with `-32602`, kept, and shown as a request of the agent.',
     sent: no(),
     handled: '',
     shown: '',
@@ -28,7 +28,7 @@ export const ELICITATION: readonly Area[] = [
       },
       {
         name: 'url',
-        shown: 'the whole address with its host marked; opened outside after consent',
+        shown: 'the whole address with its host marked; opened in the browser after consent',
         tests: [
           `${ASKED}page`,
           CONSENT,
@@ -109,10 +109,10 @@ export const ELICITATION: readonly Area[] = [
     label: 'the string format',
     section: 'Elicitation',
     title: 'Formats of texts',
-    intro: 'Another format says nothing, as the specification wants it.',
+    intro: 'Another format has no effect, as the specification requires.',
     sent: no(),
     handled: '',
-    shown: 'what does not fit is named beside the field',
+    shown: 'the field names a value that does not fit',
     tests: [
       `${RULES}check the format \${format}`,
       `${CARDS}sends nothing that does not fit, says why beside the field, and goes to the first that is wrong`,
@@ -143,7 +143,7 @@ export const ELICITATION: readonly Area[] = [
     intro: '',
     sent: '',
     handled: no(),
-    shown: 'the card says what was answered',
+    shown: 'the card shows the answer',
     tests: [
       `${ASKED}form-declined-and-dismissed`,
       `${FORMS}distinguishes an explicit no from a missing answer`,
@@ -151,7 +151,7 @@ export const ELICITATION: readonly Area[] = [
     ],
     rows: [
       { name: 'accept', sent: 'with the values of the form; without any for a web page, where it is consent', tests: [VALUES, CONSENT] },
-      { name: 'decline', sent: 'when the user says no' },
+      { name: 'decline', sent: 'when the user declines' },
       {
         name: 'cancel',
         sent: 'when it is dismissed or the turn is stopped',
@@ -160,7 +160,7 @@ export const ELICITATION: readonly Area[] = [
           `${FORMS}ends waiting elicitations when the turn is stopped or the agent exits`,
         ],
       },
-      { name: 'other', sent: no('we have nothing else to say'), shown: no() },
+      { name: 'other', sent: no('no other answer is needed'), shown: no() },
     ],
   },
   {

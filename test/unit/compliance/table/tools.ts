@@ -16,7 +16,7 @@ export const TOOLS: readonly Area[] = [
     rows: [
       {
         name: 'content',
-        shown: 'as in messages; what a tool printed, letter by letter',
+        shown: 'as in messages; the output of a tool, letter by letter',
         tests: [`${TALK}tool-call`, `${SHOWN}shows every text of every update`],
       },
       {

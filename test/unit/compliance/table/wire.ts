@@ -27,7 +27,7 @@ export const WIRE: readonly Area[] = [
       },
       {
         name: 'agent',
-        handled: '`authenticate`, then what failed is done again',
+        handled: '`authenticate`, then the failed request is repeated',
         shown: 'a button on the sign-in card',
         tests: [
           `${SIGN_IN}repeats the failed request, once for each sign-in`,
@@ -41,7 +41,7 @@ export const WIRE: readonly Area[] = [
     label: 'the id',
     section: 'The wire',
     title: 'Ids',
-    intro: 'Our own ids are numbers. Those of the agent come back digit by digit as they were written, beyond 2^53 too.',
+    intro: 'Our own ids are numbers. Ids of the agent are returned digit by digit, beyond 2^53 too.',
     sent: 'echoed',
     handled: '',
     shown: no(),
@@ -103,36 +103,36 @@ export const WIRE: readonly Area[] = [
     rows: [
       {
         name: '-32700',
-        sent: 'to what was meant as a message and is no JSON',
+        sent: 'to a line that was meant as a message and is not JSON',
         tests: [`${MALFORMED}answers a broken message with the parse error`],
       },
       {
         name: '-32600',
-        sent: 'to what is no request, JSON that is no object included',
+        sent: 'to a message that is not a request, JSON that is not an object included',
         tests: [`${MALFORMED}answers a malformed request with its id if it has one`],
       },
       { name: '-32601', sent: 'to a method that we do not have', tests: ['agent/scenarios/connection.test.ts: unknown-request'] },
       { name: '-32602', sent: 'to wrong parameters, naming the field', tests: [`${CLIENT}names the invalid parameter`] },
       {
         name: '-32603',
-        sent: 'when something failed on our side',
+        sent: 'when an error occurs on our side',
         tests: [`${INCOMING}answers a thrown fault with its own code, and any other error with -32603`],
       },
       {
         name: '-32800',
-        sent: 'to a request that the agent took back',
+        sent: 'to a request that the agent cancelled',
         handled: 'the request was cancelled',
         tests: [`${INCOMING}aborts a cancelled request and answers it -32800 when its listener fails`],
       },
       {
         name: '-32000',
         sent: no('we ask no agent to sign in'),
-        handled: 'a sign-in is needed: what failed waits for it',
+        handled: 'a sign-in is needed, and the failed request waits for it',
         shown: 'the sign-in card',
         tests: [`${SIGN_IN}repeats the failed request, once for each sign-in`],
       },
       { name: '-32002', sent: 'for a file or session that is not there', tests: [`${CLIENT}passes on the code of a failure`] },
-      { name: 'Other', sent: no('the codes above say all we have to say') },
+      { name: 'Other', sent: no('the codes above cover all our errors') },
     ],
   },
 ];
