@@ -33,6 +33,8 @@ interface Shown {
   guard?: Disposable | undefined;
   /** Came up by itself less than {@link GUARD_MS} ago. */
   fresh: boolean;
+  /** Came up by itself, and the user has used no key in it. */
+  untouched: boolean;
   pick?: Disposable;
 }
 
@@ -161,8 +163,11 @@ export class PermissionService {
   /** Closes a pick whose request is asked on its card by now, and opens the next one. */
   private look(): void {
     const { presenter, shown, left } = this;
-    if (shown && !shown.waiting.invited && presenter.placeOf(shown.waiting.ask) === 'card') {
-      this.takeDown();
+    if (shown && !shown.waiting.invited) {
+      const { ask } = shown.waiting;
+      if (presenter.placeOf(ask) === 'card' || (shown.untouched && presenter.isCardBeneath(ask))) {
+        this.takeDown();
+      }
     }
     if (left && this.clock.now() - left.at <= ARRIVAL_MS) {
       const isOfLeft = ({ ask }: Waiting): boolean => ask.sessionKey === left.sessionKey;
@@ -200,7 +205,7 @@ export class PermissionService {
 
   /** @param unasked the pick opens by itself, and not by a command of the user */
   private open(waiting: Waiting, unasked = true): void {
-    const shown: Shown = { waiting, over: this.presenter.placeOf(waiting.ask), fresh: unasked };
+    const shown: Shown = { waiting, over: this.presenter.placeOf(waiting.ask), fresh: unasked, untouched: unasked };
     this.shown = shown;
     this.guard(shown);
     const isShown = () => this.shown === shown;
@@ -215,6 +220,7 @@ export class PermissionService {
           }
         },
         typed: () => {
+          shown.untouched = false;
           // The user was typing before the pick came: nothing counts until that stops. A user who cannot have seen the pick yet gets the keyboard back.
           if (isShown() && shown.fresh) {
             this.putOff(waiting.ask.sessionKey);
@@ -222,7 +228,13 @@ export class PermissionService {
             this.guard(shown);
           }
         },
+        drawn: () => {
+          if (isShown()) {
+            this.guard(shown);
+          }
+        },
         moved: () => {
+          shown.untouched = false;
           if (isShown()) {
             this.guard(shown);
           }

@@ -28,6 +28,8 @@ export interface PickListener {
   picked(optionId: string): void;
   /** Text arrived in the pick: somebody is typing, perhaps not for us. */
   typed(): void;
+  /** The pick is on the screen: what answers must first be read. */
+  drawn(): void;
   /** Another row became active, by a key: what answers must first be read. */
   moved(): void;
   /** It is no longer on the screen, whatever the reason; also after its disposal. */
@@ -41,6 +43,8 @@ export interface Presenter {
   readonly activeSession: string | undefined;
   /** Returns where this request is asked now; undefined while no pick may open for it by itself. */
   placeOf(ask: PendingPermission): 'card' | 'pick' | undefined;
+  /** True when the card of this request is in sight, and asks once the pick that is open over its page is closed. */
+  isCardBeneath(ask: PendingPermission): boolean;
   /** `ready`, `activeSession` or `placeOf` changed. */
   onDidChange(listener: () => void): Disposable;
   /** The user typed, edited, selected, or used a quick input of ours. `uncertainMs` as in `Quiet.touch`. */

@@ -89,6 +89,13 @@ export class FakePresenter implements Presenter {
     return this.place(ask);
   }
 
+  /** Requests whose card is in sight beneath the pick. */
+  beneath: readonly string[] = [];
+
+  isCardBeneath({ permissionId }: PendingPermission): boolean {
+    return this.beneath.includes(permissionId);
+  }
+
   onDidChange(listener: () => void): Disposable {
     this.changeListeners.add(listener);
     return { dispose: () => this.changeListeners.delete(listener) };
@@ -132,7 +139,7 @@ export class FakePresenter implements Presenter {
     return this.changeListeners.size + this.activityListeners.size;
   }
 
-  be(change: { ready?: boolean; activeSession?: string | undefined; place?: FakePresenter['place'] }): void {
+  be(change: { ready?: boolean; activeSession?: string | undefined; place?: FakePresenter['place']; beneath?: readonly string[] }): void {
     Object.assign(this, change);
     this.changeListeners.forEach((listener) => listener());
   }
