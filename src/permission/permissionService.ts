@@ -73,12 +73,12 @@ export class PermissionService {
   }
 
   /**
-   * Shows the oldest waiting request of this session (without a key: of the session the user is with, else the oldest of all) at once,
-   * because the user asked for it; the session's others follow. False when nothing waits.
+   * Shows the oldest waiting request of this session at once, because the user asked for it; the session's others follow. Without a key, shows that
+   * of the session in front, or else the newest of all, which the user has just been notified of. False when nothing waits.
    */
   reopen(sessionKey?: string): boolean {
-    const key = sessionKey ?? this.presenter.activeSession;
-    const first = this.queue.find(({ ask }) => ask.sessionKey === key) ?? (sessionKey === undefined ? this.queue[0] : undefined);
+    const key = sessionKey ?? this.presenter.visibleSession;
+    const first = this.queue.find(({ ask }) => ask.sessionKey === key) ?? (sessionKey === undefined ? this.queue.at(-1) : undefined);
     if (!first) {
       return false;
     }

@@ -41,6 +41,8 @@ export interface Presenter {
   readonly ready: boolean;
   /** The session the user is with. */
   readonly activeSession: string | undefined;
+  /** The same session, while it is on the screen. */
+  readonly visibleSession: string | undefined;
   /** Returns where this request is asked now; undefined while no pick may open for it by itself. */
   placeOf(ask: PendingPermission): 'card' | 'pick' | undefined;
   /** True when the card of this request is in sight, and asks once the pick that is open over its page is closed. */

@@ -15,6 +15,7 @@ export interface ActiveSession {
   /** The session whose panel was in front last. */
   readonly activeKey: string | undefined;
   onDidChangeActive(listener: () => void): Disposable;
+  isVisible(sessionKey: string): boolean;
   /** Shows the session's panel with its permission card. */
   reveal(sessionKey: string): void;
 }
@@ -56,6 +57,11 @@ export class PermissionPresenter implements Presenter {
 
   get activeSession(): string | undefined {
     return this.sessions.activeKey;
+  }
+
+  get visibleSession(): string | undefined {
+    const { activeKey } = this.sessions;
+    return activeKey !== undefined && this.sessions.isVisible(activeKey) ? activeKey : undefined;
   }
 
   onDidChange(listener: () => void): Disposable {

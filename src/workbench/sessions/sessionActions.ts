@@ -109,14 +109,15 @@ export class SessionActions {
     panels.open(session, 'composer', options);
   }
 
-  /** Goes to what waits for the user. */
+  /** Goes to what waits for the user: in the session in front, or else where the user was asked last. */
   answerPermission(): void {
     const { sessions, panels, permissions, presentation } = this.ports;
     if (presentation.value !== 'card' && permissions.reopen()) {
       return;
     }
     const all = sessions.all.filter(({ store }) => needsYou(store.state));
-    const waiting = all.find((session) => session === panels.active) ?? all[0];
+    const newest = all.toSorted((a, b) => (b.store.state.waitingSince ?? 0) - (a.store.state.waitingSince ?? 0))[0];
+    const waiting = all.find((session) => session === panels.active && panels.isVisible(session.key)) ?? newest;
     if (waiting) {
       panels.open(waiting, 'permission');
     } else {

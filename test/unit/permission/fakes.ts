@@ -75,6 +75,8 @@ export class FakePick implements Disposable {
 export class FakePresenter implements Presenter {
   ready = true;
   activeSession: string | undefined = 's1';
+  /** False while the session in front is behind something else. */
+  isVisible = true;
   readonly shown: FakePick[] = [];
   /** What waits for the window to draw, while the window is busy. */
   undrawn: (() => void)[] | undefined;
@@ -87,6 +89,10 @@ export class FakePresenter implements Presenter {
 
   placeOf(ask: PendingPermission): 'card' | 'pick' | undefined {
     return this.place(ask);
+  }
+
+  get visibleSession(): string | undefined {
+    return this.isVisible ? this.activeSession : undefined;
   }
 
   /** Requests whose card is in sight beneath the pick. */

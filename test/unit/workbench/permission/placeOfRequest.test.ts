@@ -85,7 +85,7 @@ describe('a permission request of the session in front', () => {
     clock = new FakeClock();
     activity = new UserActivity(clock);
     const nothing = () => ({ dispose: () => undefined });
-    const sessions = { activeKey: 's1', onDidChangeActive: nothing, reveal: () => undefined };
+    const sessions = { activeKey: 's1', onDidChangeActive: nothing, isVisible: () => true, reveal: () => undefined };
     const presenter = new PermissionPresenter(activity, sessions, { value: 'auto', onDidChange: nothing, openSetting: () => undefined });
     presenter.whenDrawn = (callback) => callback();
     service = new PermissionService(presenter, clock);
