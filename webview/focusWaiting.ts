@@ -1,4 +1,5 @@
 /** The focus on what waits for the user. */
+import { isCancelling } from '../src/core/model/select';
 import { entryIdOf } from '../src/core/model/state';
 import { cardOf } from '../src/core/approval/requests';
 import type { DisclosureState } from './disclosureState';
@@ -10,8 +11,24 @@ import { questionFold } from './transcript/permission/question';
 /** Frames in which a page that was just made, or a part of it that is far away, comes to show a card. */
 const FRAMES = 20;
 
-/** The request whose card gets the focus by Escape. The card takes it from here: its next Escape answers. */
-export const escaped: { entryId: string | undefined } = { entryId: undefined };
+/** A key that leads to a request. Pressed again there, it answers. */
+export type LeadingKey = 'Escape' | 'Ctrl+Enter';
+
+/** The request whose card gets the focus by such a key. The card takes it from here, and shows what the next press does. */
+export const led: { entryId: string | undefined; by: LeadingKey } = { entryId: undefined, by: 'Escape' };
+
+/** Moves the focus to the oldest request or form that waits. Returns false when there is none. */
+export function goToWaiting(mirror: Mirror, folds: DisclosureState, by: LeadingKey): boolean {
+  const { pendingPermissions, pendingElicitations } = mirror.state;
+  const [permissionId] = pendingPermissions;
+  if (isCancelling(mirror.state) || (permissionId === undefined && pendingElicitations.length === 0)) {
+    return false;
+  }
+  led.entryId = permissionId === undefined ? undefined : entryIdOf.permission(permissionId);
+  led.by = by;
+  focusWaiting(mirror, folds, () => true);
+  return true;
+}
 
 /** The card of what waits longest, not one of its buttons: a key pressed meanwhile must not answer. `isShown`: its session still is. */
 export function focusWaiting(mirror: Mirror, folds: DisclosureState, isShown: () => boolean, frames = FRAMES): void {

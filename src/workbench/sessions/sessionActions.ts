@@ -1,7 +1,6 @@
 /** What a user does with sessions that are there: opens one of a list, answers what waits, ends one. */
 import type { Catalog } from '../../agent/catalog';
 import type { Roots } from '../../core/model/ports';
-import { needsYou } from '../../core/model/select';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
@@ -19,7 +18,7 @@ import type { NewSessionChoice, StartOptions } from './newSession';
 import { chooseSession, journaledSessions } from './openSession';
 import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
-import { isRunning } from './overview';
+import { isRunning, nextNeeding } from './overview';
 
 export interface SessionActionsDependencies {
   readonly sessions: Sessions;
@@ -115,9 +114,7 @@ export class SessionActions {
     if (presentation.value !== 'card' && permissions.reopen()) {
       return;
     }
-    const all = sessions.all.filter(({ store }) => needsYou(store.state));
-    const newest = all.toSorted((a, b) => (b.store.state.waitingSince ?? 0) - (a.store.state.waitingSince ?? 0))[0];
-    const waiting = all.find((session) => session === panels.active && panels.isVisible(session.key)) ?? newest;
+    const waiting = nextNeeding(sessions.all, panels.isVisible(panels.activeKey ?? '') ? panels.activeKey : undefined);
     if (waiting) {
       panels.open(waiting, 'permission');
     } else {
