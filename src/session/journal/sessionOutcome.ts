@@ -3,8 +3,8 @@ import { type Infer, literal, number, object } from '../../core/model/schema';
 import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 
-/** How it stood: `done` when its last turn ended by itself, `resting` when there was none or the user stopped it. */
-export const standingState = literal('working', 'needsYou', 'done', 'failed', 'resting');
+/** How it stood: `interrupted` when the window went during its last turn, `done` when its last turn ended by itself, `resting` when there was none or the user stopped it. */
+export const standingState = literal('working', 'needsYou', 'done', 'failed', 'interrupted', 'resting');
 export type StandingState = Infer<typeof standingState>;
 
 /** Files and lines of all turns. */
@@ -52,6 +52,9 @@ function stateOf(state: SessionState, last: TurnEntry | undefined): StandingStat
   const running = runningState(state);
   if (running) {
     return running;
+  }
+  if (state.status !== 'failed' && last?.failure?.code === 'session.interrupted') {
+    return 'interrupted';
   }
   if (state.status === 'failed' || last?.failure) {
     return 'failed';

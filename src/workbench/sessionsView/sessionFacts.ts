@@ -9,8 +9,8 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { isRunning } from '../sessions/overview';
 import { timeOf } from '../shared/relativeTime';
 
-/** done: its last turn ended and the user has not looked since; resting: nothing is left to be seen. */
-export type Standing = 'needsYou' | 'working' | 'done' | 'resting' | 'failed';
+/** interrupted: its window went while it worked; done: its last turn ended and the user has not looked since; resting: nothing is left to be seen. */
+export type Standing = 'needsYou' | 'working' | 'done' | 'resting' | 'failed' | 'interrupted';
 
 export interface SessionFacts {
   /** Unique in the view, and stable. */
@@ -137,7 +137,7 @@ function standingOf(state: SessionState, outcome: SessionOutcome, unread: boolea
   if (state.status === 'failed' || isLost || outcome.state === 'failed') {
     return 'failed';
   }
-  return unread ? 'done' : 'resting';
+  return outcome.state === 'interrupted' ? 'interrupted' : unread ? 'done' : 'resting';
 }
 
 function firstAt({ entries }: SessionState): number | undefined {
@@ -149,8 +149,9 @@ function firstAt({ entries }: SessionState): number | undefined {
 export function keptFacts(summary: JournalSummary, elsewhere: boolean): SessionFacts {
   const { key, agentName, cwd, title, createdAt, changedAt, turnEndedAt, sessionId, changes, state, marks } = summary;
   const unread = isUnread(summary, marks);
-  // What was under way when its window went is over.
-  const open = elsewhere && (state === 'working' || state === 'needsYou') ? state : undefined;
+  const isOpen = state === 'working' || state === 'needsYou';
+  // A window that is gone has interrupted what was under way.
+  const stopped = state === 'failed' ? state : state === 'interrupted' || isOpen ? 'interrupted' : undefined;
   return {
     id: key,
     key,
@@ -158,7 +159,7 @@ export function keptFacts(summary: JournalSummary, elsewhere: boolean): SessionF
     title: marks.name?.trim() || title || agentName,
     agentName,
     cwd,
-    standing: open ?? (state === 'failed' ? 'failed' : unread ? 'done' : 'resting'),
+    standing: (elsewhere && isOpen ? state : stopped) ?? (unread ? 'done' : 'resting'),
     at: turnEndedAt ?? changedAt ?? createdAt,
     ...(changes && { changes }),
     unread,
