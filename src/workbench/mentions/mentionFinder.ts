@@ -14,12 +14,17 @@ import { fileMention, problemsMention, rangeText, selectedLines, sessionMention,
 import { changeRows, commitRows } from './gitRows';
 import { documentMention, fileUriOf } from './notebookCells';
 import { presentRows } from './presentFiles';
+import { mixedRows, rankedSymbols } from './mixedRows';
 import { line, MAX_LABEL } from './rowText';
 import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
 
 const MAX_FILES = 30;
 const MAX_AT_PATH = 15;
 const MAX_SYMBOLS = 8;
+/** Letters from which on the symbols of the workspace are asked for, as well as those of the document in front. */
+const MIN_WORKSPACE_TEXT = 2;
+/** ms without another letter. */
+const TYPING_MS = 120;
 const MAX_SESSIONS = 3;
 const MAX_PROMPTS = 30;
 /** Files and folders that files by name are chosen from. */
@@ -193,7 +198,7 @@ export class MentionFinder {
     const isMixed = before.length > 0 || !CATEGORY.test(query.text);
     const others = Promise.all([
       files.atPath(query.roots, query.text, MAX_AT_PATH),
-      isMixed ? this.symbols(query, MAX_SYMBOLS) : [],
+      isMixed ? this.symbolsOnceTyped(query) : [],
       isMixed && query.text.length > 1 ? this.conversations(query, MAX_SESSIONS) : [],
     ] as const);
     const isFresh = files.fresh(query.roots);
@@ -213,8 +218,7 @@ export class MentionFinder {
     // Who types a path wants what is there.
     const isPath = /[\\/]/.test(query.text);
     const rows = isPath ? [...typed, ...found] : [...found, ...typed];
-    const room = MAX_MENTION_ROWS - before.length - symbols.length - conversations.length;
-    query.send([...before, ...rows.slice(0, room), ...symbols, ...conversations], true);
+    query.send(mixedRows({ before, files: rows, symbols, conversations }), true);
   }
 
   private async filesFor({ roots, text, isOver }: MentionQuery): Promise<MentionRow[] | undefined> {
@@ -331,23 +335,21 @@ export class MentionFinder {
     return this.ports.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((place) => this.fileRow(place));
   }
 
-  private async symbols({ roots, text }: MentionQuery, limit: number): Promise<readonly MentionRow[]> {
+  /** Asks language servers only when typing has paused: the workspace may be large, and each letter asks anew. */
+  private async symbolsOnceTyped(query: MentionQuery): Promise<readonly MentionRow[]> {
+    await delay(TYPING_MS, undefined);
+    return query.isOver() ? [] : this.symbols(query, MAX_SYMBOLS, query.text.length >= MIN_WORKSPACE_TEXT);
+  }
+
+  private async symbols({ roots, text }: MentionQuery, limit: number, inWorkspace = text !== ''): Promise<readonly MentionRow[]> {
     const { documentSymbols, workspaceSymbols } = await import('./symbolRows');
     const placeOf = (uri: vscode.Uri): FoundPlace | undefined => this.placeOf(roots, uri);
     const document = this.ports.editor()?.document;
     const [own, all] = await Promise.all([
       document ? documentSymbols(document, text, limit, placeOf) : [],
-      text === '' ? [] : workspaceSymbols(text, limit, placeOf),
+      inWorkspace ? workspaceSymbols(text, placeOf) : [],
     ]);
-    const isOwn = (row: MentionRow): boolean =>
-      own.some(
-        ({ label, mention }) =>
-          label === row.label &&
-          mention?.ref.kind === 'symbol' &&
-          row.mention?.ref.kind === 'symbol' &&
-          mention.ref.uri === row.mention.ref.uri,
-      );
-    return [...own, ...all.filter((row) => !isOwn(row))].slice(0, limit);
+    return rankedSymbols(own, all, text, limit);
   }
 }
 
