@@ -7,7 +7,7 @@ import type { AcpHostApi, AgentProvider } from './api';
 import type { App } from './workbench/app';
 import { type NewSessionCommand, registerCommands } from './workbench/commands';
 import type { Row } from './workbench/sessionsView/sessionsView';
-import { chatViews, commands, contextKeys, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
+import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
 import { hasSecondarySideBar } from './workbench/shared/secondarySideBar';
 import { showRestriction, unlessRestricted } from './workbench/sessions/trust/restrictedMode';
@@ -78,6 +78,9 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
   // A version between the two that the setting in package.json's clauses tells apart.
   if (hasSecondarySideBar(vscode.version)) {
     void vscode.commands.executeCommand('setContext', contextKeys.secondarySideBar, true);
+  }
+  if (context.globalState.get(lastAgentKey) !== undefined) {
+    void vscode.commands.executeCommand('setContext', contextKeys.hasLastAgent, true);
   }
   return {
     apiVersion: 2,

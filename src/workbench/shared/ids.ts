@@ -96,6 +96,8 @@ export const contextKeys = {
   hasSessions: 'acpHost.hasSessions',
   /** An agent has been ready in this window. */
   sessionStarted: 'acpHost.sessionStarted',
+  /** An agent has started a session, in this window or before. */
+  hasLastAgent: 'acpHost.hasLastAgent',
   /** A permission request waits for the user. */
   needsAnswer: 'acpHost.needsAnswer',
   /** The quick pick of a session's permission request is open. */
@@ -119,6 +121,9 @@ export const contextKeys = {
   /** VS Code lets extensions put views into the secondary side bar. What it does before we run is said by a setting that it has since then. */
   secondarySideBar: 'acpHost.secondarySideBar',
 } as const;
+
+/** In `ExtensionContext.globalState`: the name of the agent that started a session last. */
+export const lastAgentKey = 'lastAgent';
 
 /** Webview panel types; `activeWebviewPanelId` and `onWebviewPanel:` speak of the same. */
 export const viewTypes = {
