@@ -1,6 +1,6 @@
 /**
  * The cards of waiting requests, by how much of them the pages report as in sight. Pure over {@link Clock}. A page draws a card some time after the
- * request, so a request that its page has not reported yet is `awaited` for a while: a quick pick would open over the card otherwise.
+ * request. A request that its page has not reported yet is `awaited` for a while, because a quick pick would open over the card otherwise.
  */
 import type { CardSight } from '../core/approval/askingPlace';
 import type { Clock, Disposable } from '../core/model/ports';

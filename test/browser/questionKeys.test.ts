@@ -92,7 +92,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), []);
   });
 
-  it('sends what stands in the message box at Ctrl+Enter', async () => {
+  it('sends the text of the message box at Ctrl+Enter', async () => {
     await ask();
     await pass(1000);
     await box().fill('Then this');

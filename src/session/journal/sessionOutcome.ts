@@ -3,7 +3,10 @@ import { type Infer, literal, number, object } from '../../core/model/schema';
 import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 
-/** How it stood: `interrupted` when the window went during its last turn, `done` when its last turn ended by itself, `resting` when there was none or the user stopped it. */
+/**
+ * The status of a session. `interrupted`: the window closed during its last turn. `done`: its last turn ended by itself. `resting`: there was none, or the
+ * user stopped it.
+ */
 export const standingState = literal('working', 'needsYou', 'done', 'failed', 'interrupted', 'resting');
 export type StandingState = Infer<typeof standingState>;
 

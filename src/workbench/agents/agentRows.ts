@@ -27,7 +27,7 @@ interface BrokenAgentRow {
   readonly detail: InertText;
   readonly icon: string;
   readonly isBroken: true;
-  /** Its name in the setting; absent where the setting is wrong as a whole. */
+  /** The entry's name in the setting; absent where the setting is wrong as a whole. */
   readonly agentName?: string;
 }
 
@@ -84,7 +84,7 @@ export function agentRows(
   const of = (source: CatalogEntry['source']) => others.filter((entry) => entry.source === source);
   const isInstalled = ({ agentName }: CatalogEntry): boolean => availability.get(agentName) === 'installed';
   const demo = { heading: t('Built-in'), entries: of('demo') };
-  // Entries that can't be used stand where the user looks for them: behind those of the setting that can.
+  // The user looks for an entry that can't be used among the others of the setting.
   const own = { heading: t('Custom'), entries: of('user'), broken: brokenRows(problems, t) };
   return [
     { heading: recent.length > 1 ? t('Recently used') : t('Last used'), entries: recent },
@@ -97,7 +97,7 @@ export function agentRows(
   ].flatMap((group): AgentRow[] => {
     const rows = [
       ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentName), t)),
-      ...('broken' in group ? group.broken : []),
+      ...(group === own ? own.broken : []),
     ];
     return rows.length === 0 ? [] : [{ separator: group.heading }, ...rows];
   });

@@ -7,7 +7,7 @@ const MAX_TITLE = 60;
 export interface CommentWords {
   /** The session that gets the comment. */
   readonly prompt: InertText;
-  /** Stands in the empty box, where a thread names nothing else. */
+  /** Fills the empty box: a thread names the session nowhere else. */
   readonly placeHolder: InertText;
 }
 

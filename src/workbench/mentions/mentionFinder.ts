@@ -335,7 +335,7 @@ export class MentionFinder {
     return this.ports.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((place) => this.fileRow(place));
   }
 
-  /** Asks language servers only when typing has paused: the workspace may be large, and each letter asks anew. */
+  /** Asks language servers only when typing has paused: the workspace may be large, and each letter asks again. */
   private async symbolsOnceTyped(query: MentionQuery): Promise<readonly MentionRow[]> {
     await delay(TYPING_MS, undefined);
     return query.isOver() ? [] : this.symbols(query, MAX_SYMBOLS, query.text.length >= MIN_WORKSPACE_TEXT);

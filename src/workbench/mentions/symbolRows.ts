@@ -12,7 +12,7 @@ const MAX_FOUND = 2000;
 
 type PlaceOf = (uri: vscode.Uri) => Place | undefined;
 
-/** Of the whole workspace. Never rejects. @param placeOf undefined: not in the session's folders */
+/** Returns symbols of the whole workspace. Never rejects. @param placeOf undefined: not in the session's folders */
 export async function workspaceSymbols(text: string, placeOf: PlaceOf): Promise<MentionRow[]> {
   const found = await soon(vscode.commands.executeCommand<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', text));
   return (found ?? [])

@@ -16,12 +16,12 @@ describe('the place of an agent in the settings', () => {
     return at === undefined ? undefined : text.slice(at, at + 8);
   };
 
-  it('is that of the name in the setting, and of no other text', () => {
+  it('belongs to the name in the setting, and to no other text', () => {
     assert.deepEqual([lineAt('Good'), lineAt('Bad'), lineAt('A "quoted" one')], ['"Good": ', '"Bad": {', '"A \\"quo']);
     assert.equal(entryOffset(text, 'acpHost.agents', 'Bad'), text.indexOf('"Bad": { "cmd"'));
   });
 
-  it('is none where the name, the setting or the JSON is missing', () => {
+  it('does not exist where the name, the setting or the JSON is missing', () => {
     assert.deepEqual(
       [lineAt('Missing'), entryOffset('', 'acpHost.agents', 'Bad'), entryOffset('}}:"', 'x', 'y')],
       [undefined, undefined, undefined],

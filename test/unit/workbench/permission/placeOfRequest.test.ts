@@ -130,7 +130,7 @@ describe('a permission request of the session in front', () => {
     assert.ok(await opened());
   });
 
-  it('goes back to the card that comes into sight under a pick which nobody has touched', async () => {
+  it('goes back to the card that comes into sight under an untouched pick', async () => {
     clock.pass(REPORT_MS);
     await opened();
     activity.pageFocus('s1', false);
@@ -145,7 +145,7 @@ describe('a permission request of the session in front', () => {
     assert.ok(await opened());
   });
 
-  it('awaits the card of a page that is made anew', async () => {
+  it('awaits the card of a page that was replaced', async () => {
     activity.cardSight('s1', { permissionId: 'a', sight: 'seen' });
     activity.cardSight('s1');
     activity.pageFocus('s1', false);
