@@ -1,6 +1,6 @@
 /** What the user is about to say: text and what goes with it. Kept by the host across reloads and closed panels, and given up only by a send. */
 import { type DraftBlock, isMention, type Mention } from '../src/core/mentions/mention';
-import { inlineContent, joinMentions, mentionsIn, splitText } from '../src/core/mentions/tokens';
+import { inlineContent, isSameMention, joinMentions, mentionsIn, splitText } from '../src/core/mentions/tokens';
 import { withAttachments } from '../src/core/model/attachment';
 import type { ContentBlock } from '../src/core/model/content';
 import type { LiveMention, SendWith, UnsentPrompt } from '../src/core/protocol/view';
@@ -265,7 +265,10 @@ export class Draft {
 
   /** What a prompt of it would carry. */
   get content(): DraftBlock[] {
-    return [...splitText(this.text, this.known), ...this.attachments, ...this.live.map(({ mention }) => mention)];
+    const { mentions } = this;
+    // The message shows each file once.
+    const others = this.live.map(({ mention }) => mention).filter((mention) => !mentions.some((each) => isSameMention(each, mention)));
+    return [...splitText(this.text, this.known), ...this.attachments, ...others];
   }
 
   /** The prompt's content; the draft is empty afterwards, or the one that was put aside for an earlier message. */

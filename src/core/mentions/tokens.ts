@@ -161,7 +161,7 @@ export function joinMentions(
   const all = [...known];
   const renamed = new Map<string, string>();
   for (const mention of mentions) {
-    const same = all.find((each) => isSame(each, mention));
+    const same = all.find((each) => isSameMention(each, mention));
     const token = same?.token ?? freeToken(mention, (taken) => all.some((each) => each.token === taken));
     renamed.set(mention.token, token);
     if (!same) {
@@ -177,8 +177,8 @@ export function joinMentions(
   return { text: joined + text.slice(from), mentions: all };
 }
 
-/** Two that refer to the same. Content is the same only as one object: it may be large. */
-function isSame(one: Mention, other: Mention): boolean {
+/** True when both refer to the same. Content is the same only as one object: it may be large. */
+export function isSameMention(one: Mention, other: Mention): boolean {
   const [a, b] = [one.ref, other.ref];
   return a.kind === 'content' || b.kind === 'content'
     ? a.kind === 'content' && b.kind === 'content' && a.block === b.block

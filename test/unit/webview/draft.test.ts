@@ -38,6 +38,15 @@ describe('a draft', () => {
     );
   });
 
+  it('sends a file once that is mentioned and is the active file, too', () => {
+    const { draft } = page();
+    const file = (name: string): Mention => ({ type: 'mention', token: `@${name}`, name, ref: { kind: 'file', uri: `file:///w/${name}` } });
+    const live = (mention: Mention) => ({ context: 'activeFile' as const, mention });
+    draft.setLive([live({ ...file('a.ts'), token: '@active' }), live(file('b.ts'))]);
+    draft.setText(`Explain ${draft.mention(file('a.ts'))}`);
+    assert.deepEqual(draft.content, [{ type: 'text', text: 'Explain ' }, file('a.ts'), file('b.ts')]);
+  });
+
   it('takes what the host kept when it is newer than what the page kept, and only then', () => {
     const { draft, saved } = page();
     draft.setText('of the page');
