@@ -58,10 +58,13 @@ export class UserActivity implements Disposable {
     const leave = (): void => this.leaveEditor();
     store.add(vscode.window.onDidChangeActiveTextEditor(leave));
     // A click on a session's tab: its page reports the focus only when it is drawn.
-    const { tabGroups } = vscode.window;
-    const leaveForPage = (): void => (tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview ? leave() : undefined);
-    store.add(tabGroups.onDidChangeTabs(leaveForPage));
-    store.add(tabGroups.onDidChangeTabGroups(leaveForPage));
+    const leaveForPage = (): void => {
+      if (vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview) {
+        leave();
+      }
+    };
+    store.add(vscode.window.tabGroups.onDidChangeTabs(leaveForPage));
+    store.add(vscode.window.tabGroups.onDidChangeTabGroups(leaveForPage));
     store.add(vscode.window.onDidChangeActiveTerminal(leave));
     store.add(vscode.window.onDidOpenTerminal(leave));
     store.add(vscode.window.onDidChangeTerminalState(leave));
