@@ -14,8 +14,11 @@ import { fileMention, problemsMention, rangeText, selectedLines, sessionMention,
 import { changeRows, commitRows } from './gitRows';
 import { documentMention, fileUriOf } from './notebookCells';
 import { presentRows } from './presentFiles';
+import { isCode } from './codeFiles';
 import { mixedRows, rankedSymbols } from './mixedRows';
 import { line, MAX_LABEL } from './rowText';
+import { SleepingLanguages } from './sleepingLanguages';
+import { systemClock } from '../../util/clock';
 import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
 
 const MAX_FILES = 30;
@@ -25,6 +28,11 @@ const MAX_SYMBOLS = 8;
 const MIN_WORKSPACE_TEXT = 2;
 /** ms without another letter. */
 const TYPING_MS = 120;
+/** Files of code among which one starts a language server. */
+const MAX_CODE = 200;
+/** ms that a language server gets between two questions. */
+const WAKING_MS = 500;
+const WAKING_TRIES = 5;
 const MAX_SESSIONS = 3;
 const MAX_PROMPTS = 30;
 /** Files and folders that files by name are chosen from. */
@@ -72,6 +80,8 @@ const CATEGORY = /^(file|symbol|problems|changes|commit|terminal|session|prompt)
 const PROMPT_FILE = /(?:\.prompt\.md|\.instructions\.md|^(?:AGENTS|CLAUDE|GEMINI|QWEN|SKILL)(?:\.local)?\.md|^copilot-instructions\.md)$/i;
 
 export class MentionFinder {
+  private readonly languages = new SleepingLanguages(systemClock);
+
   constructor(private readonly ports: MentionFinderDependencies) {}
 
   /** Rows of files that are gone are left out. Never rejects. */
@@ -341,15 +351,35 @@ export class MentionFinder {
     return query.isOver() ? [] : this.symbols(query, MAX_SYMBOLS, query.text.length >= MIN_WORKSPACE_TEXT);
   }
 
-  private async symbols({ roots, text }: MentionQuery, limit: number, inWorkspace = text !== ''): Promise<readonly MentionRow[]> {
-    const { documentSymbols, workspaceSymbols } = await import('./symbolRows');
+  private async symbols(query: MentionQuery, limit: number, inWorkspace = query.text !== ''): Promise<readonly MentionRow[]> {
+    const { roots, text } = query;
+    const { documentSymbols } = await import('./symbolRows');
     const placeOf = (uri: vscode.Uri): FoundPlace | undefined => this.placeOf(roots, uri);
     const document = this.ports.editor()?.document;
     const [own, all] = await Promise.all([
       document ? documentSymbols(document, text, limit, placeOf) : [],
-      inWorkspace ? workspaceSymbols(text, placeOf) : [],
+      inWorkspace ? this.workspaceSymbols(query, placeOf) : [],
     ]);
     return rankedSymbols(own, all, text, limit);
+  }
+
+  /** Asks again for a while where the first answer had nothing because no language server ran. */
+  private async workspaceSymbols(
+    { roots, text, isOver }: MentionQuery,
+    placeOf: (uri: vscode.Uri) => FoundPlace | undefined,
+  ): Promise<readonly MentionRow[]> {
+    const { workspaceSymbols } = await import('./symbolRows');
+    let found = await workspaceSymbols(text, placeOf);
+    const { files } = this.ports;
+    if (found.length === 0) {
+      await files.fresh(roots);
+      const isWaking = await this.languages.wake(files.called(roots, isCode, MAX_CODE));
+      for (let tries = 0; isWaking && found.length === 0 && tries < WAKING_TRIES && !isOver(); tries++) {
+        await delay(WAKING_MS, undefined);
+        found = await workspaceSymbols(text, placeOf);
+      }
+    }
+    return found;
   }
 }
 
