@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { fileToOpen, isCode } from '../../../../src/workbench/mentions/codeFiles';
 
 describe('the file that starts a language server', () => {
-  it('is of the language that most files have', () => {
+  it('has the language that most files have', () => {
     assert.equal(fileToOpen(['README.md', 'tools/x.py', 'src/a.ts', 'src/b.jsx'], []), 'src/a.ts');
     assert.equal(fileToOpen(['README.md', 'data.json'], []), undefined);
   });
