@@ -50,6 +50,8 @@ import { serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './sessions/trust/folderTrust';
 import { isRestricted, whenTrusted } from './sessions/trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
+import { ContextKey } from './shared/contextKey';
+import { contextKeys } from './shared/ids';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './shared/windowPresence';
 import type { SessionCommandName } from './shared/sessionCommandIds';
@@ -231,6 +233,7 @@ export class App implements Disposable {
       globalState,
       workspaceState,
       globalStorageUri,
+      hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
       settledAgents: () => this.extensionAgents.settle(),
     });

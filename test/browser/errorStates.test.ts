@@ -81,6 +81,19 @@ describe('an error', function () {
     );
     assert.ok(height < 2 * line + 12, `${height} px for a line of ${line} px`);
   });
+
+  it('shows the last lines of a crashed agent before its command, which is long', async () => {
+    const commandLine = `npx agent ${'--flag value '.repeat(100)}`;
+    await view.happen({ type: 'disconnected', failure: { ...EXITED, params: { ...EXITED.params, commandLine } } });
+    const banner = view.page.getByRole('group', { name: 'Disconnected' });
+    const [output, command] = [
+      await banner.locator('.failure-detail').boundingBox(),
+      await banner.locator('.failure-command').boundingBox(),
+    ];
+    assert.ok(output!.y + output!.height <= command!.y, JSON.stringify({ output, command }));
+    const body = (await banner.locator('.failure-body').boundingBox())!;
+    assert.ok(output!.y + output!.height <= body.y + body.height, 'the lines are in sight');
+  });
 });
 
 describe('a rate limit that says when to retry', function () {

@@ -58,6 +58,25 @@ describe('mentions', function () {
     assert.equal(await chips().count(), 0);
   });
 
+  it('keep the row active that the user moved to when an answer brings others above it', async () => {
+    await view.page.evaluate(() => void (window.playground.stage.answersMentions = false));
+    await type('@add');
+    const { queryId } = (await view.postedAtLeast('find_mentions')).at(-1)!;
+    const row = (label: string) => ({ kind: 'file' as const, label, detail: 'src' });
+    const answer = (...labels: string[]) => view.send({ type: 'mention_rows', queryId, rows: labels.map(row), done: false });
+    const active = () => view.page.locator('[role=option][aria-selected=true]').innerText();
+    await answer('one', 'two', 'three');
+    await options().first().waitFor();
+    await press('ArrowDown');
+    await press('ArrowDown');
+    assert.match(await active(), /three/);
+    await answer('one', 'symbol', 'two', 'three', 'four');
+    await options().nth(4).waitFor();
+    assert.match(await active(), /three/);
+    await press('ArrowDown');
+    assert.match(await active(), /four/);
+  });
+
   it('leave nothing in the way of Escape, arrows and a word that is no mention', async () => {
     await type('@');
     await options().first().waitFor();

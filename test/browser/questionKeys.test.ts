@@ -1,6 +1,6 @@
 /** The keys of a permission request: digits and Escape, where they count, and how the card shows them. */
 import assert from 'node:assert/strict';
-import { permissionRequest } from '../support/events';
+import { message, permissionRequest } from '../support/events';
 import { asked, OPTIONS } from './support/asked';
 import { eachInItsOwnView, type View } from './support/view';
 
@@ -62,6 +62,43 @@ describe('keys of a permission request', function () {
       await pass(200);
     }
     assert.deepEqual([await answers(), await stops()], [[], 0]);
+  });
+
+  it('moves the focus from an empty message box to the request at Ctrl+Enter, and allows once at the next one', async () => {
+    await box().focus();
+    await ask();
+    await pass(1000);
+    await press('Control+Enter');
+    await pass(50);
+    assert.equal(await hasFocus(), true);
+    await group().getByText('Press Ctrl+Enter again to allow once.').waitFor();
+    await pass(300);
+    await press('Control+Enter');
+    assert.deepEqual(await answers(), []);
+    await pass(600);
+    await press('Control+Enter');
+    assert.deepEqual(await answers(), ['q y']);
+    assert.equal((await view.posted('prompt')).length, 0);
+  });
+
+  it('takes no Escape for the second one after Ctrl+Enter has moved the focus', async () => {
+    await box().focus();
+    await ask();
+    await pass(1000);
+    await press('Control+Enter');
+    await pass(700);
+    await press('Escape');
+    await group().getByText('Press Escape again to reject.').waitFor();
+    assert.deepEqual(await answers(), []);
+  });
+
+  it('sends the text of the message box at Ctrl+Enter', async () => {
+    await ask();
+    await pass(1000);
+    await box().fill('Then this');
+    await press('Control+Enter');
+    await pass(700);
+    assert.deepEqual([(await view.posted('prompt')).length, await answers()], [1, []]);
   });
 
   it('announces first what Escape does in a request that got the focus otherwise', async () => {
@@ -256,5 +293,20 @@ describe('keys of a permission request', function () {
     await view.happen({ type: 'permission_resolved', permissionId: 'q', outcome: 'selected', optionId: 'y' });
     await pass(50);
     assert.deepEqual(await sights(), ['q seen', 'q focused', 'q seen', 'q hidden']);
+  });
+
+  it('reports a card that stays out of sight, once the conversation had time to scroll to it', async () => {
+    const words = Array.from({ length: 40 }, (_, index) => message('More words.\n\nAnd more.', `m${index}`));
+    await view.happen(...words);
+    await pass(1000);
+    const log = view.page.getByRole('log');
+    await log.evaluate((element) => element.closest('.scroller')!.scrollBy(0, -400));
+    await pass(500);
+    await view.happen({ type: 'turn_started', turnId: 't' }, permissionRequest('away', 'Make all', { options: OPTIONS }));
+    const sights = async () => (await view.posted('card_sight')).map(({ permissionId, sight }) => `${permissionId} ${sight}`);
+    await pass(100);
+    assert.deepEqual(await sights(), []);
+    await pass(500);
+    assert.deepEqual(await sights(), ['away hidden']);
   });
 });

@@ -54,6 +54,15 @@ describe('the place of a permission request', function () {
     await conversation.turnEnd();
   });
 
+  it('is the card from the start when it comes while the user is idle in the session', async () => {
+    await conversation.composer.click();
+    await conversation.prompt(script({ sleep: 2500 }, ask('idle', 'While idle')));
+    assert.equal(await appears(widget(), 7000), false, 'a quick pick came');
+    assert.ok(await waits('While idle'));
+    await conversation.answer('While idle', 'Allow');
+    await conversation.turnEnd();
+  });
+
   it('is the quick pick while the user is in an editor, and moves to the card with the focus', async () => {
     await conversation.prompt(script({ sleep: 2500 }, ask('move', 'From the editor')));
     await window.editor().locator('.view-line').first().click();

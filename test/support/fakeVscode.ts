@@ -9,16 +9,24 @@ const loader = Module as unknown as { _load(request: string, ...rest: unknown[])
  * afterwards.
  */
 export function withVscode<T>(vscode: object, load: () => T): T {
-  const original = loader._load;
-  const others = takeModules();
-  loader._load = (request, ...rest) => (request === 'vscode' ? vscode : original.call(loader, request, ...rest));
+  const leave = enterVscode(vscode);
   try {
     return load();
   } finally {
+    leave();
+  }
+}
+
+/** Does the same until the returned function is called, for modules of the workbench that load others late. */
+export function enterVscode(vscode: object): () => void {
+  const original = loader._load;
+  const others = takeModules();
+  loader._load = (request, ...rest) => (request === 'vscode' ? vscode : original.call(loader, request, ...rest));
+  return () => {
     loader._load = original;
     takeModules();
     others.forEach((module, name) => (require.cache[name] = module));
-  }
+  };
 }
 
 function takeModules(): ReadonlyMap<string, NodeJS.Module> {

@@ -34,7 +34,7 @@ export async function selectDefaultAgent(
   };
   const chosen = await activity.during(() => window.showQuickPick<AgentItem>([always, separator(), ...items], options));
   if (chosen?.isBroken) {
-    await revealAgentsSetting();
+    await revealAgentsSetting(chosen.agentName);
   } else if (chosen) {
     await vscode.workspace.getConfiguration().update(settings.defaultAgent, chosen.entry?.agentName, vscode.ConfigurationTarget.Global);
   }

@@ -1,6 +1,6 @@
-/** The one-line summary of all sessions. Pure. */
+/** The one-line summary of all sessions, and the session that needs the user next. Pure. */
 import { needsYou } from '../../core/model/select';
-import type { SessionState } from '../../core/model/state';
+import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 import { inert, type InertText, joined, withIcon } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
@@ -60,4 +60,34 @@ export function statusBarWords(
     tooltips.push(pending === 1 ? t('1 file has changes to review') : t('{count} files have changes to review', { count: pending }));
   }
   return { text: joined(texts, ' '), tooltip: joined(tooltips, ', ') };
+}
+
+interface Needing {
+  readonly key: string;
+  readonly store: { readonly state: SessionState };
+}
+
+/**
+ * Returns the session in front if it needs the user, or else the one that asked last: the user was just notified of it. Undefined when none does.
+ * @param front the session whose page the user sees
+ * @param since ms since the epoch, from when a session needs the user; for what has no entry, as a sign-in
+ */
+export function nextNeeding<T extends Needing>(
+  sessions: readonly T[],
+  front: string | undefined,
+  since: (key: string) => number | undefined = () => undefined,
+): T | undefined {
+  const needing = sessions.filter(({ store }) => needsYou(store.state));
+  const at = ({ key, store }: T): number => askedAt(store.state) ?? since(key) ?? 0;
+  return needing.find(({ key }) => key === front) ?? needing.toSorted((a, b) => at(a) - at(b)).at(-1);
+}
+
+/** ms since the epoch; when the newest of the pending requests came. */
+function askedAt({ entries, pendingPermissions, pendingElicitations }: SessionState): number | undefined {
+  const ids = [...pendingPermissions.map(entryIdOf.permission), ...pendingElicitations.map(entryIdOf.elicitation)];
+  const times = ids.flatMap((id) => {
+    const slot = entries.get(id);
+    return slot && !isAbsent(slot) ? slot.at : [];
+  });
+  return times.length > 0 ? Math.max(...times) : undefined;
 }

@@ -5,8 +5,8 @@
 import type * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import type { Session } from '../../session/session';
+import { lastAgentKey } from '../shared/ids';
 
-const LAST_AGENT = 'lastAgent';
 /** The key of the names, the agent used last first. */
 const RECENT_AGENTS = 'recentAgents';
 const MAX_RECENT = 5;
@@ -15,7 +15,7 @@ type State = Pick<vscode.Memento, 'get' | 'update'>;
 
 /** Names of the agents that worked, the one used last first. @param globalState `ExtensionContext.globalState` */
 export function recentAgents(globalState: Pick<State, 'get'>): readonly string[] {
-  const last = globalState.get<string>(LAST_AGENT);
+  const last = globalState.get<string>(lastAgentKey);
   return globalState.get<readonly string[]>(RECENT_AGENTS) ?? (last === undefined ? [] : [last]);
 }
 
@@ -24,6 +24,7 @@ export function rememberWhenReady(
   session: Pick<Session, 'agentName' | 'store'>,
   entries: readonly CatalogEntry[],
   globalState: State,
+  remembered: () => void = () => undefined,
 ): void {
   const { agentName, store } = session;
   const isDemo = entries.some((entry) => entry.agentName === agentName && entry.source === 'demo');
@@ -32,8 +33,9 @@ export function rememberWhenReady(
   }
   const remember = (): void => {
     const others = recentAgents(globalState).filter((name) => name !== agentName);
-    void globalState.update(LAST_AGENT, agentName);
+    void globalState.update(lastAgentKey, agentName);
     void globalState.update(RECENT_AGENTS, [agentName, ...others].slice(0, MAX_RECENT));
+    remembered();
   };
   if (store.state.status === 'ready') {
     remember();

@@ -1,7 +1,6 @@
 /** The actions on existing sessions: opening one from a list, answering a waiting request, ending one. */
 import type { Catalog } from '../../agent/catalog';
 import type { Roots } from '../../core/model/ports';
-import { needsYou } from '../../core/model/select';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
@@ -19,7 +18,7 @@ import type { NewSessionChoice, StartOptions } from './newSession';
 import { chooseSession, journaledSessions } from './openSession';
 import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
-import { isRunning } from './overview';
+import { isRunning, nextNeeding } from './overview';
 
 export interface SessionActionsDependencies {
   readonly sessions: Sessions;
@@ -109,14 +108,13 @@ export class SessionActions {
     panels.open(session, 'composer', options);
   }
 
-  /** Focuses the request that waits for the user. */
+  /** Focuses the request that waits for the user: that of the session in front, or else the newest. */
   answerPermission(): void {
     const { sessions, panels, permissions, presentation } = this.ports;
     if (presentation.value !== 'card' && permissions.reopen()) {
       return;
     }
-    const all = sessions.all.filter(({ store }) => needsYou(store.state));
-    const waiting = all.find((session) => session === panels.active) ?? all[0];
+    const waiting = nextNeeding(sessions.all, panels.isVisible(panels.activeKey ?? '') ? panels.activeKey : undefined);
     if (waiting) {
       panels.open(waiting, 'permission');
     } else {

@@ -35,6 +35,8 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly permissions: PermissionService;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
+  /** Read by the sessions view's button for a new session. */
+  readonly hasLastAgent: { set(value: boolean): void };
   /** True in Restricted Mode, in which no session starts. */
   isRestricted(): boolean;
   /** Resolves when `agents` contains the agents of other extensions. */
@@ -190,7 +192,9 @@ export class SessionCommands {
     }
     await account.load(launch);
     session.open();
-    void import('./recentAgents').then(({ rememberWhenReady }) => rememberWhenReady(session, agents().catalog.entries, globalState));
+    void import('./recentAgents').then(({ rememberWhenReady }) =>
+      rememberWhenReady(session, agents().catalog.entries, globalState, () => this.ports.hasLastAgent.set(true)),
+    );
     return session;
   }
 }

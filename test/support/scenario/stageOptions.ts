@@ -42,6 +42,8 @@ export const NO_ACCOUNT: AccountPort = {
 export const NOBODY: Presenter = {
   ready: false,
   activeSession: undefined,
+  visibleSession: undefined,
+  isCardBeneath: () => false,
   placeOf: () => undefined,
   onDidChange: () => ({ dispose: () => undefined }),
   onActivity: () => ({ dispose: () => undefined }),

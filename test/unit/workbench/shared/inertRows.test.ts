@@ -49,6 +49,7 @@ import { facts as treeFacts, summary } from '../sessionsView/fakes';
 import type { TurnEnd } from '../../../../src/workbench/sessions/turnEnds';
 import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWords';
 import { visible } from '../../../../src/workbench/shared/escape';
+import { commentWords } from '../../../../src/workbench/comments/commentWords';
 import { english } from '../english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
 
@@ -72,9 +73,11 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         ).map((row) => ({
           ...row,
           entry: undefined,
+          agentName: undefined,
         })),
       ),
   },
+  'commentWords.commentWords': { make: (x) => [commentWords(x, english), commentWords(undefined, english)] },
   'addAgentRules.readName': { make: (x) => readName('a', { a: x }, english) },
   'addAgentRules.readCommand': {
     make: (x) => ['&&', x, '/'].map((text) => ['', texted(readCommand(`a ${text} ${x}`, 'linux', english))]).concat([['a']]),
