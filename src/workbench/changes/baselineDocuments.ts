@@ -6,7 +6,7 @@ import { DisposableStore } from '../../util/disposable';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { baselineScheme } from './changeCommandIds';
 import { displayText } from './fileTexts';
-import type { PendingFile, PendingFiles } from './pendingFiles';
+import type { PendingFile, PendingFiles } from './review/pendingFiles';
 
 /** The document of one file in the reviews of several sessions. */
 interface MergedQuery {

@@ -16,7 +16,7 @@ import { readChangeSettings } from './changeSettings';
 import { followCommits } from './commits';
 import { placeOfDocument } from './review/documentPlaces';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
-import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
+import { type PendingFile, type PendingFiles, pendingOf } from './review/pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
 import { RecordingWarnings } from './recordingWarnings';

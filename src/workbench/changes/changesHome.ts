@@ -9,7 +9,7 @@ import type { CheckpointStorage } from './restore/checkpointStorage';
 import { Changes, type ChangesDependencies } from './changes';
 import type { ChangeIntent } from './changeIntent';
 import { OpenReviews } from './review/openReviews';
-import { pendingOf } from './pendingFiles';
+import { pendingOf } from './review/pendingFiles';
 import { PendingSessions, type PendingSessionsDependencies } from './pendingSessions';
 import type { Session } from '../../session/session';
 import type { ReportActions } from './reportActions';

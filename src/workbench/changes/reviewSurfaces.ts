@@ -27,9 +27,9 @@ import { isInDiff } from './review/documentPlaces';
 import type { OpenReviews } from './review/openReviews';
 import { removedLines } from './documents/removedLines';
 import { ReviewContext } from './review/reviewContext';
-import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './pendingFiles';
+import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './review/pendingFiles';
 import { sharedAuthors, sharedText } from './sharedAuthors';
-import { turnTitle } from './turnTitles';
+import { turnTitle } from './review/turnTitles';
 import { uncountedFiles } from './git/uncountedFiles';
 
 /** A row of the source control. */

@@ -6,7 +6,7 @@ import { DisposableStore } from '../../../util/disposable';
 import { settings } from '../../shared/ids';
 import { window } from '../../shared/window';
 import { readsHighlight } from '../changeSettings';
-import type { PendingFiles } from '../pendingFiles';
+import type { PendingFiles } from '../review/pendingFiles';
 
 interface Types {
   readonly written: vscode.TextEditorDecorationType;

@@ -4,7 +4,7 @@ import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 import { changeCommands } from '../changeCommandIds';
 import { unknownText } from '../changeText';
-import type { PendingFile } from '../pendingFiles';
+import type { PendingFile } from '../review/pendingFiles';
 import { sharedAuthors, sharedText, type TitleOf } from '../sharedAuthors';
 
 /** An action on a line. One without a command is plain text. */

@@ -3,7 +3,7 @@ import { isUndoable } from '../../../changes/undo/undoPlan';
 import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 import { changeCommands } from '../changeCommandIds';
-import type { PendingFile } from '../pendingFiles';
+import type { PendingFile } from '../review/pendingFiles';
 
 export interface HunkLink {
   readonly title: InertText;

@@ -4,7 +4,7 @@ import { hunkAtBaselineLine, hunkAtLine, hunksAt } from '../../../changes/review
 import { baselineScheme, changesProvider } from '../changeCommandIds';
 import { type DocumentPlace, placeOfDiff, placeOfDocument } from './documentPlaces';
 import { type OpenReview, type OpenReviews, reviewedFile } from './openReviews';
-import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from '../pendingFiles';
+import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 
 /** The file or hunks that a command acts on. */
 export interface Target extends PendingFile {

@@ -6,7 +6,7 @@ import type { UndoOptions } from '../../../changes/undo/undoWrites';
 import { type InertText, joined } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import type { PendingFile } from '../pendingFiles';
+import type { PendingFile } from '../review/pendingFiles';
 import type { SessionChanges } from '../sessionChanges';
 import { sharedAuthors, type TitleOf } from '../sharedAuthors';
 import { isDoneWithin } from './settledChanges';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import type { ReviewFile } from '../../../../src/changes/review/review';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
-import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
+import type { PendingFile } from '../../../../src/workbench/changes/review/pendingFiles';
 import { english } from '../english';
 
 describe('the actions above changed lines', () => {

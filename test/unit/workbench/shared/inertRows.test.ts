@@ -13,7 +13,7 @@ import { hunkLinks } from '../../../../src/workbench/changes/documents/hunkLinks
 import { sharedMessage, sharedText } from '../../../../src/workbench/changes/sharedAuthors';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/documents/removedLines';
-import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
+import type { PendingFile } from '../../../../src/workbench/changes/review/pendingFiles';
 import { changeText, unknownText } from '../../../../src/workbench/changes/changeText';
 import {
   fileEffect,

@@ -1,5 +1,5 @@
 /** Groups pending files by session and by the turn that changed them last, for the source control and for commands on a turn. Pure. */
-import type { ReviewFile } from '../../changes/review/review';
+import type { ReviewFile } from '../../../changes/review/review';
 
 /** A part of what waits in one file. */
 export interface TurnPart<P extends { readonly file: ReviewFile }> {

@@ -1,10 +1,10 @@
 /** The files that wait for review in all sessions of the window. */
 import type * as vscode from 'vscode';
-import { waitsForReview } from '../../changes/review/pendingSummary';
-import type { ReviewFile } from '../../changes/review/review';
-import type { Disposable } from '../../core/model/ports';
-import type { Session } from '../../session/session';
-import type { SessionChanges } from './sessionChanges';
+import { waitsForReview } from '../../../changes/review/pendingSummary';
+import type { ReviewFile } from '../../../changes/review/review';
+import type { Disposable } from '../../../core/model/ports';
+import type { Session } from '../../../session/session';
+import type { SessionChanges } from '../sessionChanges';
 import { type TurnGroup, turnGroups } from './turnGroups';
 import { turnOrder } from './turnTitles';
 

@@ -1,9 +1,9 @@
 /** The titles of a session's turns: the user's messages. */
-import { entryIdOf, isAbsent } from '../../core/model/state';
-import type { Session } from '../../session/session';
-import { promptTitle } from '../../text/transcript/sessionTitle';
-import { type InertText, visible } from '../shared/escape';
-import { t } from '../shared/l10n';
+import { entryIdOf, isAbsent } from '../../../core/model/state';
+import type { Session } from '../../../session/session';
+import { promptTitle } from '../../../text/transcript/sessionTitle';
+import { type InertText, visible } from '../../shared/escape';
+import { t } from '../../shared/l10n';
 
 export function turnTitle({ store }: Session, turnId: string, max?: number): InertText {
   const slot = store.state.entries.get(entryIdOf.message('user', turnId));
