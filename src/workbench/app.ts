@@ -181,6 +181,7 @@ export class App implements Disposable {
       account: this.account,
       ...optionPorts(this.preferences),
       journals: this.journals,
+      swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
       secretsOf: (agentName) => this.secrets.of(agentName),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,

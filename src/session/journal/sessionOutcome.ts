@@ -27,7 +27,7 @@ export function outcomeOf(state: SessionState): SessionOutcome {
   let removed = 0;
   let last: TurnEntry | undefined;
   const { workEndedAt } = state;
-  for (const slot of state.entries) {
+  for (const slot of state.entries.inMemory()) {
     if (isAbsent(slot) || slot.kind !== 'turn') {
       continue;
     }
