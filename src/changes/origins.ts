@@ -32,8 +32,8 @@ export function unknownKey(state: FileState): string | undefined {
 export function originsOf(files: readonly FileRecord[], records: readonly ChangeRecord[]): Origins {
   const byContent = new Map<string, FileRecord[]>();
   for (const file of files) {
-    // A missing file without a copy can only be at the path that it was moved to.
-    const isLost = file.after.kind === 'unknown' && (file.before.kind === 'none' || file.before.kind === 'link');
+    // A content without a copy that is not at its path can only be at the path that it was moved to.
+    const isLost = file.after.kind === 'unknown' && !(file.before.kind === 'file' && file.before.size === file.after.size);
     const key = isLost ? unknownKey(file.after) : contentKey(file.after);
     void (key !== undefined && byContent.set(key, [...(byContent.get(key) ?? []), file]));
   }

@@ -89,9 +89,9 @@ export async function nextUndos<Plan extends PlannedUndo>(
   return { next, onlyCopies: open.filter((plan) => !next.includes(plan)) };
 }
 
-/** True for a file that is no longer at its path: it was deleted or moved, or a link is there. */
-function isAway({ isDeleted, oldPath, before, after }: ReviewFile): boolean {
-  return isDeleted || oldPath !== undefined || (before.kind !== 'none' && before.kind !== 'link' && after.kind === 'link');
+/** True for a file that may no longer be at its path: it was deleted or moved, a link is there, or its earlier content has no copy. */
+function mayBeAway({ isDeleted, oldPath, before, after }: ReviewFile): boolean {
+  return isDeleted || oldPath !== undefined || before.kind === 'unknown' || (before.kind === 'file' && after.kind === 'link');
 }
 
 /** Returns the plans that would overwrite the only copy of files, with the old paths of these. */
@@ -101,8 +101,8 @@ async function waitingFor<Plan extends PlannedUndo>(
 ): Promise<ReadonlyMap<Plan, readonly string[]>> {
   const byContent = new Map<string, string[]>();
   // The content of a file that is still in its place may be equal by chance, and its undo has its own version.
-  for (const { path: file, oldPath, before } of review.files.filter(isAway)) {
-    const key = before.kind === 'unknown' && oldPath === undefined ? unknownKey(before) : contentKey(before);
+  for (const { path: file, oldPath, before } of review.files.filter(mayBeAway)) {
+    const key = before.kind === 'unknown' ? unknownKey(before) : contentKey(before);
     if (key !== undefined) {
       byContent.set(key, [...(byContent.get(key) ?? []), oldPath ?? file]);
     }

@@ -242,6 +242,18 @@ describe('an undo after several turns', function () {
     assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 1, 2]);
   });
 
+  it('leaves the only copy of a file that a later turn has written again', async () => {
+    const content = 'a line of the user\n'.repeat(20_000);
+    workspace.write('big.txt', content);
+    workspace.write('empty.txt', '');
+    await workspace.settle();
+    await bench.turn(() => renameSync(at('big.txt'), at('empty.txt')));
+    await bench.turn(() => workspace.write('big.txt', 'agent\n'));
+    const { left } = await bench.undo.perform(await bench.undo.plan(bench.review.files.map((file) => ({ file }))));
+    assert.ok(left.some(({ path: file }) => file === at('empty.txt')));
+    assert.equal(workspace.read('empty.txt'), content);
+  });
+
   for (const [name, content] of [
     ['a.txt', 'one\ntwo\nthree\n'],
     // A new file of this size is not copied, so that its earlier version is unknown.
