@@ -1,4 +1,4 @@
-/** The journal on disk when an agent is killed and replays less of the conversation than it was, or something else. */
+/** The journal on disk when an agent is killed and then replays less of the conversation, or a different one. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -99,7 +99,7 @@ describe('the record of a session whose agent is killed', function () {
   const told = (number: number): Step[] => [chunk('user', prompt(turn(number))), chunk('agent', `answer to turn ${number} word${number}`)];
   const writePid = (): Step[] => [{ shell: `echo $PPID > ${cwd}/pid` }];
 
-  /** Thirty turns, a killed agent, and another message; the journal must still have all of them. */
+  /** Thirty turns, a killed agent, and another message. The journal must still contain all of them. */
   async function thirty(method: 'load' | 'resume', replay: Step[]): Promise<string[]> {
     start(method, replay);
     await until('the session', () => session.store.state.status === 'ready');
@@ -141,7 +141,7 @@ describe('the record of a session whose agent is killed', function () {
     });
   }
 
-  it('has what a load adds', async () => {
+  it('keeps the additions of a load', async () => {
     const lines = await thirty('load', [...told(30), chunk('user', 'elsewhere'), chunk('agent', 'done there')]);
     assert.deepEqual(lines, ['user: "elsewhere"', 'agent: "done there"', ...after]);
   });
