@@ -23,7 +23,7 @@ describe('axe', function () {
       });
       const found = (await broken(view)).join('\n');
       assert.match(found, /^button-name \(critical\)/m);
-      // Axe sees the contrast only after the page is painted.
+      // Axe checks the contrast only while the page is visible.
       assert.match(found, /^color-contrast \(serious\)/m);
     } finally {
       await view.close();
