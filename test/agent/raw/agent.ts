@@ -1,7 +1,7 @@
 /**
  * A test agent without the SDK, on Node's own streams: it can send messages that no library would send.
  *
- * agent.ts <script> [argument…]
+ *   agent.ts <script> [argument…]
  *
  * The agent answers `initialize` and `session/new`. A prompt runs the script; some scripts run at the start.
  */

@@ -1,7 +1,7 @@
 /**
  * The scripted test agent, on the official SDK's agent side: the tests' peer must not share our own reading of the protocol.
  *
- * agent.ts [--setup <json>]
+ *   agent.ts [--setup <json>]
  *
  * A prompt `@script [...]` runs those steps (see steps.ts); any other prompt is the journey of journey.ts. The setup's members are
  * optional. `initialize` and `new` are merged into those results, `beforeNew` and `afterNew` are scripts around the response to

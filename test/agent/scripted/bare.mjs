@@ -1,7 +1,7 @@
 /**
  * An agent without the SDK, for answers that the SDK would not give.
  *
- * bare.mjs --setup '{"<method>": [line…]}'
+ *   bare.mjs --setup '{"<method>": [line…]}'
  *
  * Each request is answered with its method's lines. An object is a message, in which "$id" is the request's id and "$cwd" the session's
  * folder. A string is written as it is. `{"exit": n}` exits, and `{"awaits": id}` waits for the client's answer to that request. A list
