@@ -60,7 +60,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${SIGNED}signed-out`,
           `${SIGNED_OUT}leaves the session, which asks when it is next needed`,
-          `${SIGN_IN_CARD}says how the user stands with the agent, and offers what fits`,
+          `${SIGN_IN_CARD}shows the sign-in status, and the actions for it`,
         ],
       },
       {
@@ -184,7 +184,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${ROOMS}permission-allow`,
           `${CLIENT}become title and subject, and the answer goes back`,
-          `${PERMISSION_CARD}says what would be done, posts the answer, then says what was chosen`,
+          `${PERMISSION_CARD}shows the operation, posts the answer, and then shows the choice`,
         ],
       },
       {
