@@ -129,7 +129,7 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
     }
   });
 
-  it('detects leftover processes', async () => {
+  it('are checked by a count that detects leftovers', async () => {
     const { spawn } = await import('node:child_process');
     const plain = spawn('sleep', [TAG], { stdio: 'ignore', detached: true });
     const named = spawn('sleep', ['299'], { stdio: 'ignore', detached: true, env: { ...process.env, [VARIABLE]: ID } });
@@ -177,7 +177,7 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
     ['a pseudo terminal', {}],
     ['a pipe', { loadPty: brokenPty }],
   ] as const) {
-    it(`of a command on ${name} leave none`, async () => {
+    it(`leave no process of a command on ${name} behind`, async () => {
       const room: TestRoom = testRoom(overrides);
       const ready: boolean[] = [];
       await each(async ({ line, moment, index }) => {

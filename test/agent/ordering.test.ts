@@ -52,7 +52,7 @@ describe('order', function () {
   });
 
   for (const how of ['', 'unterminated']) {
-    it(`of the last 5,000 updates of an agent that is gone at once is kept, and none is missing${how && ', the last line unterminated'}`, async () => {
+    it(`is kept without a gap for the last 5,000 updates of an agent that exits at once${how && ', the last line unterminated'}`, async () => {
       await open('tail', how);
       const seen = happened(stage);
       const ended = turnEnd(stage);

@@ -128,15 +128,15 @@ describe('the record of a session whose agent is killed', function () {
   const after = ['user: "@script …"', 'agent: "after"', 'turn end_turn'];
 
   for (const method of ['load', 'resume'] as const) {
-    it(`has all turns after a ${method} that replays the last two`, async () => {
+    it(`keeps all turns after a ${method} that replays the last two`, async () => {
       assert.deepEqual(await thirty(method, [...told(29), ...told(30)]), after);
     });
 
-    it(`has all turns after a ${method} that replays two from the middle, joined`, async () => {
+    it(`keeps all turns after a ${method} that replays two from the middle, joined`, async () => {
       assert.deepEqual(await thirty(method, [...told(11), chunk('agent', 'answer to turn 12 word12'), ...told(20)]), after);
     });
 
-    it(`has all turns after a ${method} that replays an answer only`, async () => {
+    it(`keeps all turns after a ${method} that replays an answer only`, async () => {
       assert.deepEqual(await thirty(method, [chunk('agent', 'answer to turn 30 word30')]), after);
     });
   }

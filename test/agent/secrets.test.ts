@@ -52,7 +52,7 @@ describe('a value in the agent’s environment', function () {
   });
 
   for (const end of ['die', 'answer with an error'] as const) {
-    it(`is nowhere when it repeats it and then must ${end}`, async () => {
+    it(`is not stored when the agent repeats it and then must ${end}`, async () => {
       const logged: string[] = [];
       const write = (message: string): void => void logged.push(message);
       const log: Log = { debug: write, info: write, warn: write, error: write };

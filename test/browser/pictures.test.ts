@@ -70,7 +70,7 @@ describe('a pasted or dropped picture', function () {
 
   describe('beside a text', () => {
     for (const event of ['paste', 'drop'] as const) {
-      it(`gives way to the text of a spreadsheet: ${event}`, async () => {
+      it(`is dropped in favour of a spreadsheet’s text: ${event}`, async () => {
         await box().fill('see: ');
         await give([SHOT], { 'text/plain': 'a\tb\n1\t2', 'text/html': TABLE }, event);
         await view.page.waitForFunction(() => document.querySelector('textarea')?.value.includes('1\t2'));
@@ -188,7 +188,7 @@ describe('a pasted or dropped picture', function () {
   });
 
   for (const name of ['a.tiff', 'a.heic', 'a.jxl', 'a.psd']) {
-    it(`goes as a file where the browser cannot decode it: ${name}`, async () => {
+    it(`is sent as a file when the browser cannot decode it: ${name}`, async () => {
       const { data, mimeType } = PICTURES[name]!;
       await give([{ name, type: mimeType, data }]);
       assert.deepEqual(await chipTexts(1), [`${name} (sent as a file)`]);

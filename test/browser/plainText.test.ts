@@ -51,7 +51,7 @@ describe('plain text of markdown', function () {
   }
 
   for (const seed of [1, 2, 3]) {
-    it(`is what the page shows, and what is counted is what is marked (${seed})`, async () => {
+    it(`equals the text on the page, and its matches are the highlighted ones (${seed})`, async () => {
       const texts = markdownTexts(9, seed);
       await show(texts);
       const shown = new Map(await rendered());
