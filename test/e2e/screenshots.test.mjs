@@ -1,4 +1,4 @@
-// The pictures of README and walkthrough. Not a test of its own: it runs only with ACP_HOST_SCREENSHOTS=1, and fails when the tour in the
+// The pictures of README and walkthrough. This is not a real test: it runs only with ACP_HOST_SCREENSHOTS=1, and fails when the tour in the
 // pictures did not happen.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -142,7 +142,7 @@ async function renewed(folder, userSettings) {
     cpSync(sampleWorkspace, folder, { recursive: true });
     await neighbour.commands('workbench.action.closePanel', 'workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
     await changeSettings(userSettings);
-    // VS Code may keep a hidden document for a while with its old text; this reports the changes that it has missed.
+    // VS Code may keep a hidden document for a while with its old text. Touching the file notifies it of the change that it has missed.
     await until('VS Code to see the files as they are', async () => {
       const stale = await neighbour.staleDocuments();
       for (const path of stale) utimesSync(path, new Date(), new Date());

@@ -78,7 +78,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
 
     it('is in the agent’s own list, and is replayed from there, once', async function () {
       if (!offers.has('list')) return this.skip();
-      // Our own record of it is gone, so the replay comes from the agent.
+      // The session is ended and its editor closed: the conversation below comes from the agent's replay.
       await window.command('ACP: Open Session…');
       await window.page.locator(quickRows).filter({ hasText: ours }).first().waitFor();
       await window.dismiss();

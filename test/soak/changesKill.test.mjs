@@ -57,7 +57,7 @@ describe('a killed restore', function () {
   });
 
   const names = () => Array.from({ length: FILES }, (_, index) => `f${String(index).padStart(3, '0')}.txt`);
-  /** From 60 bytes to 60 KB, so that some writes take several calls. */
+  /** The sizes are from 60 bytes to 60 KB, so that some writes take several calls. */
   const contentOf = (word, index) =>
     `${word} of file ${index}, a line of sixty bytes or about that many\n`.repeat(index % 50 === 0 ? 1000 : 1 + (index % 40));
   const read = () => new Map(names().map((name) => [name, readFileSync(join(folder, 'many', name), 'utf8')]));

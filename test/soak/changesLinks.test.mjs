@@ -46,7 +46,7 @@ describe('links planted before the user answers', function () {
     rmSync(outside, { recursive: true, force: true });
   });
 
-  /** Every file outside, with its times. */
+  /** The content and times of every file outside. */
   const facts = () =>
     Object.fromEntries(
       readdirSync(outside, { recursive: true }).map((name) => {

@@ -196,7 +196,7 @@ describe('the message box', () => {
   });
 
   it('opens and removes chips by keyboard', async () => {
-    // Without another editor, to which the focus would move when the chip's editor closes.
+    // The window has no other editor, to which the focus would move when the chip's editor closes.
     await begin();
     await box.type('See');
     await box.mention('calc.j', /^calc\.js/, 'calc.js');

@@ -1,6 +1,6 @@
 /**
  * Pictures for people, under test-results/composerPictures/: the message box and each of its popups at 300, 420 and 900 px in four themes.
- * The test itself checks that nothing leaves the page. Not part of the gate, nor of VS Code:
+ * The test itself checks that nothing leaves the page. Neither the gate nor VS Code runs it:
  *
  *   node esbuild.mjs --playground
  *   ACP_HOST_PLAYGROUND=built npx mocha --timeout 120000 --require ./test/support/tsx.cjs test/soak/composerPictures.test.ts

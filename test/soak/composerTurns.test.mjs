@@ -1,5 +1,5 @@
 // The message box in the real window, around turns: the context meter, pasting and dragging, sizes, input methods, steering, editing and
-// retrying. By keyboard alone if a keyboard can do it. Pictures go to test-results/composer/.
+// retrying. The tests use the keyboard alone where a keyboard can do it. Pictures go to test-results/composer/.
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

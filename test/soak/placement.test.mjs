@@ -194,7 +194,7 @@ describe('places of chats', function () {
         };
         await startOver();
         for (const id of [...ids.filter((each) => !last.includes(each)), ...last]) {
-          // Only one session: others would stay where they are.
+          // These commands get one session only: others would stay where they are.
           if (places[id]) await startOver();
           const problems = await tried(id, places[id] ?? location);
           failed.push(...problems.map((problem) => `${id}: ${problem}`));

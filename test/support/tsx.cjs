@@ -1,6 +1,6 @@
 // Lets Node.js load TypeScript, including the view's JSX. When a file is missing, one call of esbuild translates all files. The folder
-// out/test/loaded stores them by their content: a process that finds its files there starts as fast as one of plain JavaScript. The tests start hundreds of
-// processes.
+// out/test/loaded stores them by their content: a process that finds its files there starts as fast as one of plain JavaScript. The tests
+// start hundreds of processes.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');

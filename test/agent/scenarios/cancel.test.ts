@@ -202,8 +202,8 @@ scenarios('cancel', (scenario) => {
     await stopped(stage);
   });
 
-  // A command may outlive its turn, for example a server: the agent ends it, or the user with its own Stop. Only the request that waits for
-  // it is gone.
+  // A command may outlive its turn, for example a server: the agent ends it, or the user with its own Stop. The request that waits for the
+  // command no longer exists, but the command does.
   scenario('terminal-left-running', {}, async (stage) => {
     await stage.ready();
     stage.script(terminal('create', SLEEP), terminal('wait_for_exit', FIRST, 'leave'));

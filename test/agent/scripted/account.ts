@@ -28,7 +28,7 @@ export class Account {
     this.doubts = setup.doubts ?? 0;
   }
 
-  /** @throws RequestError -32000 */
+  /** @throws RequestError with code -32000 when the request needs a sign-in */
   check(method: string): void {
     if (!this.setup.needed.includes(method) || (this.signedIn && this.doubts-- <= 0)) {
       return;

@@ -70,7 +70,7 @@ export interface Steps {
   sayPrompt: true;
   noise: string;
   stderr: string;
-  /** ms */
+  /** The time in ms for which the agent waits. */
   sleep: number;
   /** Waits until this file exists. */
   waitFile: string;
@@ -87,7 +87,7 @@ export interface Steps {
   waitCancel: true;
   /** Waits for a message that is steered into the turn, and repeats it. */
   waitSteer: true;
-  /** ms, cancelled or not. */
+  /** The time in ms for which the agent waits, even in a cancelled turn. */
   pause: number;
   /** The time in ms in which the agent neither reads nor writes. */
   block: number;

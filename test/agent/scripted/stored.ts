@@ -47,7 +47,7 @@ export class Stored {
 
   /**
    * The session to be reopened.
-   * @throws RequestError
+   * @throws RequestError when the agent does not have it
    */
   get(sessionId: string): StoredSession {
     const session = this.sessions.get(sessionId);

@@ -27,7 +27,7 @@ export class Neighbour {
     this.folder = folder;
   }
 
-  /** The window is about to be loaded: ignores the present extension hosts. */
+  /** Ignores the present extension hosts, because the window is about to be loaded. */
   leave() {
     this.since = Date.now();
   }
