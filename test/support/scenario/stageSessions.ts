@@ -23,9 +23,9 @@ export interface StageSessionsDependencies extends Pick<StageOptions, 'protected
   readonly buffers: FakeBuffers;
   readonly account: NonNullable<StageOptions['account']>;
   readonly log: Log;
-  /** A trace for an agent that starts. */
+  /** Returns a trace for an agent that starts. */
   record(): Trace;
-  /** Gets each session's commands, to be disposed. */
+  /** Collects each session's commands, to be disposed. */
   readonly terminals: TerminalService[];
 }
 
