@@ -2,7 +2,7 @@
 // files, with types on the native compiler: a quarter of the time that ESLint takes for less. The two rules of ESLint that oxlint has not, or not
 // with every pattern, are ESLint's own: see build/eslintRules.mjs.
 // The layers are checked again over the whole import graph, `import()` included, by test/unit/layers.test.ts.
-const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context', 'worktree'];
+const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'policy', 'changes', 'mcp', 'context', 'worktree'];
 const above = ['workbench', 'session', 'extension', 'api', 'demo'];
 
 /** Every path that leaves its own folder and enters one of `places` in src/. */

@@ -16,7 +16,7 @@ import type { AddedFile, FileGuard, FileService, WriteReview } from '../fs/fileS
 import type { PermissionService } from '../permission/permissionService';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
 import { Elicitations } from './questions/elicitations';
-import { Consents } from './questions/consents';
+import { Consents } from '../policy/consents';
 import type { HostQuestions, QuestionDependencies } from './questions/hostQuestions';
 import type { SessionPeer } from './agent/agentConnection';
 import { Permissions } from './questions/permissions';

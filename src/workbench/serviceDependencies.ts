@@ -1,7 +1,7 @@
 /** The services that this window gives to an agent's session: files through the editor, commands on a terminal, and the rules for asking first. */
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../core/model/ports';
-import { commandAskingOf } from '../session/questions/commandAsking';
+import { commandAskingOf } from '../policy/askBeforeCommands';
 import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/clientServices';
 import type { WritePreviews } from '../session/questions/hostQuestions';
@@ -57,7 +57,7 @@ export function serviceDependencies(
       return async (path) => (await reader)(path);
     },
     questionWords: questionWords(verbatim),
-    protectedRules: async () => new (await import('../fs/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
+    protectedRules: async () => new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
     writePreviews: async () => {
       const { readChangeSettings } = await import('./changes/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;

@@ -4,13 +4,13 @@ import type { AskReason, EnvironmentVariable, FileChange, PermissionOption, Perm
 import { fault, type Fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/ports';
 import * as faults from '../../fs/faults';
-import { ProtectedPaths } from '../../fs/protection/protectedPaths';
-import type { ProtectedRules } from '../../fs/protection/protectedRules';
+import { ProtectedPaths } from '../../policy/protection/protectedPaths';
+import type { ProtectedRules } from '../../policy/protection/protectedRules';
 import type { FileOperation, ProposedWrite } from '../../fs/fileService';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
 import type { CommandOperation } from '../../terminal/terminalService';
-import type { CommandAsking } from './commandAsking';
-import type { Consents } from './consents';
+import type { CommandAsking } from '../../policy/askBeforeCommands';
+import type { Consents } from '../../policy/consents';
 import type { Permissions } from './permissions';
 
 /** The texts of the host's questions in the user's language. They are part of the conversation, like those of an agent's own request. */

@@ -1,9 +1,9 @@
 /** Writes that are held until the user has accepted them. */
 import assert from 'node:assert/strict';
 import type { ProposedWrite } from '../../../../src/fs/fileService';
-import { ProtectedRules } from '../../../../src/fs/protection/protectedRules';
+import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
 import { failureOf } from '../../../../src/core/model/failure';
-import { Consents } from '../../../../src/session/questions/consents';
+import { Consents } from '../../../../src/policy/consents';
 import { HostQuestions, type WritePreviews } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, type Question, Questions } from '../../../../src/session/questions/questions';

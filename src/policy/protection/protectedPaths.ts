@@ -1,8 +1,8 @@
 /** Decides whether a file of a session is protected: by its name, by its real path, or by other names of it. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import type { Roots } from '../../core/model/ports';
+import type { FileAccess, Roots } from '../../core/model/ports';
 import { nodePaths, realPathOf, remembering, type PathSystem } from '../../util/realPath';
-import type { FileAccess, ProtectedRules } from './protectedRules';
+import type { ProtectedRules } from './protectedRules';
 
 /** Returns the names of the symbolic links in a folder. */
 type LinksIn = (folder: string) => Promise<readonly string[]>;

@@ -1,8 +1,8 @@
 /** Decides whether the text of a session's files may be sent to its agent. The results are cached for callers that cannot wait. */
-import type { Disposable, Roots } from '../../core/model/ports';
-import { linksOnDisk, ProtectedPaths } from '../../fs/protection/protectedPaths';
-import { ProtectedRules } from '../../fs/protection/protectedRules';
-import { realPathOf, remembering } from '../../util/realPath';
+import type { Disposable, Roots } from '../core/model/ports';
+import { linksOnDisk, ProtectedPaths } from './protection/protectedPaths';
+import { ProtectedRules } from './protection/protectedRules';
+import { realPathOf, remembering } from '../util/realPath';
 import type { Consents } from './consents';
 
 export interface ReadAccessDependencies {
