@@ -133,6 +133,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'fs.outside_roots': (t, v) => t("{path} is outside this session's folders.", v),
   'fs.not_absolute': (t, v) => t("{path} isn't an absolute path.", v),
   'fs.protected': (t, v) => t("You didn't allow access to {path}, which is protected.", v),
+  'policy.denied': (t, v) => t('A rule denied {subject}: {rule}', v),
   'fs.rejected': (t, v) => t('You rejected the change to {path}.', v),
   'fs.led_elsewhere': (t, v) => t('{path} no longer pointed to the same file when you answered. Nothing was done.', v),
   'fs.is_directory': (t, v) => t('{path} is a folder.', v),

@@ -58,20 +58,31 @@ export interface Decision {
   /** The kind of the chosen option, and its name, made safe. */
   readonly kind?: string | undefined;
   readonly option?: string | undefined;
+  /** The rule that decided instead of the user, made safe. */
+  readonly rule?: string | undefined;
 }
 
-/** Returns one word for a mark on the tool call. An option of an unknown kind is not an approval: its own name is shown. */
-export function decisionWord({ type, kind = '', option = '' }: Decision, t: TranslateVerbatim): string {
+/**
+ * Returns the text of a mark on the tool call: one word, or the rule that decided. An option of an unknown kind is not an approval: its own name is
+ * shown.
+ */
+export function decisionWord({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
   if (type !== 'selected') {
     return statusWord('cancelled', t, (word) => word);
+  }
+  if (rule !== undefined) {
+    return ruleWords(kind, rule, t);
   }
   return isAllowed(kind) ? t('Allowed') : isRejected(kind) ? rejectedWord(t) : option;
 }
 
 /** Returns a text about who decided and how. */
-export function decisionWords({ type, kind = '', option = '' }: Decision, t: TranslateVerbatim): string {
+export function decisionWords({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
   switch (type) {
     case 'selected':
+      if (rule !== undefined) {
+        return ruleWords(kind, rule, t);
+      }
       return isAllowed(kind)
         ? t('Allowed by you: {option}', { option })
         : isRejected(kind)
@@ -82,6 +93,14 @@ export function decisionWords({ type, kind = '', option = '' }: Decision, t: Tra
     default:
       return unansweredWords(type, t);
   }
+}
+
+function ruleWords(kind: string, rule: string, t: TranslateVerbatim): string {
+  return isAllowed(kind)
+    ? t('Allowed by rule: {rule}', { rule })
+    : isRejected(kind)
+      ? t('Denied by rule: {rule}', { rule })
+      : t('Answered by rule: {rule}', { rule });
 }
 
 function isAllowed(kind: string): boolean {
