@@ -1,7 +1,11 @@
 /** Decides whether the text of a session's files may be sent to its agent. The results are cached for callers that cannot wait. */
 import type { Disposable, Roots } from '../core/model/ports';
+import type { Decision } from './decide';
+import { Policy } from './policy';
 import { linksOnDisk, ProtectedPaths } from './protection/protectedPaths';
+import { protectedPathSource } from './protection/protectedPathSource';
 import { ProtectedRules } from './protection/protectedRules';
+import { consentSource } from './sessionPermissions';
 import { realPathOf, remembering } from '../util/realPath';
 import type { Consents } from './consents';
 
@@ -27,11 +31,16 @@ export async function maySendText(
 ): Promise<boolean> {
   try {
     const real = await realPathOf(file);
-    const rule = await new ProtectedPaths(roots, new ProtectedRules(setting())).ruleFor(file, real, 'read');
-    return rule === undefined || (await consents.mayRead(real));
+    const paths = new ProtectedPaths(roots, new ProtectedRules(setting()));
+    return (await decisionAbout(file, real, paths, consents)).effect === 'allow';
   } catch {
     return false;
   }
+}
+
+function decisionAbout(asked: string, path: string, paths: ProtectedPaths, consents: Pick<Consents, 'mayRead'>): Promise<Decision> {
+  const policy = new Policy([protectedPathSource(() => paths), consentSource(consents)]);
+  return policy.decide({ parts: [{ kind: 'send', asked, path }] });
 }
 
 /** `free`: no rule protects the file from reading. `agreed`: the user agreed to reading it. `withheld`: neither. */
@@ -180,8 +189,8 @@ export class ReadAccess implements Disposable {
       if ((await realPathOf(path, system)) !== path) {
         return 'withheld';
       }
-      const rule = await paths.ruleFor(nameOf(path), path, 'read');
-      return rule === undefined ? 'free' : (await consents.mayRead(path)) ? 'agreed' : 'withheld';
+      const { effect, answered } = await decisionAbout(nameOf(path), path, paths, consents);
+      return effect !== 'allow' ? 'withheld' : answered ? 'agreed' : 'free';
     };
   }
 }

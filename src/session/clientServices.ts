@@ -45,6 +45,7 @@ const SHOWN_ELSEWHERE: ReadonlySet<FailureCode> = new Set([
   'session.root_changed',
   'fs.protected',
   'fs.rejected',
+  'policy.denied',
   'turn.stopped',
 ]);
 

@@ -1,4 +1,5 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
+import type { AnsweringRule } from '../../core/approval/answeringRule';
 import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
 import { entryIdOf, isAbsent } from '../../core/model/state';
@@ -72,6 +73,12 @@ export class Permissions {
     const answer = this.ask({ ...question, kind: 'permission', questionId }, signal);
     asked((optionId) => void this.questions.answer(questionId, { optionId }));
     return answer;
+  }
+
+  /** Records a request that a rule has answered, so that the conversation shows it. */
+  record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void {
+    const questionId = this.questions.mint('permission');
+    this.questions.record({ ...question, kind: 'permission', questionId }, { optionId, byRule });
   }
 
   private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {

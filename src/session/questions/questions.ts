@@ -4,6 +4,7 @@
  * shows as a card. The first outcome counts.
  */
 import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { AnsweringRule } from '../../core/approval/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { UnstampedEvent } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
@@ -38,6 +39,8 @@ export type Question = PermissionQuestion | ElicitationQuestion;
 
 export interface PermissionAnswer {
   readonly optionId: string;
+  /** The rule that chose the option instead of the user. */
+  readonly byRule?: AnsweringRule;
 }
 
 export type AnswerTo<Q extends Question> = Q extends PermissionQuestion ? PermissionAnswer : ElicitationAnswer;
@@ -118,6 +121,16 @@ export class Questions {
     });
   }
 
+  /** Records a question that a rule has answered. It never waits. */
+  record(
+    question: PermissionQuestion,
+    answer: PermissionAnswer,
+    announce: () => void = () => this.conversation.append(requestedEvent(question)),
+  ): void {
+    announce();
+    this.conversation.append(resolvedEvent(question, { type: 'answered', answer }));
+  }
+
   /** The question, while it waits. */
   get(questionId: string): Question | undefined {
     return this.waiting.get(questionId)?.question;
@@ -178,14 +191,21 @@ export function requestedEvent(question: Question): UnstampedEvent {
   };
 }
 
+const NO_ANSWER: Partial<PermissionAnswer> = {};
 const ACTIONS = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
 
 /** The event that records the outcome. */
 function resolvedEvent({ kind, questionId }: Question, end: QuestionEnd<Question>): UnstampedEvent {
   if (kind === 'permission') {
-    const optionId = end.type === 'answered' && 'optionId' in end.answer ? end.answer.optionId : undefined;
+    const { optionId, byRule } = end.type === 'answered' && 'optionId' in end.answer ? end.answer : NO_ANSWER;
     const outcome = end.type === 'answered' ? 'selected' : end.type;
-    return { type: 'permission_resolved', permissionId: questionId, outcome, ...(optionId !== undefined && { optionId }) };
+    return {
+      type: 'permission_resolved',
+      permissionId: questionId,
+      outcome,
+      ...(optionId !== undefined && { optionId }),
+      ...(byRule && { byRule }),
+    };
   }
   const answer = end.type === 'answered' && 'action' in end.answer ? end.answer : undefined;
   const outcome = answer ? ACTIONS[answer.action] : end.type === 'answered' ? 'cancelled' : end.type;
