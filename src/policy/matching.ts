@@ -16,7 +16,7 @@ export function matches({ match, effect }: Rule, agent: PolicyRequest['agent'], 
     (path === undefined || (isFile(part) && matchesPath(path, part, effect))) &&
     (file === undefined || (isFile(part) && part.path === file)) &&
     (command === undefined || (part.kind === 'command' && matchesCommand(command, part, effect))) &&
-    (tool === undefined || (part.kind === 'tool' && part.tool === tool)) &&
+    (tool === undefined || part.tool === tool) &&
     (host === undefined || (part.kind === 'address' && hostOf(part.url) === host.toLowerCase()))
   );
 }

@@ -11,7 +11,12 @@ export type Effect = 'allow' | 'ask' | 'deny';
  */
 export type RequestKind = FileAccess | 'change' | 'send' | 'command' | 'tool' | 'address';
 
-export interface FilePart {
+/** A part of an agent's own permission request names the kind of its tool. */
+interface PartBase {
+  readonly tool?: string;
+}
+
+export interface FilePart extends PartBase {
   readonly kind: FileAccess | 'change' | 'send';
   /** The absolute path as the agent wrote it. */
   readonly asked: string;
@@ -21,7 +26,7 @@ export interface FilePart {
   present?(): Promise<string | null | undefined>;
 }
 
-export interface CommandPart {
+export interface CommandPart extends PartBase {
   readonly kind: 'command';
   /** The whole command line. */
   readonly command: string;
@@ -37,7 +42,7 @@ export interface ToolPart {
   readonly tool: string;
 }
 
-export interface AddressPart {
+export interface AddressPart extends PartBase {
   readonly kind: 'address';
   readonly url: string;
 }
@@ -83,7 +88,7 @@ export interface RuleMatch {
   readonly file?: string;
   /** A command line. ` *` at its end stands for any arguments. */
   readonly command?: string;
-  /** A tool's kind. */
+  /** The kind of a tool. */
   readonly tool?: string;
   /** The host name of an address. */
   readonly host?: string;

@@ -2,6 +2,7 @@
  * The client methods that a session offers its agent: permissions, elicitations, files and terminals. Each response to the agent is recorded as an
  * event first.
  */
+import type { ElicitationAnswer, ElicitationParams } from '../acp/dialect';
 import type { ExitStatus } from '../core/model/content';
 import type { UnstampedEvent } from '../core/model/event';
 import { type FailureCode, failureOf, fault } from '../core/model/failure';
@@ -15,6 +16,7 @@ import { PromptEcho } from '../core/replay/promptEcho';
 import type { AddedFile, FileGuard, FileService, WriteReview } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
+import type { AgentPolicy } from './questions/agentPolicy';
 import { Elicitations } from './questions/elicitations';
 import { Consents } from '../policy/consents';
 import type { HostQuestions, QuestionDependencies } from './questions/hostQuestions';
@@ -62,6 +64,8 @@ export class ClientServices implements Disposable {
   readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
+  /** Undefined while there are no rules for what the agent itself asks. */
+  private readonly agentPolicy: (() => Promise<AgentPolicy>) | undefined;
   /** Requests that wait for a command's end, with the turn in which they were made. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   /** Writes and commands that have not started yet and that Stop cancels. */
@@ -107,7 +111,12 @@ export class ClientServices implements Disposable {
     });
     this.consents = new Consents(ports.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
-    this.permissions = new Permissions(this.questions, store, replay);
+    const { ruleSources = [] } = ports;
+    this.agentPolicy =
+      ruleSources.length === 0
+        ? undefined
+        : later(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agentName, ruleSources));
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
     this.work = new WorkBetweenTurns(store, ports.clock);
   }
 
@@ -203,7 +212,7 @@ export class ClientServices implements Disposable {
     isTurnRunning: () => this.store.state.turn !== undefined,
     onRefused: (method, sessionId) => this.warnOfRefusal(method, sessionId),
     requestPermission: (request, signal) => this.permissions.request(request, signal),
-    elicit: (request, signal) => this.elicitations.ask(request, signal),
+    elicit: (request, signal) => this.elicit(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
     readTextFile: async (params, signal) => (await this.fileService()).read(params, signal),
     writeTextFile: (params, signal) => this.unlessStopped(signal, (either) => this.write(params, either)),
@@ -238,6 +247,18 @@ export class ClientServices implements Disposable {
     } finally {
       this.starts.delete(start);
     }
+  }
+
+  /** Declines a web page that a rule denies. Otherwise asks the user. */
+  private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const { body } = request;
+    if (body.mode === 'url' && this.agentPolicy) {
+      const policy = await this.agentPolicy();
+      if (!(await policy.mayOpen(body.url, this.permissions, this.ports.questionWords))) {
+        return { action: 'decline' };
+      }
+    }
+    return this.elicitations.ask(request, signal);
   }
 
   private warnOfRefusal(method: string, sessionId: string): void {

@@ -39,8 +39,6 @@ export type Question = PermissionQuestion | ElicitationQuestion;
 
 export interface PermissionAnswer {
   readonly optionId: string;
-  /** The rule that chose the option instead of the user. */
-  readonly byRule?: AnsweringRule;
 }
 
 export type AnswerTo<Q extends Question> = Q extends PermissionQuestion ? PermissionAnswer : ElicitationAnswer;
@@ -121,14 +119,23 @@ export class Questions {
     });
   }
 
-  /** Records a question that a rule has answered. It never waits. */
+  /**
+   * Records a question that a rule has answered. It never waits.
+   * @param optionId undefined when no option fits, which cancels the question
+   */
   record(
     question: PermissionQuestion,
-    answer: PermissionAnswer,
+    optionId: string | undefined,
+    byRule: AnsweringRule,
     announce: () => void = () => this.conversation.append(requestedEvent(question)),
   ): void {
+    const permissionId = question.questionId;
     announce();
-    this.conversation.append(resolvedEvent(question, { type: 'answered', answer }));
+    this.conversation.append(
+      optionId === undefined
+        ? { type: 'permission_resolved', permissionId, outcome: 'cancelled', byRule }
+        : { type: 'permission_resolved', permissionId, outcome: 'selected', optionId, byRule },
+    );
   }
 
   /** The question, while it waits. */
@@ -191,21 +198,14 @@ export function requestedEvent(question: Question): UnstampedEvent {
   };
 }
 
-const NO_ANSWER: Partial<PermissionAnswer> = {};
 const ACTIONS = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
 
 /** The event that records the outcome. */
 function resolvedEvent({ kind, questionId }: Question, end: QuestionEnd<Question>): UnstampedEvent {
   if (kind === 'permission') {
-    const { optionId, byRule } = end.type === 'answered' && 'optionId' in end.answer ? end.answer : NO_ANSWER;
+    const optionId = end.type === 'answered' && 'optionId' in end.answer ? end.answer.optionId : undefined;
     const outcome = end.type === 'answered' ? 'selected' : end.type;
-    return {
-      type: 'permission_resolved',
-      permissionId: questionId,
-      outcome,
-      ...(optionId !== undefined && { optionId }),
-      ...(byRule && { byRule }),
-    };
+    return { type: 'permission_resolved', permissionId: questionId, outcome, ...(optionId !== undefined && { optionId }) };
   }
   const answer = end.type === 'answered' && 'action' in end.answer ? end.answer : undefined;
   const outcome = answer ? ACTIONS[answer.action] : end.type === 'answered' ? 'cancelled' : end.type;

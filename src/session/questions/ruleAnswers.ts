@@ -1,6 +1,6 @@
 /** The consequences of a decision that a rule made alone: the record in the conversation, and the error for the agent. */
 import { type AnsweringRule, ruleText } from '../../core/approval/answeringRule';
-import type { AskReason } from '../../core/model/content';
+import type { AskReason, PermissionOption } from '../../core/model/content';
 import { fault, type Fault } from '../../core/model/failure';
 import type { Decision } from '../../policy/decide';
 import type { Rule } from '../../policy/rule';
@@ -18,13 +18,22 @@ export function answeringRuleOf({ id, reason: { code, params } }: Rule): Answeri
   return { id, reason: { code, ...(params && { params }) } };
 }
 
+/** Returns the option that an effect chooses in the agent's own request. Undefined when none fits. */
+export function optionFor(effect: 'allow' | 'deny', options: readonly PermissionOption[]): string | undefined {
+  // An agent would apply an answer for always to later requests, about which the rules have not decided.
+  const kinds = effect === 'allow' ? ['allow_once'] : ['reject_once', 'reject_always'];
+  return kinds.flatMap((kind) => options.filter((option) => option.kind === kind)).at(0)?.optionId;
+}
+
 /** Returns the error for the agent. @param what the request as a verb, for example `read /w/a.txt` @param subject its path or command line */
 export function denial(rule: Rule, what: string, subject: string): Fault {
   const text = ruleText(answeringRuleOf(rule));
   return fault('policy.denied', { subject, rule: text }, { message: `You must not ${what}. It is denied by the rule: ${text}` });
 }
 
+type RuleAskReason = Extract<AskReason, { type: 'rule' }>;
+
 /** Returns the reason for a question that a rule of the user requires. */
-export function ruleReasonOf(rule: Rule, kind: 'read' | 'write' | 'command', path?: string): Extract<AskReason, { type: 'rule' }> {
+export function ruleReasonOf(rule: Rule, kind: RuleAskReason['kind'], path?: string): RuleAskReason {
   return { type: 'rule', kind, rule: ruleText(answeringRuleOf(rule)), ...(path !== undefined && { path }) };
 }

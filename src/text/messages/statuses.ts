@@ -67,22 +67,22 @@ export interface Decision {
  * shown.
  */
 export function decisionWord({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
+  if (rule !== undefined) {
+    return ruleWords(type, kind, rule, t);
+  }
   if (type !== 'selected') {
     return statusWord('cancelled', t, (word) => word);
-  }
-  if (rule !== undefined) {
-    return ruleWords(kind, rule, t);
   }
   return isAllowed(kind) ? t('Allowed') : isRejected(kind) ? rejectedWord(t) : option;
 }
 
 /** Returns a text about who decided and how. */
 export function decisionWords({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
+  if (rule !== undefined) {
+    return ruleWords(type, kind, rule, t);
+  }
   switch (type) {
     case 'selected':
-      if (rule !== undefined) {
-        return ruleWords(kind, rule, t);
-      }
       return isAllowed(kind)
         ? t('Allowed by you: {option}', { option })
         : isRejected(kind)
@@ -95,10 +95,11 @@ export function decisionWords({ type, kind = '', option = '', rule }: Decision, 
   }
 }
 
-function ruleWords(kind: string, rule: string, t: TranslateVerbatim): string {
+/** A rule that finds no option to reject a request with cancels the request. */
+function ruleWords(type: Decision['type'], kind: string, rule: string, t: TranslateVerbatim): string {
   return isAllowed(kind)
     ? t('Allowed by rule: {rule}', { rule })
-    : isRejected(kind)
+    : isRejected(kind) || type !== 'selected'
       ? t('Denied by rule: {rule}', { rule })
       : t('Answered by rule: {rule}', { rule });
 }

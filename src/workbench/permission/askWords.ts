@@ -30,6 +30,9 @@ export function questionWords(t: TranslateVerbatim): QuestionWords {
 
 function ruleTitle({ kind, path = '' }: Extract<AskReason, { type: 'rule' }>, t: TranslateVerbatim): string {
   const file = path.split(/[\\/]/).at(-1)!;
+  if (kind === 'address') {
+    return t('Open {address}', { address: path });
+  }
   return kind === 'command' ? t('Run a command') : kind === 'read' ? t('Read {file}', { file }) : t('Change {file}', { file });
 }
 
