@@ -28,8 +28,10 @@ const STRICTNESS: Readonly<Record<Effect, number>> = { allow: 0, ask: 1, deny: 2
  * Returns the decision about a request. Deny beats ask, and ask beats allow. The strictest part decides. An allow rule answers only questions of the
  * origins that it names, and never a deny.
  */
-export function decide({ agent, parts }: PolicyRequest, rules: readonly Rule[]): Decision {
-  return parts.map((part) => decidePart(agent, part, rules)).reduce((strictest, next) => (rank(next) > rank(strictest) ? next : strictest));
+export function decide({ parts, ...context }: PolicyRequest, rules: readonly Rule[]): Decision {
+  return parts
+    .map((part) => decidePart(context, part, rules))
+    .reduce((strictest, next) => (rank(next) > rank(strictest) ? next : strictest));
 }
 
 /** Of two permissions the one that replaced a question comes first, because the conversation shows it. */
@@ -37,8 +39,8 @@ function rank({ effect, answered }: Decision): number {
   return STRICTNESS[effect] * 2 + (answered ? 1 : 0);
 }
 
-function decidePart(agent: PolicyRequest['agent'], part: RequestPart, rules: readonly Rule[]): Decision {
-  const applying = rules.filter((rule) => matches(rule, agent, part));
+function decidePart(context: Omit<PolicyRequest, 'parts'>, part: RequestPart, rules: readonly Rule[]): Decision {
+  const applying = rules.filter((rule) => matches(rule, context, part));
   const of = (effect: Effect): readonly Rule[] => applying.filter((rule) => rule.effect === effect);
   const [denial] = of('deny');
   if (denial) {

@@ -1,4 +1,6 @@
 /** Decides whether a rule applies to a part of a request. Pure. */
+import { normalize } from 'node:path';
+import { namesBelow } from './protection/namesBelow';
 import { parsePattern, reachOf, readingsOf } from './protection/pathPattern';
 import type { CommandPart, Effect, FilePart, PolicyRequest, RequestPart, Rule } from './rule';
 
@@ -8,12 +10,12 @@ const SEPARATORS = /[;&|()\r\n]+/;
 const ANY_ARGUMENTS = ' *';
 
 /** True when the rule applies to the part. */
-export function matches({ match, effect }: Rule, agent: PolicyRequest['agent'], part: RequestPart): boolean {
+export function matches({ match, effect }: Rule, { agent, roots = [] }: Omit<PolicyRequest, 'parts'>, part: RequestPart): boolean {
   const { agents, kinds, path, file, command, tool, host } = match;
   return (
     (agents === undefined || (agent !== undefined && agents.some((each) => each === agent.id || each === agent.name))) &&
     (kinds === undefined || kinds.includes(part.kind)) &&
-    (path === undefined || (isFile(part) && matchesPath(path, part, effect))) &&
+    (path === undefined || (isFile(part) && matchesPath(path, part, roots, effect))) &&
     (file === undefined || (isFile(part) && part.path === file)) &&
     (command === undefined || (part.kind === 'command' && matchesCommand(command, part, effect))) &&
     (tool === undefined || part.tool === tool) &&
@@ -26,14 +28,11 @@ export function isFile(part: RequestPart): part is FilePart {
 }
 
 /** An allow must match the file by each of its names. For an ask or a deny one name is enough. */
-function matchesPath(text: string, { asked, path }: FilePart, effect: Effect): boolean {
+function matchesPath(text: string, { asked, path }: FilePart, roots: readonly string[], effect: Effect): boolean {
   const pattern = parsePattern(text);
-  const fits = (name: string): boolean => pattern !== undefined && reachOf(pattern, namesOf(name).map(readingsOf)) > 0;
+  const fits = (file: string): boolean =>
+    pattern !== undefined && namesBelow(normalize(file), roots).some((names) => reachOf(pattern, names.map(readingsOf)) > 0);
   return effect === 'allow' ? fits(asked) && fits(path) : fits(asked) || fits(path);
-}
-
-function namesOf(path: string): string[] {
-  return path.split(/[\\/]+/).filter((name) => name !== '' && name !== '.');
 }
 
 /** An allow matches the whole line, and with ` *` only a line of one command. For an ask or a deny one command of the line is enough. */

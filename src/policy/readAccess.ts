@@ -1,6 +1,5 @@
 /** Decides whether the text of a session's files may be sent to its agent. The results are cached for callers that cannot wait. */
 import type { Disposable, Roots } from '../core/model/ports';
-import type { Decision } from './decide';
 import { Policy } from './policy';
 import { linksOnDisk, ProtectedPaths } from './protection/protectedPaths';
 import { protectedPathSource } from './protection/protectedPathSource';
@@ -32,15 +31,15 @@ export async function maySendText(
   try {
     const real = await realPathOf(file);
     const paths = new ProtectedPaths(roots, new ProtectedRules(setting()));
-    return (await decisionAbout(file, real, paths, consents)).effect === 'allow';
+    return (await sendPolicy(roots, paths, consents).decide({ kind: 'send', asked: file, path: real })).effect === 'allow';
   } catch {
     return false;
   }
 }
 
-function decisionAbout(asked: string, path: string, paths: ProtectedPaths, consents: Pick<Consents, 'mayRead'>): Promise<Decision> {
-  const policy = new Policy([protectedPathSource(() => paths), consentSource(consents)]);
-  return policy.decide({ parts: [{ kind: 'send', asked, path }] });
+/** Returns the policy for texts that ACP Host sends. */
+function sendPolicy(roots: Roots, paths: ProtectedPaths, consents: Pick<Consents, 'mayRead'>): Policy {
+  return new Policy({ roots }, [protectedPathSource(() => paths), consentSource(consents)]);
 }
 
 /** `free`: no rule protects the file from reading. `agreed`: the user agreed to reading it. `withheld`: neither. */
@@ -184,12 +183,13 @@ export class ReadAccess implements Disposable {
       return found;
     };
     const paths = new ProtectedPaths(roots, new ProtectedRules(this.ports.setting()), system, linksIn);
+    const policy = sendPolicy(roots, paths, consents);
     return async (path) => {
       // The path resolves to another file than when it was recorded, so its text may come from that file.
       if ((await realPathOf(path, system)) !== path) {
         return 'withheld';
       }
-      const { effect, answered } = await decisionAbout(nameOf(path), path, paths, consents);
+      const { effect, answered } = await policy.decide({ kind: 'send', asked: nameOf(path), path });
       return effect !== 'allow' ? 'withheld' : answered ? 'agreed' : 'free';
     };
   }

@@ -53,6 +53,8 @@ export type RequestPart = FilePart | CommandPart | ToolPart | AddressPart;
 export interface PolicyRequest {
   /** The agent by its id and its name. Absent when ACP Host sends a text, which is the same decision for every agent. */
   readonly agent?: { readonly id?: string; readonly name: string };
+  /** The folders of the session, as named and by their real paths. */
+  readonly roots?: readonly string[];
   readonly parts: readonly [RequestPart, ...RequestPart[]];
 }
 
@@ -82,7 +84,7 @@ export interface RuleMatch {
   /** Ids or names of agents. */
   readonly agents?: readonly string[];
   readonly kinds?: readonly RequestKind[];
-  /** A pattern like those of `acpHost.protectedPaths`. */
+  /** A pattern like those of `acpHost.protectedPaths`. Folders above the session's folders do not count. */
   readonly path?: string;
   /** One file, by its real path. */
   readonly file?: string;

@@ -115,7 +115,7 @@ export class ClientServices implements Disposable {
     this.agentPolicy =
       ruleSources.length === 0
         ? undefined
-        : later(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agentName, ruleSources));
+        : later(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agentName, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
     this.work = new WorkBetweenTurns(store, ports.clock);
   }

@@ -1,9 +1,10 @@
 /** The decision about what an agent asks the user itself: its permission requests, and the web pages that it wants to be opened. */
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
+import type { Roots } from '../../core/model/ports';
 import { agentRequestSource, partsOf } from '../../policy/agentRequests';
 import type { Decision } from '../../policy/decide';
 import { Policy } from '../../policy/policy';
-import type { RequestPart, RuleSource } from '../../policy/rule';
+import type { RuleSource } from '../../policy/rule';
 import type { QuestionWords } from './hostQuestions';
 import type { Permissions } from './permissions';
 import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';
@@ -11,21 +12,18 @@ import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';
 export class AgentPolicy {
   private readonly policy: Policy;
 
-  constructor(
-    private readonly agentName: string,
-    sources: readonly RuleSource[],
-  ) {
-    this.policy = new Policy([agentRequestSource, ...sources]);
+  constructor(agentName: string, roots: Roots, sources: readonly RuleSource[]) {
+    this.policy = new Policy({ agent: { name: agentName }, roots }, [agentRequestSource, ...sources]);
   }
 
   /** Decides about a permission request. */
   aboutRequest(subject: PermissionSubject, title: string): Promise<Decision> {
-    return this.decide(partsOf(subject, title));
+    return this.policy.decide(...partsOf(subject, title));
   }
 
   /** Resolves to false when a rule denies the web page, which is recorded then. Otherwise the user decides. */
   async mayOpen(url: string, permissions: Pick<Permissions, 'record'>, words: QuestionWords): Promise<boolean> {
-    const decision = await this.decide([{ kind: 'address', url }]);
+    const decision = await this.policy.decide({ kind: 'address', url });
     if (decision.effect !== 'deny') {
       return true;
     }
@@ -33,9 +31,5 @@ export class AgentPolicy {
     const title = words.title(ruleReasonOf(decision.rule, 'address', url));
     permissions.record({ title, options, subject: { kind: 'fetch', rawInput: { url } } }, 'reject', answeringRuleOf(decision.rule));
     return false;
-  }
-
-  private decide(parts: readonly [RequestPart, ...RequestPart[]]): Promise<Decision> {
-    return this.policy.decide({ agent: { name: this.agentName }, parts });
   }
 }

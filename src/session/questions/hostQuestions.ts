@@ -8,7 +8,7 @@ import type { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';
 import type { FileOperation, ProposedWrite } from '../../fs/fileService';
-import type { CommandPart, FilePart, PolicyRequest, RequestPart, Rule, RuleSource } from '../../policy/rule';
+import type { CommandPart, FilePart, Rule, RuleSource } from '../../policy/rule';
 import { SessionPermissions } from '../../policy/sessionPermissions';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
 import type { CommandOperation } from '../../terminal/terminalService';
@@ -88,7 +88,7 @@ export class HostQuestions {
     const { access, asked, path } = operation;
     const present = once(() => operation.present());
     const part: FilePart = { kind: access, asked, path, present };
-    const decision = await this.policy.decide(this.requestOf(part));
+    const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => fileSubject(undefined, operation, undefined));
       return false;
@@ -139,7 +139,7 @@ export class HostQuestions {
     const { roots, ports, permissions, consents } = this.dependencies;
     const { asked, path, before, after, content } = write;
     const part: FilePart = { kind: 'change', asked, path };
-    const decision = await this.policy.decide(this.requestOf(part));
+    const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => ({ kind: 'edit', locations: [{ path }] }));
       return undefined;
@@ -189,7 +189,7 @@ export class HostQuestions {
   async aboutCommand({ command, cwd, environment, program }: CommandOperation, signal: AbortSignal | undefined): Promise<boolean> {
     const part: CommandPart = { kind: 'command', command, cwd, environment };
     const runs = { command, cwd, ...(environment.length > 0 && { environment }), ...(program !== undefined && { program }) };
-    const decision = await this.policy.decide(this.requestOf(part));
+    const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => ({ kind: 'execute', ...runs }));
       return false;
@@ -206,10 +206,6 @@ export class HostQuestions {
     );
     void (isForSession && this.given.allowCommands(part));
     return true;
-  }
-
-  private requestOf(part: RequestPart): PolicyRequest {
-    return { agent: { name: this.dependencies.agentName }, parts: [part] };
   }
 
   private identify(path: string): Promise<FileIdentity | undefined> {

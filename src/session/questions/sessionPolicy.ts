@@ -17,7 +17,7 @@ export interface SessionPolicyDependencies {
 
 /** @param given the permissions that the user gives in this session */
 export function sessionPolicy({ agentName, roots, ports, permissions }: SessionPolicyDependencies, given: SessionPermissions): Policy {
-  return new Policy([
+  return new Policy({ agent: { name: agentName }, roots }, [
     protectedPathSource(async () => new ProtectedPaths(roots, await ports.protectedRules())),
     askBeforeCommandsSource(
       () => ports.commandAsking(agentName),
