@@ -19,7 +19,8 @@ import type { TerminalDependencies, TerminalService } from '../terminal/terminal
 import type { AgentPolicy } from './questions/agentPolicy';
 import { Elicitations } from './questions/elicitations';
 import { Consents } from '../policy/consents';
-import type { HostQuestions, QuestionDependencies } from './questions/hostQuestions';
+import type { HostQuestions } from './questions/hostQuestions';
+import type { QuestionDependencies } from './questions/questionDependencies';
 import type { SessionPeer } from './agent/agentConnection';
 import { Permissions } from './questions/permissions';
 import { type Conversation, Questions } from './questions/questions';

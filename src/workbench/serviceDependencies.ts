@@ -4,7 +4,7 @@ import type { Clock, Log } from '../core/model/ports';
 import { commandAskingOf } from '../policy/askBeforeCommands';
 import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/clientServices';
-import type { WritePreviews } from '../session/questions/hostQuestions';
+import type { WritePreviews } from '../session/questions/questionDependencies';
 import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';

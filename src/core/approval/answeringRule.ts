@@ -20,6 +20,15 @@ const ruleReason = object({
 export const answeringRule = object({ id: string({ min: 1, max: MAX_NAME }), reason: ruleReason });
 export type AnsweringRule = Infer<typeof answeringRule>;
 
+/** The end of a permission request. */
+export interface PermissionOutcome {
+  readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost';
+  readonly optionId?: string;
+  /** The rule that decided instead of the user. */
+  readonly byRule?: AnsweringRule;
+  readonly at: number;
+}
+
 /** Returns a copy of a value from a journal. Undefined when it is not a rule. */
 export function answeringRuleIn(value: unknown): AnsweringRule | undefined {
   return answeringRule.is(value) ? answeringRule.copy(value) : undefined;

@@ -21,7 +21,7 @@ import type {
   Usage,
 } from './content';
 import { NO_OFFERS } from './wellKnown';
-import type { AnsweringRule } from '../approval/answeringRule';
+import type { PermissionOutcome } from '../approval/answeringRule';
 import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
 import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
@@ -86,13 +86,7 @@ export interface PermissionEntry extends EntryBase {
   /** The tool call was known at the time of the request, so its `requests` name this one. */
   readonly onToolCall?: true;
   /** Absent while the request waits for an answer. */
-  readonly outcome?: {
-    readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost';
-    readonly optionId?: string;
-    /** The rule that chose the option instead of the user. */
-    readonly byRule?: AnsweringRule;
-    readonly at: number;
-  };
+  readonly outcome?: PermissionOutcome;
 }
 
 export interface ElicitationEntry extends EntryBase {

@@ -5,7 +5,7 @@ import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import { protectedPathSource } from '../../policy/protection/protectedPathSource';
 import type { SessionPermissions } from '../../policy/sessionPermissions';
-import type { QuestionDependencies } from './hostQuestions';
+import type { QuestionDependencies } from './questionDependencies';
 import type { Permissions } from './permissions';
 
 export interface SessionPolicyDependencies {

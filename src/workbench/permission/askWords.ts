@@ -1,6 +1,6 @@
 /** The words of questions that ACP Host asks itself, before it does what an agent wants. Pure. */
 import type { AskReason } from '../../core/model/content';
-import type { QuestionWords } from '../../session/questions/hostQuestions';
+import type { QuestionWords } from '../../session/questions/questionDependencies';
 import type { TranslateVerbatim } from '../shared/translate';
 
 /** Titles and answers in the conversation. */

@@ -37,8 +37,9 @@ export function DecisionMark({ request, status }: { request: PermissionEntry | u
     return null;
   }
   const isAllowed = decision.kind?.startsWith('allow_') === true;
+  const marks = ['decision', isAllowed && 'decision-allowed', decision.rule !== undefined && 'decision-by-rule'].filter(Boolean);
   return (
-    <span class={isAllowed ? 'decision decision-allowed' : 'decision'} title={decisionWords(decision, t)}>
+    <span class={marks.join(' ')} title={decisionWords(decision, t)}>
       <DecisionIcon decision={decision} />
       <span class="decision-word">{word}</span>
     </span>
