@@ -34,7 +34,7 @@ export function decide({ parts, ...context }: PolicyRequest, rules: readonly Rul
     .reduce((strictest, next) => (rank(next) > rank(strictest) ? next : strictest));
 }
 
-/** Of two permissions the one that replaced a question comes first, because the conversation shows it. */
+/** Ranks a permission that replaced a question above other permissions, because the conversation shows it. */
 function rank({ effect, answered }: Decision): number {
   return STRICTNESS[effect] * 2 + (answered ? 1 : 0);
 }

@@ -88,7 +88,7 @@ export interface RuleMatch {
   readonly path?: string;
   /** One file, by its real path. */
   readonly file?: string;
-  /** A command line. ` *` at its end stands for any arguments. */
+  /** A command line. With ` *` at its end it matches any arguments. */
   readonly command?: string;
   /** The kind of a tool. */
   readonly tool?: string;
