@@ -1,5 +1,5 @@
 /** The rules that follow from the settings `acpHost.askBeforeCommands` and the review of changes before they are written. */
-import type { CommandAsking } from './askBeforeCommands';
+import type { AskBeforeCommands } from './askBeforeCommands';
 import type { Rule, RuleSource } from './rule';
 
 const ALWAYS: Rule = {
@@ -20,7 +20,7 @@ const REVIEW: Rule = {
 };
 
 /** @param isPermitted true in a turn in which the user has allowed a request of the agent */
-export function askBeforeCommandsSource(asking: () => CommandAsking, isPermitted: () => boolean): RuleSource {
+export function askBeforeCommandsSource(asking: () => AskBeforeCommands, isPermitted: () => boolean): RuleSource {
   return {
     rulesFor: ({ parts }) => {
       const setting = parts.some(({ kind }) => kind === 'command') ? asking() : 'never';

@@ -81,7 +81,7 @@ describe('what an agent was given in its environment', function () {
         }),
         questionWords: questionWords(english),
         protectedRules: () => new ProtectedRules(undefined),
-        commandAsking: () => 'never',
+        askBeforeCommands: () => 'never',
         account: {
           runInTerminal: () => Promise.reject(new Error()),
           askVariables: () => Promise.reject(new Error()),

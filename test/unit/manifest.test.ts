@@ -6,7 +6,7 @@ import Ajv from 'ajv';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/transport/ndjson';
 import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/policy/protection/protectedRules';
-import { commandAskingOf } from '../../src/policy/askBeforeCommands';
+import { askBeforeCommandsOf } from '../../src/policy/askBeforeCommands';
 import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
 import { changeCommands } from '../../src/workbench/changes/changeCommandIds';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
@@ -200,9 +200,9 @@ describe('manifest', () => {
     assert.deepEqual(own, DEFAULT_PROTECTED_PATHS);
     assert.deepEqual(sorted(additionalProperties.enum), sorted(Object.values(DEFAULT_PROTECTED_PATHS)));
     const asking = properties[settings.askBeforeCommands];
-    assert.deepEqual(asking.default, { '*': commandAskingOf(undefined, 'any') });
+    assert.deepEqual(asking.default, { '*': askBeforeCommandsOf(undefined, 'any') });
     for (const value of asking.additionalProperties.enum) {
-      assert.equal(commandAskingOf({ any: value }, 'any'), value);
+      assert.equal(askBeforeCommandsOf({ any: value }, 'any'), value);
     }
   });
 

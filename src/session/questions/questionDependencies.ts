@@ -2,7 +2,7 @@
 import type { AskReason } from '../../core/model/content';
 import type { Roots } from '../../core/model/ports';
 import type { ProposedWrite } from '../../fs/fileService';
-import type { CommandAsking } from '../../policy/askBeforeCommands';
+import type { AskBeforeCommands } from '../../policy/askBeforeCommands';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';
 import type { RuleSource } from '../../policy/rule';
 import type { FileIdentity } from '../../util/checkedFiles';
@@ -37,7 +37,7 @@ export interface QuestionDependencies {
   /** The user's rules as they are now. */
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
   /** The user's setting for this agent. */
-  commandAsking(agentName: string): CommandAsking;
+  askBeforeCommands(agentName: string): AskBeforeCommands;
   /** Identifies the file at a real path. Absent: the one on disk. */
   identityOf?(real: string): Promise<FileIdentity | undefined>;
   /** Undefined while changes are not held for review. */

@@ -20,7 +20,7 @@ export function sessionPolicy({ agentName, roots, ports, permissions }: SessionP
   return new Policy({ agent: { name: agentName }, roots }, [
     protectedPathSource(async () => new ProtectedPaths(roots, await ports.protectedRules())),
     askBeforeCommandsSource(
-      () => ports.commandAsking(agentName),
+      () => ports.askBeforeCommands(agentName),
       () => permissions.allowedInTurn !== undefined,
     ),
     reviewSource(async () => (await ports.writePreviews?.()) !== undefined),

@@ -31,7 +31,7 @@ function scene() {
     ports: {
       questionWords: questionWords(english),
       protectedRules: () => new ProtectedRules({}),
-      commandAsking: () => 'always',
+      askBeforeCommands: () => 'always',
     },
     permissions: new Permissions(questions, store, () => undefined),
     consents: new Consents(),

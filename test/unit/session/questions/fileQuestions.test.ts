@@ -51,7 +51,7 @@ describe('a question about a protected file', () => {
       ports: {
         questionWords: questionWords(english),
         protectedRules: () => new ProtectedRules({}),
-        commandAsking: () => 'never',
+        askBeforeCommands: () => 'never',
         identityOf: async (real) => (isIdentified ? identityOf(real) : undefined),
       },
       permissions,

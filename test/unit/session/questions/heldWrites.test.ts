@@ -37,7 +37,7 @@ function scene({ isHeld = true } = {}) {
         message.replace(/\{(\w+)\}/g, (_, name: string) => String((values as Record<string, unknown>)[name])),
       ),
       protectedRules: () => new ProtectedRules({}),
-      commandAsking: () => 'never',
+      askBeforeCommands: () => 'never',
       writePreviews: async () => (isHeld ? previews : undefined),
     },
     permissions,

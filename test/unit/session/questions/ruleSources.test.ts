@@ -69,7 +69,7 @@ describe('a further source of rules', () => {
         }),
       questionWords: questionWords(english),
       protectedRules: () => new ProtectedRules(undefined),
-      commandAsking: () => 'never',
+      askBeforeCommands: () => 'never',
       identityOf,
       ruleSources: [source],
     };
