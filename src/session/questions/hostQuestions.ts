@@ -106,8 +106,8 @@ export class HostQuestions {
     }
     const previews = await ports.writePreviews?.();
     // The setting may have changed meanwhile.
-    const isNeeded = previews !== undefined || decision.rule.origin !== 'setting';
-    if (!isNeeded || this.wasShown(path, content, before)) {
+    const isSetting = decision.rule.origin === 'setting';
+    if ((isSetting && !previews) || this.wasShown(path, content, before)) {
       return undefined;
     }
     const { questionWords: words } = ports;
@@ -120,11 +120,11 @@ export class HostQuestions {
       title: words.changeTitle(path.split(/[\\/]/).at(-1)!),
       options: [
         { optionId: ONCE, name: words.acceptChange(), kind: 'allow_once' },
-        { optionId: SESSION, name: words.acceptChangesInSession(), kind: 'allow_always' },
+        ...(isSetting ? [{ optionId: SESSION, name: words.acceptChangesInSession(), kind: 'allow_always' }] : []),
         { optionId: REJECT, name: words.reject(), kind: 'reject_once' },
       ],
       subject: { kind: 'edit', content: [{ type: 'diff' as const, changes: [change] }] },
-      isCardOnly: true,
+      isCardOnly: previews !== undefined,
     };
     let preview: WritePreview | undefined = undefined;
     let text: string | undefined = undefined;

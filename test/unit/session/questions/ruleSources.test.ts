@@ -207,6 +207,17 @@ describe('a further source of rules', () => {
     });
   });
 
+  it('asks about the text of a change, and denies it', async () => {
+    const ask = await scene([teamRule('ask', 'show me', { kinds: ['change'] })]);
+    await ask.write('plain.txt', 'x\n');
+    assert.deepEqual(ask.asked, ['Change plain.txt']);
+    assert.ok(!ask.offered.includes('allow_always'));
+    assert.equal(await ask.stored('plain.txt'), 'x\n');
+    const deny = await scene([teamRule('deny', 'no changes', { kinds: ['change'] })]);
+    assert.equal((await deny.failing(deny.write('plain.txt', 'x\n'))).code, 'policy.denied');
+    assert.equal(await deny.stored('plain.txt'), 'plain\n');
+  });
+
   it('has patterns that begin below the folders of the session', async () => {
     const above = path.basename(path.dirname(folder));
     const { read } = await scene([teamRule('deny', 'above', { path: above }), teamRule('deny', 'root', { path: '/other.txt' })]);
