@@ -7,7 +7,7 @@ import { Redaction } from '../../src/acp/redaction/redact';
 import { exportLines, Traces } from '../../src/acp/trace/traces';
 import type { Failure } from '../../src/core/model/failure';
 import type { AgentLaunch, Log } from '../../src/core/model/ports';
-import { ProtectedRules } from '../../src/fs/protection/protectedRules';
+import { ProtectedRules } from '../../src/policy/protection/protectedRules';
 import { FileService } from '../../src/fs/fileService';
 import { questionWords } from '../../src/workbench/permission/askWords';
 import { PermissionService } from '../../src/permission/permissionService';
@@ -81,7 +81,7 @@ describe('a value in the agent’s environment', function () {
         }),
         questionWords: questionWords(english),
         protectedRules: () => new ProtectedRules(undefined),
-        commandAsking: () => 'never',
+        askBeforeCommands: () => 'never',
         account: {
           runInTerminal: () => Promise.reject(new Error()),
           askVariables: () => Promise.reject(new Error()),

@@ -151,6 +151,12 @@ describe('questions on tool calls', function () {
       const ends = [
         ['allowed', { outcome: 'selected', optionId: 'y' }, 'Allowed', 'Allowed by you: Yes, once'],
         ['rejected', { outcome: 'selected', optionId: 'n' }, 'Rejected', 'Rejected by you: No'],
+        [
+          'denied',
+          { outcome: 'selected', optionId: 'n', byRule: { id: 'team/1', reason: { code: 'rule', params: { text: 'no builds' } } } },
+          'Denied by rule: no builds',
+          'Denied by rule: no builds',
+        ],
         ['withdrawn', { outcome: 'withdrawn' }, 'Canceled', 'Withdrawn by the agent'],
         ['stopped', { outcome: 'cancelled' }, 'Canceled', 'Not answered: the turn was stopped'],
       ] as const;

@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { type DraftBlock, isMention, type Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
-import { Consents } from '../../src/session/questions/consents';
+import { Consents } from '../../src/policy/consents';
 import { PICTURES } from '../support/pictures';
 import { MentionCommands } from '../../src/workbench/mentions/mentionCommands';
 import { Mentions } from '../../src/workbench/mentions/mentions';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Consents } from '../../src/session/questions/consents';
+import { Consents } from '../../src/policy/consents';
 import { identityOf } from '../../src/util/checkedFiles';
 import { chosenFiles, fileBlocks } from '../../src/workbench/editor/attachFiles';
 import { PICTURES } from '../support/pictures';

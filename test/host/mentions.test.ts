@@ -9,7 +9,7 @@ import { commandText } from '../../src/context/commandText';
 import type { DraftBlock, Mention } from '../../src/core/mentions/mention';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
 import type { MentionRow, ToView } from '../../src/core/protocol/view';
-import { Consents } from '../../src/session/questions/consents';
+import { Consents } from '../../src/policy/consents';
 import { CommandOutputs } from '../../src/workbench/mentions/commandOutputs';
 import { setContext, tellLiveContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
 import { Mentions } from '../../src/workbench/mentions/mentions';

@@ -21,7 +21,7 @@ import { StoredFiles } from '../../../src/fs/files';
 import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
 import { listenLate } from '../../../src/session/listenLate';
 import { hasReport, publishReport } from '../../../src/session/reportPublisher';
-import { ReadAccess } from '../../../src/session/questions/readAccess';
+import { ReadAccess } from '../../../src/policy/readAccess';
 import type { Session } from '../../../src/session/session';
 import type { ChangesFollower } from '../../../src/session/sessions';
 import { systemClock } from '../../../src/util/clock';
