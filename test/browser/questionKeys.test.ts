@@ -10,7 +10,7 @@ describe('keys of a permission request', function () {
   eachInItsOwnView(
     (opened) => (view = opened),
     async (each) => {
-      // The clock moves only by what the test runs of it.
+      // The clock advances only explicitly.
       await each.page.clock.install({ time: 0 });
       await each.page.clock.pauseAt(1000);
       await each.ready();
@@ -53,7 +53,7 @@ describe('keys of a permission request', function () {
     });
   }
 
-  it('answers nothing by Escapes that follow each other within half a second', async () => {
+  it('ignores Escapes that follow each other within half a second', async () => {
     await box().focus();
     await ask();
     await pass(2000);
@@ -81,7 +81,7 @@ describe('keys of a permission request', function () {
     assert.equal((await view.posted('prompt')).length, 0);
   });
 
-  it('takes no Escape for the second one after Ctrl+Enter has moved the focus', async () => {
+  it('does not count an Escape as the second one after Ctrl+Enter has moved the focus', async () => {
     await box().focus();
     await ask();
     await pass(1000);
@@ -101,7 +101,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual([(await view.posted('prompt')).length, await answers()], [1, []]);
   });
 
-  it('announces first what Escape does in a request that got the focus otherwise', async () => {
+  it('announces what Escape does when the request got the focus in another way', async () => {
     await ask();
     await pass(2000);
     await group().getByRole('button', { name: 'Yes, once', exact: true }).focus();
@@ -127,7 +127,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), []);
   });
 
-  it('asks whether to stop where no option rejects once, or one says something else', async () => {
+  it('asks whether to stop when no option rejects once, or one means something else', async () => {
     const odd = [
       [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
       [{ optionId: 'x', name: 'Never', kind: 'reject_always' }],
@@ -149,7 +149,7 @@ describe('keys of a permission request', function () {
     assert.equal((await view.posted('cancel')).length, 0);
   });
 
-  it('opens a request that a quick pick asks, and takes the second Escape there', async () => {
+  it('expands a request shown in a quick pick, and takes the second Escape there', async () => {
     await view.send({ type: 'page', folderName: 'sample', multiRoot: false, present: 'quickPick' });
     for (const [index, own] of [false, true].entries()) {
       const id = `closed${index}`;
@@ -186,7 +186,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), ['q a']);
   });
 
-  it('ignores digits in the composer, with a modifier, during composition, and while the answers are out of sight', async () => {
+  it('ignores digits in the composer, with a modifier, during composition, and while the answers are out of view', async () => {
     await ask();
     await pass(1000);
     await box().focus();
@@ -216,7 +216,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), []);
   });
 
-  it('leaves the digits of the conversation to the oldest request', async () => {
+  it('applies digits in the conversation to the oldest request', async () => {
     await ask('old');
     await view.happen(permissionRequest('new', 'Another', { options: OPTIONS }));
     await pass(1000);
@@ -227,7 +227,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), ['old y']);
   });
 
-  it('gives a digit that was meant for a request that goes to no other one', async () => {
+  it('does not apply a digit meant for a request that is removed to another one', async () => {
     await ask('old');
     await view.happen(permissionRequest('new', 'Another', { options: OPTIONS }));
     await pass(1000);
@@ -271,7 +271,7 @@ describe('keys of a permission request', function () {
     );
   });
 
-  it('reports answers that fill the screen and more', async () => {
+  it('reports answers that fill the screen or more', async () => {
     const options = Array.from({ length: 20 }, (_, index) => ({ optionId: `o${index}`, name: 'Yes '.repeat(100), kind: 'allow_once' }));
     await view.page.setViewportSize({ width: 400, height: 500 });
     await ask('many', options);
@@ -282,7 +282,7 @@ describe('keys of a permission request', function () {
     );
   });
 
-  it('reports how much of the card is in sight', async () => {
+  it('reports how much of the card is in view', async () => {
     await ask();
     const sights = async () => (await view.posted('card_sight')).map(({ permissionId, sight }) => `${permissionId} ${sight}`);
     assert.deepEqual(await sights(), ['q seen']);

@@ -5,8 +5,8 @@ import path from 'node:path';
 const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
 
 /**
- * Calls `load`, which requires modules of the workbench, with this `vscode`. The modules are new ones, and those that other tests have loaded come back
- * afterwards.
+ * Calls `load`, which requires modules of the workbench, with this `vscode`. The modules are new instances; those that other tests have
+ * loaded are restored afterwards.
  */
 export function withVscode<T>(vscode: object, load: () => T): T {
   const leave = enterVscode(vscode);

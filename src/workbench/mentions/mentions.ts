@@ -14,7 +14,7 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
 import { findGitProgram, windowGit } from '../worktrees/gitProgram';
-import type { Consents } from '../../session/questions/consents';
+import type { Consents } from '../../policy/consents';
 import { isForeignShare } from '../../core/model/networkPath';
 import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';

@@ -1,6 +1,8 @@
 /** Undo of files that several turns changed, with edits of the user in between. The undo restores the user's version. */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { earlierVersion } from '../../../src/changes/review/earlierVersion';
+import type { FileState } from '../../../src/core/fileChanges/records';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
@@ -240,6 +242,25 @@ describe('an undo after several turns', function () {
     assert.deepEqual((await bench.undoFiles()).left, []);
     assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
     assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 1, 2]);
+  });
+
+  it('remembers the size of a file without a copy that a later turn wrote again before its state was read', async () => {
+    const first: FileState = { kind: 'unknown', reason: 'too_large', size: 380_000 };
+    const known = { before: first, after: { kind: 'none' }, path: '/w/big.txt', isDeleted: true, turns: ['one'] } as const;
+    const late: FileState = { kind: 'unknown', reason: 'late', size: 28 };
+    assert.equal(await earlierVersion(known, late, async () => undefined), first);
+  });
+
+  it('leaves the only copy of a file that a later turn has written again', async () => {
+    const content = 'a line of the user\n'.repeat(20_000);
+    workspace.write('big.txt', content);
+    workspace.write('empty.txt', '');
+    await workspace.settle();
+    await bench.turn(() => renameSync(at('big.txt'), at('empty.txt')));
+    await bench.turn(() => workspace.write('big.txt', 'agent\n'));
+    const { left } = await bench.undo.perform(await bench.undo.plan(bench.review.files.map((file) => ({ file }))));
+    assert.ok(left.some(({ path: file }) => file === at('empty.txt')));
+    assert.equal(workspace.read('empty.txt'), content);
   });
 
   for (const [name, content] of [

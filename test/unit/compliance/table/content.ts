@@ -33,7 +33,7 @@ export const CONTENT: readonly Area[] = [
         name: 'agent_thought_chunk',
         handled: 'joined by `messageId`, else by order',
         shown: 'a thought that folds, with its duration',
-        tests: [`${TALK}thought`, `${VIEW}says how long a thought took, and folds it`],
+        tests: [`${TALK}thought`, `${VIEW}shows how long a thought took, and collapses it`],
       },
       {
         name: 'tool_call',
@@ -57,7 +57,7 @@ export const CONTENT: readonly Area[] = [
         name: 'available_commands_update',
         handled: 'replaces the list',
         shown: 'suggested after `/`',
-        tests: [`${UPDATES}decodes commands`, `${COMPOSER}suggests commands, complete by keyboard`],
+        tests: [`${UPDATES}decodes commands`, `${COMPOSER}suggests commands and completes them by keyboard`],
       },
       {
         name: 'current_mode_update',
@@ -153,7 +153,7 @@ export const CONTENT: readonly Area[] = [
         name: 'BlobResourceContents',
         sent: 'when a prompt has one',
         shown: 'a picture or sound where it is one',
-        tests: [`${VIEW}shows a picture and plays a sound that come inside a resource`],
+        tests: [`${VIEW}shows a picture and plays a sound inside a resource`],
       },
     ],
   },
@@ -209,7 +209,7 @@ export const CONTENT: readonly Area[] = [
     shown: no(),
     tests: [`${UPDATES}decodes a plan`],
     rows: [
-      { name: 'high', shown: 'marked as such', tests: [`${SHOWN}marks what has a high priority in a plan`] },
+      { name: 'high', shown: 'marked as such', tests: [`${SHOWN}marks high priority in a plan`] },
       { name: 'medium' },
       { name: 'low' },
     ],
@@ -247,7 +247,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: [`${UPDATES}decodes compaction, with omitted, null and set fields`, `${SHOWN}says how a compaction stands`],
+    tests: [`${UPDATES}decodes compaction, with omitted, null and set fields`, `${SHOWN}shows the status of a compaction`],
     rows: rows({
       in_progress: 'that it runs',
       completed: 'that it was done',

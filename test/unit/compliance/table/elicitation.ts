@@ -23,7 +23,7 @@ export const ELICITATION: readonly Area[] = [
         tests: [
           `${ASKED}form`,
           VALUES,
-          `${CARDS}says who asks and what for, starts with the defaults, sends what is there, and then shows what was sent`,
+          `${CARDS}names the agent and the purpose, starts with the defaults, sends the values, and then shows them`,
         ],
       },
       {
@@ -32,7 +32,7 @@ export const ELICITATION: readonly Area[] = [
         tests: [
           `${ASKED}page`,
           CONSENT,
-          'browser/elicitationPage.test.ts: shows the whole address with the site marked, and opens nothing by itself',
+          'browser/elicitationPage.test.ts: shows the whole address with the site marked, and does not open it unasked',
           'unit/webview/transcript/elicitation/urlSafety.test.ts: warns of names that may look like others',
         ],
       },
@@ -115,7 +115,7 @@ export const ELICITATION: readonly Area[] = [
     shown: 'the field names a value that does not fit',
     tests: [
       `${RULES}check the format \${format}`,
-      `${CARDS}sends nothing that does not fit, says why beside the field, and goes to the first that is wrong`,
+      `${CARDS}sends nothing that is invalid, explains it beside the field, and focuses the first invalid one`,
     ],
     rows: [{ name: 'email' }, { name: 'uri' }, { name: 'date' }, { name: 'date-time' }],
   },
@@ -147,7 +147,7 @@ export const ELICITATION: readonly Area[] = [
     tests: [
       `${ASKED}form-declined-and-dismissed`,
       `${FORMS}distinguishes an explicit no from a missing answer`,
-      `${CARDS}tells a no from no answer, and sends neither twice`,
+      `${CARDS}distinguishes a refusal from no answer, and sends neither twice`,
     ],
     rows: [
       { name: 'accept', sent: 'with the values of the form; without any for a web page, where it is consent', tests: [VALUES, CONSENT] },

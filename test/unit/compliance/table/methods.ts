@@ -60,7 +60,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${SIGNED}signed-out`,
           `${SIGNED_OUT}leaves the session open, which asks for a sign-in when it is next needed`,
-          `${SIGN_IN_CARD}says how the user stands with the agent, and offers what fits`,
+          `${SIGN_IN_CARD}shows the sign-in status, and the actions for it`,
         ],
       },
       {
@@ -184,7 +184,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${ROOMS}permission-allow`,
           `${CLIENT}get a title and a subject, and return the answer`,
-          `${PERMISSION_CARD}says what would be done, posts the answer, then says what was chosen`,
+          `${PERMISSION_CARD}shows the operation, posts the answer, and then shows the choice`,
         ],
       },
       {

@@ -20,7 +20,7 @@ export const WIRE: readonly Area[] = [
         shown: 'a terminal named after the agent',
         tests: [
           `${SIGNED}terminal`,
-          'e2e/sign-in.test.mjs: runs the agent’s own program in a terminal, and goes on when that is done',
+          'e2e/sign-in.test.mjs: runs the agent’s own program in a terminal, and continues when it has finished',
           `${SIGN_IN_PROCESS}starts the agent again, reopens the session and sends the waiting prompt`,
           `${SIGN_IN_PROCESS}shows how the program ended, or that its terminal was closed`,
         ],
@@ -31,7 +31,7 @@ export const WIRE: readonly Area[] = [
         shown: 'a button on the sign-in card',
         tests: [
           `${SIGN_IN}repeats the failed request, once for each sign-in`,
-          `${SIGN_IN_CARD}says why, and offers each way with what it does, in place of the start`,
+          `${SIGN_IN_CARD}shows the reason, and each method with its effect, in place of the start page`,
         ],
       },
     ],

@@ -1,7 +1,7 @@
 /** The files that the user has agreed to show to the agent of one session. */
-import type { Disposable } from '../../core/model/ports';
-import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
-import { realPathOf } from '../../util/realPath';
+import type { Disposable } from '../core/model/ports';
+import { identityOf, isSameFile, type FileIdentity } from '../util/checkedFiles';
+import { realPathOf } from '../util/realPath';
 
 /** Consents to reading. Each belongs to a file, by real path, device and inode: another file that takes the path has none. */
 export class Consents {

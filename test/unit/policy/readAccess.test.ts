@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Consents } from '../../../../src/session/questions/consents';
-import { maySendText } from '../../../../src/session/questions/readAccess';
-import { identityOf } from '../../../../src/util/checkedFiles';
+import { Consents } from '../../../src/policy/consents';
+import { maySendText } from '../../../src/policy/readAccess';
+import { identityOf } from '../../../src/util/checkedFiles';
 
 describe('the text of a file', () => {
   let folder: string;

@@ -1,8 +1,9 @@
 /** Decides whether a file of a session is protected: by its name, by its real path, or by other names of it. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import type { Roots } from '../../core/model/ports';
+import type { FileAccess, Roots } from '../../core/model/ports';
 import { nodePaths, realPathOf, remembering, type PathSystem } from '../../util/realPath';
-import type { FileAccess, ProtectedRules } from './protectedRules';
+import { namesBelow, namesOf } from './namesBelow';
+import type { ProtectedRules } from './protectedRules';
 
 /** Returns the names of the symbolic links in a folder. */
 type LinksIn = (folder: string) => Promise<readonly string[]>;
@@ -78,17 +79,12 @@ export class ProtectedPaths {
     return undefined;
   }
 
-  /** Returns the path's names below each root that contains it, or all names when no root does. */
   private belowRoots(path: string, roots: readonly string[]): readonly (readonly string[])[] {
-    const names = this.namesOf(path);
-    const below = roots
-      .map((root) => this.namesOf(root))
-      .filter((root) => root.length <= names.length && root.every((name, index) => name === names[index]));
-    return below.length > 0 ? below.map((root) => names.slice(root.length)) : [names];
+    return namesBelow(path, roots, this.system.path.sep);
   }
 
   private namesOf(path: string): string[] {
-    return path.split(this.system.path.sep === '\\' ? /[\\/]+/ : /\/+/).filter(Boolean);
+    return namesOf(path, this.system.path.sep);
   }
 
   /** Returns the rule for a write into Git's folder of a repository, or one that turns a folder into such a folder. */

@@ -4,16 +4,17 @@
  * `always`: the user is asked about each command. `unlessPermitted`: only in turns in which the user has allowed no request of the agent, and
  * between turns. `never`: about none.
  */
-export type CommandAsking = 'always' | 'unlessPermitted' | 'never';
+export type AskBeforeCommands = 'always' | 'unlessPermitted' | 'never';
 
 /** Applies when the user has not set a value. */
-const DEFAULT_ASKING: CommandAsking = 'unlessPermitted';
+const DEFAULT_ASKING: AskBeforeCommands = 'unlessPermitted';
 
 /** @param setting the user's own `acpHost.askBeforeCommands`, not validated: by the agent's name, or `*` for all others */
-export function commandAskingOf(setting: unknown, agentName: string): CommandAsking {
+export function askBeforeCommandsOf(setting: unknown, agentName: string): AskBeforeCommands {
   const byName = typeof setting === 'object' && setting !== null ? (setting as Record<string, unknown>) : {};
   const named = [agentName, '*'].filter((name) => Object.hasOwn(byName, name)).map((name) => byName[name]);
   return (
-    named.find((value): value is CommandAsking => value === 'always' || value === 'unlessPermitted' || value === 'never') ?? DEFAULT_ASKING
+    named.find((value): value is AskBeforeCommands => value === 'always' || value === 'unlessPermitted' || value === 'never') ??
+    DEFAULT_ASKING
   );
 }

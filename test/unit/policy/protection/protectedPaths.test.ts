@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path, { posix, win32 } from 'node:path';
-import { protectedFiles, ProtectedPaths } from '../../../../src/fs/protection/protectedPaths';
-import { DEFAULT_PROTECTED_PATHS, type FileAccess, ProtectedRules, type Protection } from '../../../../src/fs/protection/protectedRules';
+import { protectedFiles, ProtectedPaths } from '../../../../src/policy/protection/protectedPaths';
+import type { FileAccess } from '../../../../src/core/model/ports';
+import { DEFAULT_PROTECTED_PATHS, ProtectedRules, type Protection } from '../../../../src/policy/protection/protectedRules';
 import type { PathSystem } from '../../../../src/util/realPath';
 
 /** A path that matches a pattern, with every `*` filled in. */

@@ -1,8 +1,6 @@
 /** The files that an agent must not read or write without the user's consent: the defaults, changed by the user's setting. Pure. */
+import type { FileAccess } from '../../core/model/ports';
 import { parsePattern, reachOf, readingsOf, type PathPattern } from './pathPattern';
-
-/** An operation on a file. Deleting and moving are writes of each path that they name. */
-export type FileAccess = 'read' | 'write';
 
 /** The operations that a rule asks about. `off` exempts its files from rules that match no deeper. */
 export type Protection = FileAccess | 'readWrite' | 'off';

@@ -1,8 +1,11 @@
 /** Decides whether the text of a session's files may be sent to its agent. The results are cached for callers that cannot wait. */
-import type { Disposable, Roots } from '../../core/model/ports';
-import { linksOnDisk, ProtectedPaths } from '../../fs/protection/protectedPaths';
-import { ProtectedRules } from '../../fs/protection/protectedRules';
-import { realPathOf, remembering } from '../../util/realPath';
+import type { Disposable, Roots } from '../core/model/ports';
+import { Policy } from './policy';
+import { linksOnDisk, ProtectedPaths } from './protection/protectedPaths';
+import { protectedPathSource } from './protection/protectedPathSource';
+import { ProtectedRules } from './protection/protectedRules';
+import { consentSource } from './sessionPermissions';
+import { realPathOf, remembering } from '../util/realPath';
 import type { Consents } from './consents';
 
 export interface ReadAccessDependencies {
@@ -27,11 +30,16 @@ export async function maySendText(
 ): Promise<boolean> {
   try {
     const real = await realPathOf(file);
-    const rule = await new ProtectedPaths(roots, new ProtectedRules(setting())).ruleFor(file, real, 'read');
-    return rule === undefined || (await consents.mayRead(real));
+    const paths = new ProtectedPaths(roots, new ProtectedRules(setting()));
+    return (await sendPolicy(roots, paths, consents).decide({ kind: 'send', asked: file, path: real })).effect === 'allow';
   } catch {
     return false;
   }
+}
+
+/** Returns the policy for texts that ACP Host sends. */
+function sendPolicy(roots: Roots, paths: ProtectedPaths, consents: Pick<Consents, 'mayRead'>): Policy {
+  return new Policy({ roots }, [protectedPathSource(() => paths), consentSource(consents)]);
 }
 
 /** `free`: no rule protects the file from reading. `agreed`: the user agreed to reading it. `withheld`: neither. */
@@ -175,13 +183,14 @@ export class ReadAccess implements Disposable {
       return found;
     };
     const paths = new ProtectedPaths(roots, new ProtectedRules(this.ports.setting()), system, linksIn);
+    const policy = sendPolicy(roots, paths, consents);
     return async (path) => {
       // The path resolves to another file than when it was recorded, so its text may come from that file.
       if ((await realPathOf(path, system)) !== path) {
         return 'withheld';
       }
-      const rule = await paths.ruleFor(nameOf(path), path, 'read');
-      return rule === undefined ? 'free' : (await consents.mayRead(path)) ? 'agreed' : 'withheld';
+      const { effect, answered } = await policy.decide({ kind: 'send', asked: nameOf(path), path });
+      return effect !== 'allow' ? 'withheld' : answered ? 'agreed' : 'free';
     };
   }
 }
