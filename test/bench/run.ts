@@ -31,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   sessions: () => import('./sessions'),
   changes: () => import('./changes'),
   mentions: () => import('./mentions'),
+  memory: () => import('./memory'),
 };
 
 async function main(): Promise<void> {

@@ -18,14 +18,25 @@ interface Identified {
  */
 type Hints = Map<string, number>;
 
-/** Stands for an entry whose body is in a file, so that it takes no memory (`src/session/swap`). */
+/** Entries that are not in memory. */
+export interface SwappedEntries<T extends Identified> {
+  /** Returns an entry by its index. @param head its id and kind, for an entry that cannot be read */
+  at(index: number, head: Head<T>): T;
+}
+
+/** Stands for an entry whose body is in a file (`src/session/swap`). A long session has many, so each must be small. */
 export class SwappedEntry<T extends Identified> {
-  /** @param read returns the entry */
   constructor(
     readonly entryId: string,
     readonly kind: T['kind'],
-    readonly read: () => T,
+    private readonly entries: SwappedEntries<T>,
+    private readonly index: number,
   ) {}
+
+  /** Reads the entry. */
+  read(): T {
+    return this.entries.at(this.index, this);
+  }
 }
 
 /** An entry, or its id and kind where the body is swapped out. */

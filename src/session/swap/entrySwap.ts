@@ -3,7 +3,7 @@
  * cannot be written stay in memory. Loaded when a conversation becomes long.
  */
 import { deserialize, serialize } from 'node:v8';
-import { SwappedEntry } from '../../core/model/entries';
+import { type SwappedEntries, SwappedEntry } from '../../core/model/entries';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { type Entry, isAbsent, type Slot } from '../../core/model/state';
 import type { SessionStore } from '../store';
@@ -87,17 +87,13 @@ export class EntrySwap implements Disposable {
     }
     this.file ??= new SwapFile(this.folder);
     const location = this.file.write(serialize(large));
-    const indexOf = new Map(large.map((entry, index) => [entry.entryId, index]));
-    return entries.map((entry) => {
-      const index = indexOf.get(entry.entryId);
-      return index === undefined
-        ? entry
-        : new SwappedEntry<Slot>(entry.entryId, entry.kind, () => this.read(location)?.[index] ?? { entryId: entry.entryId, kind: entry.kind, absent: true });
-    });
+    const swapped = new SwappedChunk(this, location);
+    const standIns = new Map(large.map(({ entryId, kind }, index) => [entryId, new SwappedEntry<Slot>(entryId, kind, swapped, index)]));
+    return entries.map((entry) => standIns.get(entry.entryId) ?? entry);
   }
 
   /** Returns undefined, and logs it, when the file cannot be read. The journal still has the entries. */
-  private read(location: SwapLocation): readonly Entry[] | undefined {
+  read(location: SwapLocation): readonly Entry[] | undefined {
     const known = this.cached.get(location.offset);
     if (known) {
       // The newest use comes last.
@@ -116,6 +112,18 @@ export class EntrySwap implements Disposable {
       this.log.error(`Old messages cannot be read back: ${String(error)}`);
       return undefined;
     }
+  }
+}
+
+/** An object of its own, because a function would keep the entries that it stands for in memory. */
+class SwappedChunk implements SwappedEntries<Slot> {
+  constructor(
+    private readonly swap: EntrySwap,
+    private readonly location: SwapLocation,
+  ) {}
+
+  at(index: number, { entryId, kind }: Pick<Slot, 'entryId' | 'kind'>): Slot {
+    return this.swap.read(this.location)?.[index] ?? { entryId, kind, absent: true };
   }
 }
 
