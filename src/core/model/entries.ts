@@ -24,7 +24,7 @@ export interface SwappedEntries<T extends Identified> {
   at(index: number, head: Head<T>): T;
 }
 
-/** Stands for an entry whose body is in a file (`src/session/swap`). A long session has many, so each must be small. */
+/** The substitute of an entry whose body is in a file (`src/session/swap`). A long session has many, so each must be small. */
 export class SwappedEntry<T extends Identified> {
   constructor(
     readonly entryId: string,
@@ -93,7 +93,7 @@ export class EntryList<T extends Identified> {
 
   /**
    * Returns the list with entries of a full chunk swapped out.
-   * @param swap returns what stands for each of these entries: a {@link SwappedEntry}, or the entry itself
+   * @param swap returns a {@link SwappedEntry} for each entry that is swapped out, and the others themselves
    */
   swapChunk(chunkIndex: number, swap: (entries: readonly T[]) => readonly Item<T>[]): EntryList<T> {
     const chunk = this.chunks[chunkIndex] ?? [];

@@ -45,7 +45,7 @@ export class EntrySwap implements Disposable {
     this.schedule();
   }
 
-  /** The store must not be read any more: bodies that are swapped out are gone. */
+  /** Deletes the file. An entry that is swapped out is absent afterwards. */
   dispose(): void {
     this.subscription.dispose();
     this.timer?.dispose();
@@ -115,7 +115,7 @@ export class EntrySwap implements Disposable {
   }
 }
 
-/** An object of its own, because a function would keep the entries that it stands for in memory. */
+/** A class and not a function, because a function would keep the entries of its scope in memory. */
 class SwappedChunk implements SwappedEntries<Slot> {
   constructor(
     private readonly swap: EntrySwap,
