@@ -120,7 +120,7 @@ export class TurnAuthors {
     if (byOperation) {
       return byOperation;
     }
-    const last = (await this.states.get(file)) ?? restored;
+    const last = (await this.states.get(file)) ?? restored ?? (await this.savedByOtherName(change));
     const isUsers = (last !== undefined && sameState(last, after)) || (restored !== undefined && sameState(restored, after));
     if (isUsers && restored !== undefined && sameState(restored, after)) {
       return USER;
@@ -140,6 +140,15 @@ export class TurnAuthors {
     }
     const isShared = !isUsers || (named && change.hasReported !== false) || this.edits.hasOthers(file, texts.before);
     return isShared ? WITH_USER : USER;
+  }
+
+  /** A save writes all names of a file. Returns the state that the user saved by another name; undefined when there is none. */
+  private async savedByOtherName({ stat, after }: ChangedByTurn): Promise<FileState | undefined> {
+    if (stat?.kind !== 'file' || stat.nlink < 2) {
+      return undefined;
+    }
+    const saved = await Promise.all(this.states.values());
+    return saved.find((state) => sameState(state, after));
   }
 
   /** Returns the author of a file that a git operation wrote; undefined for another file. */

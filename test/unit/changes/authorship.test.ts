@@ -1,6 +1,6 @@
 /** The author of a file that changed in a turn: the agent, the user, or both. */
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
+import { linkSync, renameSync } from 'node:fs';
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -34,6 +34,17 @@ describe('the author of a change', function () {
         await workspace.settle();
       });
       assert.deepEqual(found, [`a.txt: "1\\n2\\n3\\n" > ${JSON.stringify(SAVED)} shared`]);
+    });
+
+    it('is the user for its other names, too, because a save writes all of them', async () => {
+      linkSync(workspace.at('a.txt'), workspace.at('other.txt'));
+      await workspace.settle();
+      const found = await records(async (recorder, file) => {
+        workspace.write('a.txt', SAVED);
+        recorder.savedByUser(file, SAVED);
+        await workspace.settle();
+      });
+      assert.deepEqual(found, []);
     });
 
     it('is each for a part when the document reported both authors', async () => {
