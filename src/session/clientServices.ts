@@ -24,6 +24,7 @@ import { type Conversation, Questions } from './questions/questions';
 import type { ReplayTarget } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 import { WorkBetweenTurns } from './workBetweenTurns';
+import { lazy } from '../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
@@ -114,8 +115,8 @@ export class ClientServices implements Disposable {
   open(): void {
     this.close();
     // Created for each session of the agent, because a permission holds for one session.
-    const questions = later(() => this.hostQuestions());
-    this.files = later(() =>
+    const questions = lazy(() => this.hostQuestions());
+    this.files = lazy(() =>
       this.ports.files(
         this.roots,
         async (operation, signal) => (await questions()).aboutFile(operation, signal),
@@ -123,7 +124,7 @@ export class ClientServices implements Disposable {
         (path) => this.consents.agreedFile(path),
       ),
     );
-    const terminals = later(async () => {
+    const terminals = lazy(async () => {
       const opened = await this.ports.terminals(
         this.roots,
         (event) => this.mirroredStore.append(event),
@@ -292,12 +293,6 @@ export class ClientServices implements Disposable {
     // The session may have been closed meanwhile.
     return this.terminals === terminals ? service : notReady();
   }
-}
-
-/** Calls `make` at the first call and returns its result each time. */
-function later<T>(make: () => T | Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= Promise.resolve(make()));
 }
 
 function notReady(): never {

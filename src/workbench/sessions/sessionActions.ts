@@ -8,6 +8,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
+import { lazy } from '../../util/lazy';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';
 import type { PermissionPresentation } from '../permission/presentation';
@@ -17,7 +18,6 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import type { NewSessionChoice, StartOptions } from './newSession';
 import { chooseSession, journaledSessions } from './openSession';
-import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import { isRunning } from './overview';
 
@@ -43,7 +43,8 @@ export interface SessionSource {
 }
 
 export class SessionActions {
-  private loaded: Promise<SessionHandover> | undefined;
+  /** Continues sessions elsewhere and restarts agents. Loaded on first use. */
+  readonly handover = lazy(async () => new (await import('./sessionHandover')).SessionHandover(this.ports, this.source));
 
   constructor(
     private readonly ports: SessionActionsDependencies,
@@ -133,10 +134,5 @@ export class SessionActions {
     if (choice && 'session' in choice) {
       await choice.session.end();
     }
-  }
-
-  /** Continues sessions elsewhere and restarts agents. Loaded on first use. */
-  handover(): Promise<SessionHandover> {
-    return (this.loaded ??= import('./sessionHandover').then(({ SessionHandover }) => new SessionHandover(this.ports, this.source)));
   }
 }
