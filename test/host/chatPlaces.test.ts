@@ -53,7 +53,7 @@ describe('where sessions are shown', () => {
       code,
       presentation: { value: 'both', onDidChange: () => ({ dispose: () => undefined }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
-      mentions: () => new Promise(() => undefined),
+      features: () => new Promise(() => undefined),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,

@@ -1,0 +1,13 @@
+/** Creates the router of all features. Loaded with the first page. */
+import * as features from '../features';
+import type { Feature } from './feature';
+import { FeatureRouter } from './featureRouter';
+
+type Features = (typeof features)[keyof typeof features];
+type Requires<F> = F extends Feature<infer Services> ? (services: Services) => void : never;
+/** The services that any feature names. */
+export type FeatureServices = Requires<Features> extends (services: infer All) => void ? All : never;
+
+export function createRouter(services: FeatureServices & object): FeatureRouter {
+  return new FeatureRouter(Object.values(features), services);
+}
