@@ -1,4 +1,4 @@
-import { actions } from '../../core/protocol/channels/actions';
+import type { actions } from '../../core/protocol/channels/actions';
 import type { LateActions } from '../commandActions';
 import { isRestricted } from '../sessions/trust/restrictedMode';
 import { feature } from './feature';
@@ -7,7 +7,7 @@ interface ActionsServices {
   commandActions(): Promise<Pick<LateActions, 'view'>>;
 }
 
-export const actionsFeature = feature(actions, ({ commandActions }: ActionsServices) => ({
+export const actionsFeature = feature<typeof actions, ActionsServices>(({ commandActions }) => ({
   action: async ({ action }, { session }) => {
     // A read-only session handles no actions itself.
     if (!session || isRestricted() || !session.act(action)) {

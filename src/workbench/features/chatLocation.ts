@@ -1,4 +1,4 @@
-import { chatLocation } from '../../core/protocol/channels/chatLocation';
+import type { chatLocation } from '../../core/protocol/channels/chatLocation';
 import type { SessionPanels } from '../chat/panels';
 import { feature } from './feature';
 
@@ -6,7 +6,7 @@ interface ChatLocationServices {
   readonly panels: Pick<SessionPanels, 'open'>;
 }
 
-export const chatLocationFeature = feature(chatLocation, ({ panels }: ChatLocationServices) => ({
+export const chatLocationFeature = feature<typeof chatLocation, ChatLocationServices>(({ panels }) => ({
   set_chat_location: async ({ location }, { session }) => {
     const { setChatLocation } = await import('../chat/selectChatLocation');
     await setChatLocation(location);

@@ -1,5 +1,5 @@
 import type { Roots } from '../../core/model/ports';
-import { code } from '../../core/protocol/channels/code';
+import type { code } from '../../core/protocol/channels/code';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../editor/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
@@ -10,7 +10,7 @@ interface CodeServices {
   readonly sessionCommands: Pick<SessionCommands, 'chooseFolder'>;
 }
 
-export const codeFeature = feature(code, ({ code, sessionCommands }: CodeServices) => {
+export const codeFeature = feature<typeof code, CodeServices>(({ code, sessionCommands }) => {
   // A replayed log has no folder, so the user chooses one.
   const rootsOf = async (session: Session): Promise<Roots | undefined> =>
     session.isRecorded ? sessionCommands.chooseFolder() : session.roots;

@@ -1,4 +1,5 @@
 /** Creates the router of all features. Loaded with the first page. */
+import type { Log } from '../../core/model/ports';
 import * as features from '../features';
 import type { Feature } from './feature';
 import { FeatureRouter } from './featureRouter';
@@ -8,6 +9,6 @@ type Requires<F> = F extends Feature<infer Services> ? (services: Services) => v
 /** The services that any feature names. */
 export type FeatureServices = Requires<Features> extends (services: infer All) => void ? All : never;
 
-export function createRouter(services: FeatureServices & object): FeatureRouter {
-  return new FeatureRouter(Object.values(features), services);
+export function createRouter(services: FeatureServices & { readonly log: Pick<Log, 'error'> }): FeatureRouter {
+  return new FeatureRouter(Object.values(features), services, services.log);
 }

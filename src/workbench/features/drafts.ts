@@ -1,4 +1,4 @@
-import { drafts } from '../../core/protocol/channels/drafts';
+import type { drafts } from '../../core/protocol/channels/drafts';
 import type { Drafts } from '../../session/journal/drafts';
 import { feature } from './feature';
 
@@ -6,6 +6,6 @@ interface DraftsServices {
   readonly drafts: Pick<Drafts, 'set'>;
 }
 
-export const draftsFeature = feature(drafts, ({ drafts }: DraftsServices) => ({
+export const draftsFeature = feature<typeof drafts, DraftsServices>(({ drafts }) => ({
   draft: (draft, { session }) => drafts.set(session.key, draft),
 }));

@@ -1,4 +1,4 @@
-import { elicitation } from '../../core/protocol/channels/elicitation';
+import type { elicitation } from '../../core/protocol/channels/elicitation';
 import type { Session } from '../../session/session';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { feature } from './feature';
@@ -7,7 +7,7 @@ interface ElicitationServices {
   openHandlers(): Promise<Pick<OpenHandlers, 'openPage'>>;
 }
 
-export const elicitationFeature = feature(elicitation, ({ openHandlers }: ElicitationServices) => {
+export const elicitationFeature = feature<typeof elicitation, ElicitationServices>(({ openHandlers }) => {
   const openPageOf = async ({ elicitations }: Session, requestKey: string): Promise<boolean> => {
     const url = elicitations.pageOf(requestKey);
     return url !== undefined && (await (await openHandlers()).openPage(url));

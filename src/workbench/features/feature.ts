@@ -42,15 +42,10 @@ type Handlers<C extends Channel> = {
 /** A handler whose message the router has checked. */
 export type Handler = (message: object, source: Source) => unknown;
 
-export interface Feature<Services> {
-  readonly channel: Channel;
-  handlers(services: Services): Readonly<Record<string, Handler>>;
-}
+/** Creates the handlers of a feature by the names of their messages. Called once per window. */
+export type Feature<Services> = (services: Services) => Readonly<Record<string, Handler>>;
 
-/**
- * Connects a channel with its handlers. @param create called once per window, with the services that its parameter names. It loads other code with
- * `lazy`.
- */
-export function feature<C extends Channel, Services = unknown>(channel: C, create: (services: Services) => Handlers<C>): Feature<Services> {
-  return { channel, handlers: create as unknown as Feature<Services>['handlers'] };
+/** Declares the handlers of a channel. @param create gets the services that its type names, and loads other code with `lazy` */
+export function feature<C extends Channel, Services = unknown>(create: (services: Services) => Handlers<C>): Feature<Services> {
+  return create as unknown as Feature<Services>;
 }

@@ -1,21 +1,31 @@
 /** Routes the messages of pages to the handlers of the features, by name. */
+import { failureOf } from '../../core/model/failure';
+import type { Log } from '../../core/model/ports';
 import { recordedIntent, restrictedIntent, rulesOf } from '../../core/protocol/intent';
 import type { FromView } from '../../core/protocol/view';
 import { isRestricted } from '../sessions/trust/restrictedMode';
+import { showFailure } from '../shared/showFailure';
 import type { Feature, Handler, Source } from './feature';
 
 export class FeatureRouter {
   private readonly handlers: ReadonlyMap<string, Handler>;
 
-  constructor(features: readonly Feature<never>[], services: object) {
-    this.handlers = new Map(features.flatMap((feature) => Object.entries(feature.handlers(services as never))));
+  constructor(
+    features: readonly Feature<never>[],
+    services: object,
+    private readonly log: Pick<Log, 'error'>,
+  ) {
+    this.handlers = new Map(features.flatMap((feature) => Object.entries(feature(services as never))));
   }
 
-  /** Runs the handler of the message, unless a rule of the message refuses it. */
-  act(message: FromView, source: Source): void {
+  /** Runs the handler of the message, unless a rule of the message refuses it. An error is logged and shown, as for a command. Never rejects. */
+  async act(message: FromView, source: Source): Promise<void> {
     const accepted = acceptedFrom(message, source);
-    if (accepted) {
-      void this.handlers.get(accepted.type)?.(accepted, source);
+    try {
+      await (accepted && this.handlers.get(accepted.type)?.(accepted, source));
+    } catch (error) {
+      this.log.error(`${message.type}: ${String(error)}`);
+      void showFailure('error', failureOf(error));
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/model/ports';
-import { find } from '../../core/protocol/channels/find';
+import type { find } from '../../core/protocol/channels/find';
 import type { Finder } from '../../session/view/finder';
 import { feature } from './feature';
 
@@ -7,7 +7,7 @@ interface FindServices {
   readonly clock: Clock;
 }
 
-export const findFeature = feature(find, ({ clock }: FindServices) => {
+export const findFeature = feature<typeof find, FindServices>(({ clock }) => {
   const finders = new WeakMap<object, Finder>();
   return {
     find: async ({ findId, ...query }, { session, showing }) => {

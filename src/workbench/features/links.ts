@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { links } from '../../core/protocol/channels/links';
+import type { links } from '../../core/protocol/channels/links';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { feature } from './feature';
 
@@ -7,7 +7,7 @@ interface LinksServices {
   openHandlers(): Promise<OpenHandlers>;
 }
 
-export const linksFeature = feature(links, ({ openHandlers }: LinksServices) => ({
+export const linksFeature = feature<typeof links, LinksServices>(({ openHandlers }) => ({
   copy: ({ text }) => vscode.env.clipboard.writeText(text),
   files: async ({ texts }, { session, post }) => {
     if (session.isRecorded) {

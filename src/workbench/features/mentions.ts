@@ -1,4 +1,4 @@
-import { mentions } from '../../core/protocol/channels/mentions';
+import type { mentions } from '../../core/protocol/channels/mentions';
 import type { Mentions } from '../mentions/mentions';
 import { feature } from './feature';
 
@@ -6,7 +6,7 @@ interface MentionsServices {
   mentions(): Promise<Mentions>;
 }
 
-export const mentionsFeature = feature(mentions, (services: MentionsServices) => ({
+export const mentionsFeature = feature<typeof mentions, MentionsServices>((services) => ({
   find_mentions: async ({ queryId, text }, { session, post }) => (await services.mentions()).find(session, queryId, text, post),
   pick_mention: async ({ pick }, { post }) => {
     const mention = (await services.mentions()).picked(pick);

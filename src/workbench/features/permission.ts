@@ -1,7 +1,7 @@
 import { GUARD_MS } from '../../core/model/guard';
 import type { Clock } from '../../core/model/ports';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import { permission } from '../../core/protocol/channels/permission';
+import type { permission } from '../../core/protocol/channels/permission';
 import type { UserActivity } from '../shared/userActivity';
 import { feature } from './feature';
 
@@ -10,7 +10,7 @@ interface PermissionServices {
   readonly activity: Pick<UserActivity, 'cardSight'>;
 }
 
-export const permissionFeature = feature(permission, ({ clock, activity }: PermissionServices) => ({
+export const permissionFeature = feature<typeof permission, PermissionServices>(({ clock, activity }) => ({
   // The page guards its own buttons. An answer that arrives before a user could have read the question is ignored, whatever page sent it.
   answer_permission: ({ permissionId, optionId }, { session }) => {
     const request = session.store.state.entries.get(entryIdOf.permission(permissionId));

@@ -1,4 +1,4 @@
-import { preferences } from '../../core/protocol/channels/preferences';
+import type { preferences } from '../../core/protocol/channels/preferences';
 import type { AgentPreferencesStore } from '../chat/agentPreferences';
 import { feature } from './feature';
 
@@ -6,7 +6,7 @@ interface PreferencesServices {
   readonly preferences: Pick<AgentPreferencesStore, 'chose' | 'mark'>;
 }
 
-export const preferencesFeature = feature(preferences, ({ preferences }: PreferencesServices) => ({
+export const preferencesFeature = feature<typeof preferences, PreferencesServices>(({ preferences }) => ({
   set_config: ({ configId, value }, { session }) => {
     preferences.chose(session.agentName, configId, value);
     session.setConfig(configId, value);

@@ -1,7 +1,7 @@
 import { type DraftBlock, isMention } from '../../core/mentions/mention';
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import { prompt } from '../../core/protocol/channels/prompt';
+import type { prompt } from '../../core/protocol/channels/prompt';
 import type { Session } from '../../session/session';
 import type { AgentPreferencesStore } from '../chat/agentPreferences';
 import type { Mailbox } from '../chat/mailbox';
@@ -21,7 +21,7 @@ interface PromptServices {
 
 type Post = Pick<Mailbox, 'post'>;
 
-export const promptFeature = feature(prompt, ({ preferences, mentions, attachCommands, commandActions }: PromptServices) => {
+export const promptFeature = feature<typeof prompt, PromptServices>(({ preferences, mentions, attachCommands, commandActions }) => {
   /** The messages whose mentions are being read, by session. */
   const pending = new WeakMap<Session, Promise<void>>();
 

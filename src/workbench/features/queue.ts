@@ -1,8 +1,8 @@
-import { queue } from '../../core/protocol/channels/queue';
+import type { queue } from '../../core/protocol/channels/queue';
 import { warnOf } from '../shared/showFailure';
 import { feature } from './feature';
 
-export const queueFeature = feature(queue, () => ({
+export const queueFeature = feature<typeof queue>(() => ({
   edit_queued: ({ queueId }, { session }) => warnOf(session.queue.edit(queueId)),
   save_queued: ({ queueId, text, kept }, { session }) => warnOf(session.queue.save(queueId, text, kept)),
   cancel_queued_edit: ({ queueId }, { session }) => session.queue.cancelEdit(queueId),

@@ -1,5 +1,5 @@
 import type { AgentLaunch } from '../../core/model/ports';
-import { start } from '../../core/protocol/channels/start';
+import type { start } from '../../core/protocol/channels/start';
 import type { Sessions } from '../../session/sessions';
 import { runsAsNode } from '../agents/demoLaunch';
 import { readChatLocation } from '../chat/chatLocation';
@@ -16,7 +16,7 @@ interface StartServices {
   readonly sessionCommands: Pick<SessionCommands, 'present'>;
 }
 
-export const startFeature = feature(start, ({ journals, sessions, demo, code, sessionCommands }: StartServices) => ({
+export const startFeature = feature<typeof start, StartServices>(({ journals, sessions, demo, code, sessionCommands }) => ({
   start_page: async (_, { session, post }) => {
     const { startPageFor } = await import('../chat/startPageFacts');
     const content = await startPageFor(session, {

@@ -1,4 +1,4 @@
-import { terminal } from '../../core/protocol/channels/terminal';
+import type { terminal } from '../../core/protocol/channels/terminal';
 import type { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
 import { feature } from './feature';
@@ -8,7 +8,7 @@ interface TerminalServices {
   readonly store: Pick<DisposableStore, 'add'>;
 }
 
-export const terminalFeature = feature(terminal, ({ store }: TerminalServices) => {
+export const terminalFeature = feature<typeof terminal, TerminalServices>(({ store }) => {
   const shown = lazy(async () => store.add(new (await import('../terminal/terminalPanel')).ShownTerminals()));
   return {
     stop_terminal: ({ terminalId }, { session }) => session.stopTerminal(terminalId),

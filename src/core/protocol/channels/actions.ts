@@ -6,8 +6,6 @@ import { literal } from '../../model/schema';
 import { message } from '../channel';
 
 interface ActionRules {
-  /** True for a menu item of the page that runs a VS Code command on the session in front. */
-  readonly isMenu?: true;
   /**
    * Accepts the action for a replayed log, possibly as another action. Only actions that do not need the session's own agent are accepted. Those that
    * start an agent ask for the folder.
@@ -17,17 +15,22 @@ interface ActionRules {
   readonly restricted?: true;
 }
 
+/** Menu items of the page that run a VS Code command on the session in front. */
+const MENU_ACTIONS = {
+  new_session_with: { recorded: true },
+  rename_session: {},
+  pin_session: {},
+  unpin_session: {},
+  archive_session: {},
+  unarchive_session: {},
+  move_to_side_bar: {},
+  move_to_editor: {},
+  new_in_worktree: {},
+  restore_checkpoint: {},
+} as const;
+
 const ACTIONS = {
-  new_session_with: { isMenu: true, recorded: true },
-  rename_session: { isMenu: true },
-  pin_session: { isMenu: true },
-  unpin_session: { isMenu: true },
-  archive_session: { isMenu: true },
-  unarchive_session: { isMenu: true },
-  move_to_side_bar: { isMenu: true },
-  move_to_editor: { isMenu: true },
-  new_in_worktree: { isMenu: true },
-  restore_checkpoint: { isMenu: true },
+  ...MENU_ACTIONS,
   retry: {},
   restart: {},
   cancel_start: {},
@@ -58,9 +61,8 @@ const ACTIONS = {
   try_demo: { recorded: true },
 } as const satisfies Readonly<Record<string, ActionRules>>;
 
-type Actions = typeof ACTIONS;
-export type ViewAction = keyof Actions;
-export type MenuAction = { [Name in ViewAction]: Actions[Name] extends { readonly isMenu: true } ? Name : never }[ViewAction];
+export type ViewAction = keyof typeof ACTIONS;
+export type MenuAction = keyof typeof MENU_ACTIONS;
 export const VIEW_ACTIONS = Object.keys(ACTIONS) as ViewAction[];
 
 const rulesOf = (action: ViewAction): ActionRules => ACTIONS[action];

@@ -51,7 +51,7 @@ function stage() {
     code: { tell: (send) => send({ type: 'editor', fileName: 'a.ts' }), watch: (send) => ((code = send), nothing) },
     drafts,
   });
-  const handlers = findFeature.handlers({ clock });
+  const handlers = findFeature({ clock });
   const session = (key: string): Shown & { readonly store: SessionStore; readonly acts: FromView[] } => {
     const store = new SessionStore(clock);
     const acts: FromView[] = [];

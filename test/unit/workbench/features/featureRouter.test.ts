@@ -8,6 +8,7 @@ import type { Session } from '../../../../src/session/session';
 import type { Feature, Showing } from '../../../../src/workbench/features/feature';
 import { withVscode } from '../../../support/fakeVscode';
 import { exampleOf } from '../../core/protocol/examples';
+import { quiet } from '../../session/fakes';
 
 const workspace = { isTrusted: true };
 const { FeatureRouter, features } = withVscode({ workspace, window: {}, env: {}, l10n: {}, EventEmitter: class {} }, () => ({
@@ -26,8 +27,7 @@ const ALL = (Object.keys(messages) as FromView['type'][]).filter((type) => !(typ
 function recordingRouter() {
   const handled: FromView[] = [];
   const names = Object.fromEntries(ALL.map(({ type }) => [type, (message: object) => void handled.push(message as FromView)]));
-  const recording: Feature<never> = { channel: { takes: {} }, handlers: () => names };
-  const router = new FeatureRouter([recording], {});
+  const router = new FeatureRouter([() => names], {}, quiet);
   return { act: router.act.bind(router), take: () => handled.splice(0) };
 }
 
@@ -35,12 +35,8 @@ describe('the router of the features', () => {
   afterEach(() => (workspace.isTrusted = true));
 
   it('has one handler for each message of each channel', () => {
-    const handled = features.flatMap((feature) => Object.keys(feature.handlers(services as never)));
+    const handled = features.flatMap((feature) => Object.keys(feature(services as never)));
     assert.deepEqual(handled.sort(), ALL.map(({ type }) => type).sort());
-    assert.deepEqual(
-      features.flatMap(({ channel, handlers }) => Object.keys(handlers(services as never)).filter((name) => !(name in channel.takes))),
-      [],
-    );
   });
 
   it('knows each name from one channel', () => {
@@ -67,6 +63,18 @@ describe('the router of the features', () => {
     assert.deepEqual(
       take(),
       ALL.flatMap((message) => restrictedIntent(message) ?? []),
+    );
+  });
+
+  it('logs the error of a handler', async () => {
+    const errors: string[] = [];
+    const failing = { cancel: () => Promise.reject(new Error('gone')), confirm_cancel: () => assert.fail('at once') };
+    const router = new FeatureRouter([() => failing], {}, { error: (text) => errors.push(text) });
+    await router.act({ type: 'cancel' }, { session, showing, post });
+    await router.act({ type: 'confirm_cancel' }, { session, showing, post });
+    assert.deepEqual(
+      errors.map((error) => error.split('\n')[0]),
+      ['cancel: Error: gone', 'confirm_cancel: AssertionError [ERR_ASSERTION]: at once'],
     );
   });
 
