@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { composerParts } from '../composer/lateComposer';
 import { useSelect } from '../context';
-import { Late, useLate, useNeeded } from '../late';
+import { useLate } from '../late';
 import { conversationParts, queueParts } from '../parts';
 
 interface FooterProps {

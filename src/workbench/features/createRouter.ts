@@ -10,5 +10,9 @@ type Requires<F> = F extends Feature<infer Services> ? (services: Services) => v
 export type FeatureServices = Requires<Features> extends (services: infer All) => void ? All : never;
 
 export function createRouter(services: FeatureServices & { readonly log: Pick<Log, 'error'> }): FeatureRouter {
-  return new FeatureRouter(Object.values(features), services, services.log);
+  const all: readonly Feature<FeatureServices>[] = Object.values(features);
+  return new FeatureRouter(
+    all.map((feature) => feature(services)),
+    services.log,
+  );
 }

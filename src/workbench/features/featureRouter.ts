@@ -5,17 +5,17 @@ import { recordedIntent, restrictedIntent, rulesOf } from '../../core/protocol/i
 import type { FromView } from '../../core/protocol/view';
 import { isRestricted } from '../sessions/trust/restrictedMode';
 import { showFailure } from '../shared/showFailure';
-import type { Feature, Handler, Source } from './feature';
+import type { Handler, Source } from './feature';
 
 export class FeatureRouter {
   private readonly handlers: ReadonlyMap<string, Handler>;
 
+  /** @param handlers of each feature, by the names of their messages */
   constructor(
-    features: readonly Feature<never>[],
-    services: object,
+    handlers: readonly Readonly<Record<string, Handler>>[],
     private readonly log: Pick<Log, 'error'>,
   ) {
-    this.handlers = new Map(features.flatMap((feature) => Object.entries(feature(services as never))));
+    this.handlers = new Map(handlers.flatMap((each) => Object.entries(each)));
   }
 
   /** Runs the handler of the message, unless a rule of the message refuses it. An error is logged and shown, as for a command. Never rejects. */

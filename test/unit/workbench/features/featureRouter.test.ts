@@ -27,7 +27,7 @@ const ALL = (Object.keys(messages) as FromView['type'][]).filter((type) => !(typ
 function recordingRouter() {
   const handled: FromView[] = [];
   const names = Object.fromEntries(ALL.map(({ type }) => [type, (message: object) => void handled.push(message as FromView)]));
-  const router = new FeatureRouter([() => names], {}, quiet);
+  const router = new FeatureRouter([names], quiet);
   return { act: router.act.bind(router), take: () => handled.splice(0) };
 }
 
@@ -69,7 +69,7 @@ describe('the router of the features', () => {
   it('logs the error of a handler', async () => {
     const errors: string[] = [];
     const failing = { cancel: () => Promise.reject(new Error('gone')), confirm_cancel: () => assert.fail('at once') };
-    const router = new FeatureRouter([() => failing], {}, { error: (text) => errors.push(text) });
+    const router = new FeatureRouter([failing], { error: (text) => errors.push(text) });
     await router.act({ type: 'cancel' }, { session, showing, post });
     await router.act({ type: 'confirm_cancel' }, { session, showing, post });
     assert.deepEqual(
