@@ -8,7 +8,6 @@ export { elicitationFeature } from './features/elicitation';
 export { findFeature } from './features/find';
 export { linksFeature } from './features/links';
 export { mentionsFeature } from './features/mentions';
-export { numberFeature } from './features/number';
 export { permissionFeature } from './features/permission';
 export { preferencesFeature } from './features/preferences';
 export { promptFeature } from './features/prompt';

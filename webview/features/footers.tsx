@@ -5,7 +5,6 @@ import { composerParts } from '../composer/lateComposer';
 import { useSelect } from '../context';
 import { useLate } from '../late';
 import { conversationParts, queueParts } from '../parts';
-import { NumberButton } from './number';
 
 interface FooterProps {
   /** Puts the focus into the message box. */
@@ -14,7 +13,7 @@ interface FooterProps {
 
 type Footer = ComponentType<FooterProps>;
 
-export const footers: readonly Footer[] = [LateUnresponsive, LatePlans, LateQueue, LateChangesBar, NumberButton];
+export const footers: readonly Footer[] = [LateUnresponsive, LatePlans, LateQueue, LateChangesBar];
 
 function LateUnresponsive(props: FooterProps) {
   const parts = useLate(composerParts);
