@@ -34,7 +34,7 @@ function recordingRouter() {
 describe('the router of the features', () => {
   afterEach(() => (workspace.isTrusted = true));
 
-  it('has one handler for each message of each channel', () => {
+  it('finds one handler for each message of each channel', () => {
     const handled = features.flatMap((feature) => Object.keys(feature(services as never)));
     assert.deepEqual(handled.sort(), ALL.map(({ type }) => type).sort());
   });
