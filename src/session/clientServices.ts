@@ -27,6 +27,7 @@ import { type Conversation, Questions } from './questions/questions';
 import type { ReplayTarget } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 import { WorkBetweenTurns } from './workBetweenTurns';
+import { lazy } from '../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
@@ -116,7 +117,7 @@ export class ClientServices implements Disposable {
     this.agentPolicy =
       ruleSources.length === 0
         ? undefined
-        : later(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agentName, roots, ruleSources));
+        : lazy(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agentName, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
     this.work = new WorkBetweenTurns(store, ports.clock);
   }
@@ -125,8 +126,8 @@ export class ClientServices implements Disposable {
   open(): void {
     this.close();
     // Created for each session of the agent, because a permission holds for one session.
-    const questions = later(() => this.hostQuestions());
-    this.files = later(() =>
+    const questions = lazy(() => this.hostQuestions());
+    this.files = lazy(() =>
       this.ports.files(
         this.roots,
         async (operation, signal) => (await questions()).aboutFile(operation, signal),
@@ -134,7 +135,7 @@ export class ClientServices implements Disposable {
         (path) => this.consents.agreedFile(path),
       ),
     );
-    const terminals = later(async () => {
+    const terminals = lazy(async () => {
       const opened = await this.ports.terminals(
         this.roots,
         (event) => this.mirroredStore.append(event),
@@ -315,12 +316,6 @@ export class ClientServices implements Disposable {
     // The session may have been closed meanwhile.
     return this.terminals === terminals ? service : notReady();
   }
-}
-
-/** Calls `make` at the first call and returns its result each time. */
-function later<T>(make: () => T | Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= Promise.resolve(make()));
 }
 
 function notReady(): never {

@@ -56,7 +56,7 @@ describe('session panels and the chat view', () => {
       code,
       presentation: { value: 'both', onDidChange: () => ({ dispose: () => undefined }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
-      mentions: () => new Promise(() => undefined),
+      features: () => new Promise(() => undefined),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,

@@ -31,8 +31,8 @@ describe('a conversation’s code block', () => {
   });
 
   const roots = () => ({ cwd: files.folder, additionalDirectories: [] });
-  const insert = (text: string) => code.act({ type: 'insert_code', text }, roots());
-  const apply = (text: string, info: string) => code.act({ type: 'apply_code', text, info }, roots());
+  const insert = (text: string) => code.insert(text);
+  const apply = (text: string, info: string) => code.apply(roots(), text, info);
   const editorTold = () => told.findLast((message) => message.type === 'editor');
   const diff = () => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -67,7 +67,7 @@ describe('a conversation’s code block', () => {
       void asked.push({ message, detail })) as never;
     const open = vscode.window.terminals.length;
     try {
-      await code.act({ type: 'run_code', text: `npm test${' '.repeat(500)}; echo end` }, roots());
+      await code.run(roots(), `npm test${' '.repeat(500)}; echo end`);
     } finally {
       vscode.window.showWarningMessage = showWarningMessage;
     }

@@ -56,7 +56,7 @@ describe('a panel behind another editor', () => {
       drafts: { get: () => undefined, set() {} },
       presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
-      mentions: () => new Promise(() => undefined),
+      features: () => new Promise(() => undefined),
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
     panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, ports);

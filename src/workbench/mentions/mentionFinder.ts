@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/ports';
-import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/view';
+import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import type { RunGit } from '../../changes/disk/git';
 import { cut, visibleLine } from '../shared/escape';
 import { verbatim } from '../shared/l10n';

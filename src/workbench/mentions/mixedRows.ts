@@ -1,5 +1,5 @@
 /** The order of the rows that a word behind an `@` finds: files first, and symbols of the workspace where the list shows them. Pure. */
-import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/view';
+import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import { rankOf } from '../editor/fileGlobs';
 
 /** Files before the symbols: the list shows about ten rows, and loose matches of files could fill it many times over. */

@@ -7,6 +7,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
+import { lazy } from '../../util/lazy';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';
 import type { PermissionPresentation } from '../permission/presentation';
@@ -16,7 +17,6 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import type { NewSessionChoice, StartOptions } from './newSession';
 import { chooseSession, journaledSessions } from './openSession';
-import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import { isRunning, nextNeeding } from './overview';
 
@@ -42,7 +42,8 @@ export interface SessionSource {
 }
 
 export class SessionActions {
-  private loaded: Promise<SessionHandover> | undefined;
+  /** Continues sessions elsewhere and restarts agents. Loaded on first use. */
+  readonly handover = lazy(async () => new (await import('./sessionHandover')).SessionHandover(this.ports, this.source));
 
   constructor(
     private readonly ports: SessionActionsDependencies,
@@ -131,10 +132,5 @@ export class SessionActions {
     if (choice && 'session' in choice) {
       await choice.session.end();
     }
-  }
-
-  /** Continues sessions elsewhere and restarts agents. Loaded on first use. */
-  handover(): Promise<SessionHandover> {
-    return (this.loaded ??= import('./sessionHandover').then(({ SessionHandover }) => new SessionHandover(this.ports, this.source)));
   }
 }
