@@ -15,8 +15,8 @@ export async function earlierVersion(
   before: FileState,
   textOf: (state: FileState) => Promise<string | undefined>,
 ): Promise<FileState> {
-  if (first.kind === 'unknown' && before.kind === 'unknown' && after.kind === 'none') {
-    // Neither can be restored. The size of the first identifies the user's content at the path that it was moved to.
+  if (isUnclearReturn({ after }, before)) {
+    // The first version, or its size, identifies the user's content at the path that it was moved to.
     return first;
   }
   const isAsLeft = sameState(after, before);
@@ -30,11 +30,26 @@ export async function earlierVersion(
   return (await textOf(first)) === baseline ? first : before;
 }
 
+/** True for a deleted file that exists again, of unknown origin. An undo must not replace it, so it counts as shared. */
+export function isUnclearReturn({ after }: Pick<ReviewFile, 'after'>, before: FileState): boolean {
+  return after.kind === 'none' && before.kind === 'unknown';
+}
+
 /**
  * True when another author may have written the file before the turn: its hunks have not followed the disk, and the copy of its earlier state was
- * late.
+ * late, or there is none and the size is not the one that the last turn left.
+ * @param known the waiting file, before the turn is added
+ * @param before the state before the turn
  * @param present the text after the turn
  */
-export function mayMissWrites({ text }: { readonly text: string }, before: FileState, present: string | undefined): boolean {
-  return before.kind === 'unknown' && before.reason === 'late' && text !== present;
+export function mayMissWrites(
+  { hunks, after }: Pick<ReviewFile, 'hunks' | 'after'>,
+  before: FileState,
+  present: string | undefined,
+): boolean {
+  if (before.kind !== 'unknown' || hunks?.text === present) {
+    return false;
+  }
+  const left = after.kind === 'file' || after.kind === 'unknown' ? after.size : undefined;
+  return before.reason === 'late' || left === undefined || before.size !== left;
 }

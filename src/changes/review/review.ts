@@ -10,7 +10,7 @@ import type { Clock, Disposable } from '../../core/model/ports';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
-import { earlierVersion, mayMissWrites } from './earlierVersion';
+import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
 import { LateWriter } from './lateWriter';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
 import { isPending, type ReviewFile, sharedOf } from './reviewFile';
@@ -254,7 +254,9 @@ export class Review implements Disposable {
     const isBegun = !isText || hasHunks || earlier?.isLarge;
     const begun = isBegun ? undefined : await this.begin(path, version && version.kind !== 'unknown' ? version : before);
     const isUnclear = !canReplay(steps);
-    const isMixed = hasHunks && mayMissWrites(earlier.hunks!, before, await this.ports.text(path));
+    const isMixed =
+      (hasHunks && mayMissWrites(earlier, before, await this.ports.text(path))) ||
+      (earlier !== undefined && isUnclearReturn(earlier, before));
     const start = isText && before.kind === 'file' ? await textOf(before) : undefined;
     const put = (replayed?: LiveHunks | 'too many'): void => {
       // The user may have kept or changed it meanwhile.

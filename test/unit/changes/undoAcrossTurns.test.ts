@@ -1,7 +1,8 @@
 /** Undo of files that several turns changed, with edits of the user in between. The undo restores the user's version. */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { earlierVersion } from '../../../src/changes/review/earlierVersion';
+import { earlierVersion, isUnclearReturn, mayMissWrites } from '../../../src/changes/review/earlierVersion';
+import type { LiveHunks } from '../../../src/changes/hunks/liveHunks';
 import type { FileState } from '../../../src/core/fileChanges/records';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -249,6 +250,15 @@ describe('an undo after several turns', function () {
     const known = { before: first, after: { kind: 'none' }, path: '/w/big.txt', isDeleted: true, turns: ['one'] } as const;
     const late: FileState = { kind: 'unknown', reason: 'late', size: 28 };
     assert.equal(await earlierVersion(known, late, async () => undefined), first);
+    assert.equal(isUnclearReturn(known, late), true, 'it counts as shared');
+  });
+
+  it('is not certain of a file without a copy that has another size than the last turn left', () => {
+    const known = { hunks: { text: 'agent\n' } as LiveHunks, after: { kind: 'file', hash: '', size: 6, mode: 0o644, kept: true } } as const;
+    const before = (size: number): FileState => ({ kind: 'unknown', reason: 'too_large', size });
+    assert.equal(mayMissWrites(known, before(6), 'other\n'), false);
+    assert.equal(mayMissWrites(known, before(9), 'agent\n'), false, 'the hunks have followed');
+    assert.equal(mayMissWrites(known, before(9), 'other\n'), true);
   });
 
   it('leaves the only copy of a file that a later turn has written again', async () => {
