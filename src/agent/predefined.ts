@@ -27,14 +27,14 @@ export const PREDEFINED_AGENTS: readonly AgentLaunch[] = [
 ];
 
 function npx(
-  agentName: string,
+  name: string,
   packageAtVersion: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): AgentLaunch {
-  return program(agentName, 'npx', ['--yes', packageAtVersion, ...args], env);
+  return program(name, 'npx', ['--yes', packageAtVersion, ...args], env);
 }
 
-function program(agentName: string, command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): AgentLaunch {
-  return { agentName, command, args, env };
+function program(name: string, command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): AgentLaunch {
+  return { agentId: name, agentName: name, command, args, env };
 }

@@ -25,9 +25,9 @@ export async function forkSession(
  * Ends the processes of an agent and starts it again for each session that used them. Sessions of earlier windows do not change. The user is asked
  * to trust a folder only for the `chosen` session.
  */
-export function restartAgent(sessions: Sessions, agentName: string, chosen?: Session): void {
-  const of = sessions.all.filter((session) => session.agentName === agentName && hasOrWantsAgent(session.store.state));
-  sessions.outdate(agentName);
+export function restartAgent(sessions: Sessions, agentId: string, chosen?: Session): void {
+  const of = sessions.all.filter((session) => session.agentId === agentId && hasOrWantsAgent(session.store.state));
+  sessions.outdate(agentId);
   of.forEach((session) => session.restartAgent(session === chosen));
 }
 

@@ -129,7 +129,7 @@ export class App implements Disposable {
       }),
     );
     this.drafts = new Drafts(this.journals, log);
-    this.preferences = new AgentPreferencesStore(context.globalState);
+    this.preferences = new AgentPreferencesStore(context.globalState, () => this.agentCatalog().catalog.entries);
     const presentation = store.add(new PermissionPresentation());
     this.panels = store.add(
       new SessionPanels({
@@ -179,7 +179,7 @@ export class App implements Disposable {
       account: this.account,
       ...optionPorts(this.preferences),
       journals: this.journals,
-      secretsOf: (agentName) => this.secrets.of(agentName),
+      secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
@@ -193,7 +193,7 @@ export class App implements Disposable {
           version,
           traces: this.traces,
           valuesOf: (launch) => this.account.environment(launch),
-          keepSecret: (agentName, values) => this.secrets.add(agentName, values),
+          keepSecret: (agentId, values) => this.secrets.add(agentId, values),
           maxLineBytes: readMaxLineBytes,
         }),
       ),
@@ -220,7 +220,7 @@ export class App implements Disposable {
         recentEditors: () => this.code.recentFiles,
         newSession: () => this.sessionCommands.create({}, 'last'),
         flush: () => this.sessions.flush(),
-        secretsOf: (agentName) => this.secrets.of(agentName),
+        secretsOf: (agentId) => this.secrets.of(agentId),
       }),
     );
     const { sessions, panels, journals, drafts, account, activity, offers, permissions } = this;
@@ -293,7 +293,7 @@ export class App implements Disposable {
 
   async agents(): Promise<readonly AgentDescription[]> {
     await this.extensionAgents.settle();
-    return this.agentCatalog().catalog.entries.map(({ agentName, source }) => ({ agentName, source }));
+    return this.agentCatalog().catalog.entries.map(({ agentId, agentName, source }) => ({ agentId, agentName, source }));
   }
 
   /**
@@ -328,6 +328,7 @@ export class App implements Disposable {
         new AccountCommands({
           account: this.account,
           activity: this.activity,
+          agents: () => this.agentCatalog().catalog.entries,
           sessions: () => this.sessions.all,
           active: () => this.panels.active,
           show: (session) => this.panels.open(session),

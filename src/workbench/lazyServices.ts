@@ -29,7 +29,7 @@ export class LazyServices implements Disposable {
     const { ports } = this;
     const active = () =>
       ports.panels.active && {
-        agentName: ports.panels.active.agentName,
+        agentId: ports.panels.active.agentId,
         cwd: ports.panels.active.launch?.cwd ?? ports.panels.active.roots.cwd,
       };
     return (this.log ??= import('./export/protocolLog').then(({ ProtocolLog }) => this.store.add(new ProtocolLog({ ...ports, active }))));

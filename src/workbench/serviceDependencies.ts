@@ -62,6 +62,6 @@ export function serviceDependencies(
       const { readChangeSettings } = await import('./changes/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;
     },
-    commandAsking: (agentName) => commandAskingOf(readCommandAsking(), agentName),
+    commandAsking: (...agent) => commandAskingOf(readCommandAsking(), ...agent),
   };
 }

@@ -75,6 +75,7 @@ describe('an account', function () {
   }
 
   const launch = (): AgentLaunch => ({
+    agentId: 'Tested',
     agentName: 'Tested',
     command: process.env.ACP_HOST_TEST_NODE!,
     args: ['-e', PROGRAM, '--', file],
@@ -189,7 +190,7 @@ describe('an account', function () {
     assert.deepEqual([kept.environment(other), kept.hasVariables(other, method)], [{}, false]);
     await kept.runInTerminal(launch(), folder, terminalMethod(['0']), never);
     assert.equal((await started()).env.A_KEY, 'sesame');
-    await kept.forget('Tested');
+    await kept.forget(launch());
     assert.deepEqual(
       [kept.environment(launch()), kept.hasVariables(launch(), method), secrets.size, kept.agentsWithValues],
       [{}, false, 0, []],

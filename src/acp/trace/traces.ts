@@ -4,6 +4,7 @@ import { Redaction } from '../redaction/redact';
 import { Trace } from './trace';
 
 export interface TracedLaunch {
+  readonly agentId: string;
   readonly agentName: string;
   /** The command line for display, without values of the environment. */
   readonly commandLine: string;
@@ -15,6 +16,7 @@ export interface TracedLaunch {
 
 /** The trace of one agent process and its connection. */
 export interface AgentTrace {
+  readonly agentId: string;
   readonly agentName: string;
   /** The command line without secrets. */
   readonly commandLine: string;
@@ -42,10 +44,11 @@ export class Traces {
   }
 
   /** Adds a trace for an agent that is being started. `ended` must be called once its process has ended. */
-  add({ agentName, commandLine, cwd, secrets }: TracedLaunch): { readonly trace: Trace; ended(): void } {
+  add({ agentId, agentName, commandLine, cwd, secrets }: TracedLaunch): { readonly trace: Trace; ended(): void } {
     const redaction = new Redaction(secrets);
     const trace = new Trace(this.clock);
     const added = {
+      agentId,
       agentName,
       commandLine: redaction.text(commandLine),
       cwd,

@@ -53,9 +53,21 @@ export function hasFolder({ cwd }: Roots): boolean {
   return cwd !== '';
 }
 
-/** The launch settings of an agent; a resolved `acpHost.agents` entry. */
-export interface AgentLaunch {
+/** The identity of an agent. */
+export interface AgentIdentity {
+  /** Unique and stable: the key of an entry in `acpHost.agents`, the name of a predefined agent, or an id with a prefix; see `agentIds.ts`. */
+  readonly agentId: string;
+  /** The display name, which may change and need not be unique. */
   readonly agentName: string;
+  /** The name under which earlier versions stored the agent's data. Absent: they used the id. */
+  readonly earlierId?: string;
+}
+
+/** The ids under which an agent's data may be stored. */
+export type AgentKey = Pick<AgentIdentity, 'agentId' | 'earlierId'>;
+
+/** The launch settings of an agent; a resolved `acpHost.agents` entry. */
+export interface AgentLaunch extends AgentIdentity {
   readonly command: string;
   readonly args: readonly string[];
   /** Variables added to the cleaned environment. */

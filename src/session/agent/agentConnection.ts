@@ -73,7 +73,7 @@ export class AgentConnection {
 
   constructor(
     /** The agent's name in the settings. */
-    readonly agentName: string,
+    readonly agentId: string,
     connect: Connect,
     private readonly log: Log,
     /** Called when the last session has left or the agent has ended: no session can use the connection afterwards. */

@@ -19,7 +19,7 @@ export interface AgentConnectionsDependencies {
   readonly trust: FolderTrust;
   connect(launch: AgentLaunch, cwd: string): Connect;
   /** Values of this agent's environment that must not be written to the log. */
-  secretsOf(agentName: string): readonly string[];
+  secretsOf(agentId: string): readonly string[];
 }
 
 export class AgentConnections {
@@ -74,19 +74,21 @@ export class AgentConnections {
   }
 
   /** Retires all processes of this agent; see {@link retire}. */
-  outdate(agentName: string): void {
-    this.connections.forEach((connection, key) => connection.agentName === agentName && this.connections.delete(key));
+  outdate(agentId: string): void {
+    this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
   private connection(launch: AgentLaunch, cwd: string): AgentConnection {
     const { log: openLog, connect, secretsOf } = this.deps;
-    const key = JSON.stringify([launch, launch.cwd ?? cwd]);
+    // The name is left out, because it does not change what runs.
+    const { agentName: _name, earlierId: _earlier, ...started } = launch;
+    const key = JSON.stringify([started, launch.cwd ?? cwd]);
     const found = this.connections.get(key);
     if (found) {
       return found;
     }
-    const log = redactedLog(openLog, () => secretsOf(launch.agentName));
-    const connection: AgentConnection = new AgentConnection(launch.agentName, connect(launch, launch.cwd ?? cwd), log, () => {
+    const log = redactedLog(openLog, () => secretsOf(launch.agentId));
+    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, launch.cwd ?? cwd), log, () => {
       if (this.connections.get(key) === connection) {
         this.connections.delete(key);
       }

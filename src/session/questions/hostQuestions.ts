@@ -43,7 +43,7 @@ export interface QuestionDependencies {
   /** The user's rules as they are now. */
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
   /** The user's setting for this agent. */
-  commandAsking(agentName: string): CommandAsking;
+  commandAsking(agentId: string, agentName: string): CommandAsking;
   /** Identifies the file at a real path. Absent: the one on disk. */
   identityOf?(real: string): Promise<FileIdentity | undefined>;
   /** Undefined while changes are not held for review. */
@@ -51,6 +51,7 @@ export interface QuestionDependencies {
 }
 
 interface HostQuestionDependencies {
+  readonly agentId: string;
   readonly agentName: string;
   readonly roots: Roots;
   readonly ports: QuestionDependencies;
@@ -192,8 +193,8 @@ export class HostQuestions {
    * @throws Fault `terminal.refused`, `request.cancelled`
    */
   async aboutCommand({ command, cwd, environment, program }: CommandOperation, signal: AbortSignal | undefined): Promise<boolean> {
-    const { agentName, ports, permissions } = this.dependencies;
-    const asking = ports.commandAsking(agentName);
+    const { agentId, agentName, ports, permissions } = this.dependencies;
+    const asking = ports.commandAsking(agentId, agentName);
     const isPermitted = asking === 'unlessPermitted' && permissions.allowedInTurn !== undefined;
     const steering = steeringOf(environment, cwd);
     const isAllowed = this.allowed.has(COMMANDS) && steering.every((each) => this.allowedSteering.has(each));

@@ -1,5 +1,5 @@
 /** Loads {@link StoredSessions} at the first use, because opening VS Code must not read the disk for this extension. */
-import type { Disposable } from '../../core/model/ports';
+import type { AgentKey, Disposable } from '../../core/model/ports';
 import type { DraftFiles } from '../journal/drafts';
 import type { JournalFile } from '../journal/journal';
 import type { JournalHeader } from '../journal/journalHeader';
@@ -94,8 +94,8 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
   }
 
   /** The stored sessions with this session id of this agent, newest first. */
-  async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
-    return (await this.load()).find(agentName, sessionId);
+  async find(agent: AgentKey, sessionId: string): Promise<readonly JournalSummary[]> {
+    return (await this.load()).find(agent, sessionId);
   }
 
   async readMarks(key: string): Promise<SessionMarks> {

@@ -17,7 +17,7 @@ export interface AddAgentDependencies {
   /** The user's value of `acpHost.agents`, unchecked. Read again before saving. */
   userAgents(): unknown;
   /** Starts a session with the new agent. */
-  newSession(agentName: string): Promise<unknown>;
+  newSession(agentId: string): Promise<unknown>;
 }
 
 const MAX_COMMAND = 300;

@@ -1,6 +1,7 @@
 /** The rows of the question "which agent?". Pure. */
 import { shownLaunch } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
+import { agentWithId } from '../../core/model/agentIds';
 import type { Failure } from '../../core/model/failure';
 import { inert, type InertText, joined, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
@@ -31,7 +32,7 @@ interface BrokenAgentRow {
 
 const MAX_NAME = 80;
 const MAX_COMMAND = 120;
-/** The makers of the agents that are offered without a setting, by the agent's name. */
+/** The makers of the agents that are offered without a setting, by the agent's id. */
 const VENDORS: Readonly<Record<string, string>> = {
   'Claude Code': 'Anthropic',
   'Codex CLI': 'OpenAI',
@@ -52,11 +53,11 @@ const VENDORS: Readonly<Record<string, string>> = {
 export interface AgentRowsOptions {
   /** The agent used last. */
   readonly last?: string | undefined;
-  /** Agents that were used, by name, the one used last first. */
+  /** Agents that were used, by stored id, the one used last first. */
   readonly recent?: readonly string[];
   /** The mistakes in the user's setting; see `parseAgents`. */
   readonly problems?: readonly Failure[];
-  /** The availability of the predefined agents, by name. */
+  /** The availability of the predefined agents, by id. */
   readonly availability?: ReadonlyMap<string, Availability>;
 }
 
@@ -76,11 +77,11 @@ export function agentRows(
 ): AgentRow[] {
   const hasOwn = entries.some(({ source }) => source === 'user');
   const recent = recentAgents
-    .flatMap((name) => entries.find(({ agentName }) => agentName === name) ?? [])
+    .flatMap((storedId) => agentWithId(entries, storedId) ?? [])
     .filter(({ source }) => !hasOwn || source !== 'demo');
   const others = entries.filter((entry) => !recent.includes(entry));
   const of = (source: CatalogEntry['source']) => others.filter((entry) => entry.source === source);
-  const isInstalled = ({ agentName }: CatalogEntry): boolean => availability.get(agentName) === 'installed';
+  const isInstalled = ({ agentId }: CatalogEntry): boolean => availability.get(agentId) === 'installed';
   const demo = { heading: t('Built-in'), entries: of('demo') };
   const own = { heading: t('Custom'), entries: of('user') };
   const broken = brokenRows(problems, t);
@@ -95,7 +96,7 @@ export function agentRows(
   ].flatMap((group): AgentRow[] =>
     group.entries.length === 0
       ? []
-      : [{ separator: group.heading }, ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentName), t))],
+      : [{ separator: group.heading }, ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentId), t))],
   );
   return broken.length === 0 ? usable : [...usable, { separator: t('Not valid') }, ...broken];
 }
@@ -118,7 +119,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
-  const vendor = entry.source === 'predefined' ? VENDORS[entry.agentName] : undefined;
+  const vendor = entry.source === 'predefined' ? VENDORS[entry.agentId] : undefined;
   const words = availability && wordsOf(availability, entry, t);
   const description = joined(
     [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(words ? [words] : [])],

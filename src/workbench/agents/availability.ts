@@ -11,7 +11,7 @@ export type Availability = 'installed' | 'downloads' | 'not_installed' | 'no_run
 /** The time in ms that a list waits. A PATH with network folders takes too long. */
 const LOOK_MS = 300;
 
-/** Returns the availability of the predefined agents, by name. Empty when the check takes too long. Never rejects. */
+/** Returns the availability of the predefined agents, by id. Empty when the check takes too long. Never rejects. */
 export async function availabilityOf(
   entries: readonly CatalogEntry[],
   environment: Environment,
@@ -26,10 +26,10 @@ export async function availabilityOf(
   const looked = Promise.all(
     entries
       .filter(({ source }) => source === 'predefined')
-      .map(async ({ agentName, launch }): Promise<readonly [string, Availability]> => {
+      .map(async ({ agentId, launch }): Promise<readonly [string, Availability]> => {
         const there = await isThere(launch.command, launch.env);
         const runs = packageRunnerOf(launch) !== undefined;
-        return [agentName, there ? (runs ? 'downloads' : 'installed') : runs ? 'no_runner' : 'not_installed'];
+        return [agentId, there ? (runs ? 'downloads' : 'installed') : runs ? 'no_runner' : 'not_installed'];
       }),
   );
   let timer: NodeJS.Timeout | undefined;

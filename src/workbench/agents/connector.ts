@@ -30,7 +30,7 @@ export interface ConnectorDependencies {
   /** The values that the user typed for this agent when signing in. They are added to its environment. */
   readonly valuesOf?: (launch: AgentLaunch) => Readonly<Record<string, string>>;
   /** Called before an agent starts, with the values of its environment that must not be written to logs or files. */
-  readonly keepSecret?: (agentName: string, values: readonly string[]) => void;
+  readonly keepSecret?: (agentId: string, values: readonly string[]) => void;
   /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
 }
@@ -60,8 +60,14 @@ export function connector({
     const secrets = new LaunchSecrets(launch, values);
     const { commandLine } = secrets;
     const log = redactedLog(openLog, () => secrets.values);
-    keepSecret?.(launch.agentName, secrets.values);
-    const { trace, ended: endTrace } = traces.add({ agentName: launch.agentName, commandLine, cwd, secrets: secrets.values });
+    keepSecret?.(launch.agentId, secrets.values);
+    const { trace, ended: endTrace } = traces.add({
+      agentId: launch.agentId,
+      agentName: launch.agentName,
+      commandLine,
+      cwd,
+      secrets: secrets.values,
+    });
     let ready = false;
     let ended = false;
     let line: string | undefined;

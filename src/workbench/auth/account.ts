@@ -5,7 +5,7 @@ import { secretValues } from '../../acp/redaction/secretValues';
 import { prepareProgram, type PlacedLaunch } from '../../agent/prepare';
 import type { AuthMethod } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentKey, AgentLaunch } from '../../core/model/ports';
 import type { AccountPort } from '../../session/agent/signIn';
 import type { LoadPty } from '../../terminal/pty';
 import { displayCommand } from '../../util/commandLine';
@@ -60,14 +60,14 @@ export class Account implements AccountPort {
     return this.kept.of(launch);
   }
 
-  /** Agents with saved values. */
+  /** The stored ids of agents with saved values. */
   get agentsWithValues(): readonly string[] {
     return this.kept.agents;
   }
 
-  /** Deletes the saved values of all launches under this name. The agent's next start goes without them. */
-  forget(agentName: string): Promise<void> {
-    return this.kept.forget(agentName);
+  /** Deletes the saved values of all launches of this agent. Its next start goes without them. */
+  forget(agent: AgentKey): Promise<void> {
+    return this.kept.forget(agent);
   }
 
   async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {
@@ -92,16 +92,16 @@ export class Account implements AccountPort {
       throw fault('auth.not_finished');
     }
     const environment = overlayEnvironment(program.environment, env);
-    const { agentName } = launch;
+    const { agentId } = launch;
     let terminal: vscode.Terminal | undefined;
     try {
       await runVisibly({ ...program, environment, title: titleOf(launch), commandLine }, this.ports.loadPty, signal, (opened) => {
         terminal = opened;
-        this.finished.get(agentName)?.dispose();
+        this.finished.get(agentId)?.dispose();
       });
     } finally {
       if (terminal) {
-        this.finished.set(agentName, terminal);
+        this.finished.set(agentId, terminal);
       }
     }
   }

@@ -1,4 +1,6 @@
 /** **ACP: Sign In…**, **ACP: Sign Out** and **ACP: Clear Saved Credentials…**. */
+import { agentWithId } from '../../core/model/agentIds';
+import type { AgentIdentity } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { Session } from '../../session/session';
@@ -13,6 +15,8 @@ import { window } from '../shared/window';
 export interface AccountCommandDependencies {
   readonly account: Account;
   readonly activity: UserActivity;
+  /** Returns the agents that the user can start. */
+  agents(): readonly AgentIdentity[];
   /** Returns the sessions of this window, oldest first. */
   sessions(): readonly Session[];
   /** The session in front. */
@@ -50,20 +54,23 @@ export class AccountCommands {
     (await this.choose(canSignOut, t('No agent supports signing out.')))?.signOut();
   }
 
-  /** Deletes the saved values of `agentName`, or of the agent that the user chooses. */
-  async forget(agentName?: string): Promise<void> {
+  /** Deletes the saved values of the agent with this id, or of the agent that the user chooses. */
+  async forget(agentId?: string): Promise<void> {
     const { account, activity } = this.ports;
-    const names = account.agentsWithValues;
-    if (names.length === 0) {
+    const storedIds = account.agentsWithValues;
+    if (storedIds.length === 0) {
       void window.showInformationMessage(t('No saved credentials.'));
       return;
     }
-    const rows = names.map((name) => ({ label: visible(name, MAX_NAME), name }));
+    const known = this.ports.agents();
+    const agentOf = (storedId: string) => agentWithId(known, storedId) ?? { agentId: storedId, agentName: storedId };
+    const rows = storedIds.map(agentOf).map((agent) => ({ label: visible(agent.agentName, MAX_NAME), agent }));
     const placeHolder = t('Select an agent');
-    const chosen = agentName ?? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.name;
+    const chosen =
+      agentId === undefined ? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.agent : agentOf(agentId);
     if (chosen !== undefined) {
       await account.forget(chosen);
-      const agent = visible(chosen, MAX_NAME);
+      const agent = visible(chosen.agentName, MAX_NAME);
       void window.showInformationMessage(t('Cleared saved credentials for {agent}. A running agent keeps them until it exits.', { agent }));
     }
   }

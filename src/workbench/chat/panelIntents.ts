@@ -121,10 +121,10 @@ export class PanelIntents {
       case 'sign_in':
         return session.signIn(intent.methodId);
       case 'set_config':
-        ports.preferences.chose(session.agentName, intent.configId, intent.value);
+        ports.preferences.chose(session.agentId, intent.configId, intent.value);
         return session.setConfig(intent.configId, intent.value);
       case 'mark_favorite':
-        return ports.preferences.mark(session.agentName, intent.configId, intent.value, intent.isFavorite);
+        return ports.preferences.mark(session.agentId, intent.configId, intent.value, intent.isFavorite);
       case 'stop_terminal':
         return session.stopTerminal(intent.terminalId);
       case 'show_terminal':
@@ -240,8 +240,8 @@ export class PanelIntents {
       if (failure) {
         this.refuse(content, failure);
       } else {
-        const { agentName, store } = this.session;
-        this.ports.preferences.said(agentName, content, store.state.commands);
+        const { agentId, store } = this.session;
+        this.ports.preferences.said(agentId, content, store.state.commands);
       }
     });
   }

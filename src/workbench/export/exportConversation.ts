@@ -29,7 +29,7 @@ export interface ExportDependencies {
   /** Resolves when all events are written to the journals. */
   flush(): Promise<void>;
   /** Returns the secret values that this agent was given; see `secretValues`. */
-  secretsOf(agentName: string): readonly string[];
+  secretsOf(agentId: string): readonly string[];
 }
 
 type Format = 'md' | 'json' | 'jsonl';
@@ -130,8 +130,8 @@ function piecesOf(ports: ExportDependencies, session: Session, format: Format): 
 }
 
 /** Returns the secrets, also those of an agent that did not run in this window. */
-export function secretsOf(ports: Pick<ExportDependencies, 'secretsOf'>, { agentName, launch }: Session): readonly string[] {
-  return [...ports.secretsOf(agentName), ...secretValues(launch?.env ?? {})];
+export function secretsOf(ports: Pick<ExportDependencies, 'secretsOf'>, { agentId, launch }: Session): readonly string[] {
+  return [...ports.secretsOf(agentId), ...secretValues(launch?.env ?? {})];
 }
 
 async function* bundle(ports: ExportDependencies, session: Session): AsyncIterable<string> {
@@ -162,6 +162,6 @@ function person(): Person {
 }
 
 /** An agent's process may have served several conversations of one folder, so its log also has the frames of the others. */
-function isOf({ agentName, cwd }: AgentTrace, session: Session): boolean {
-  return agentName === session.agentName && cwd === (session.launch?.cwd ?? session.roots.cwd);
+function isOf({ agentId, cwd }: AgentTrace, session: Session): boolean {
+  return agentId === session.agentId && cwd === (session.launch?.cwd ?? session.roots.cwd);
 }

@@ -26,7 +26,7 @@ export interface ProtocolLogDependencies {
   /** The version of this extension, for the header of an exported log. */
   readonly version: string;
   /** Returns the agent of the session in front, which the user most likely means. */
-  active(): { readonly agentName: string; readonly cwd: string } | undefined;
+  active(): { readonly agentId: string; readonly cwd: string } | undefined;
 }
 
 export class ProtocolLog implements Disposable {

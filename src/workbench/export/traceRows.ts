@@ -27,11 +27,11 @@ export function traceRow(
 }
 
 /** Sorts the agents of the session in front first. Within both groups the newest comes first. */
-export function inOrder<T extends Pick<AgentTrace, 'agentName' | 'cwd'>>(
+export function inOrder<T extends Pick<AgentTrace, 'agentId' | 'cwd'>>(
   traces: readonly T[],
-  active: Pick<AgentTrace, 'agentName' | 'cwd'> | undefined,
+  active: Pick<AgentTrace, 'agentId' | 'cwd'> | undefined,
 ): T[] {
-  const isActive = ({ agentName, cwd }: T): boolean => agentName === active?.agentName && cwd === active.cwd;
+  const isActive = ({ agentId, cwd }: T): boolean => agentId === active?.agentId && cwd === active.cwd;
   const newest = traces.toReversed();
   return [...newest.filter(isActive), ...newest.filter((trace) => !isActive(trace))];
 }

@@ -99,6 +99,7 @@ export class Stage {
       });
     this.sessions = this.newSessions();
     this.launch = {
+      agentId: 'Scripted',
       agentName: 'Scripted',
       command: process.execPath,
       args: [...agentArguments(), '--setup', JSON.stringify(setup)],

@@ -30,7 +30,7 @@ export interface StageSessionsDependencies extends Pick<StageOptions, 'protected
 }
 
 export function stageSessions(stage: StageSessionsDependencies): Sessions {
-  const demo: AgentLaunch = { agentName: 'Demo', command: 'none', args: ['none'], env: {} };
+  const demo: AgentLaunch = { agentId: 'Demo', agentName: 'Demo', command: 'none', args: ['none'], env: {} };
   const ports = { clock: systemClock, log: stage.log, environment: process.env };
   let keys = 0;
   let terminals = 0;

@@ -7,7 +7,7 @@ import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';
 import { packageRunnerOf } from '../../../src/agent/packageRunner';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../../src/agent/timeouts';
 
-const agent = (agentName: string, command = 'run'): AgentLaunch => ({ agentName, command, args: [], env: {} });
+const agent = (agentName: string, command = 'run'): AgentLaunch => ({ agentId: agentName, agentName, command, args: [], env: {} });
 const predefined = [agent('A'), agent('B')];
 const demo = agent('Demo');
 
@@ -75,7 +75,7 @@ describe('parseAgents', function () {
   it('reads a full entry', () => {
     const entry = { command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000, type: 'custom' };
     assert.deepEqual(parseAgents({ N: entry }, 's').agents, [
-      { agentName: 'N', command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000 },
+      { agentId: 'N', agentName: 'N', command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000 },
     ]);
   });
 

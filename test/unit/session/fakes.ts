@@ -27,7 +27,7 @@ export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, err
 /** Trusts every folder. */
 export const TRUSTING: FolderTrust = { isRestricted: () => false, check: (_, settled) => settled(undefined) };
 
-export const launch = (agentName = 'Fake'): AgentLaunch => ({ agentName, command: 'fake', args: [], env: {} });
+export const launch = (agentName = 'Fake'): AgentLaunch => ({ agentId: agentName, agentName, command: 'fake', args: [], env: {} });
 
 /** An agent whose answers the test gives by hand. */
 export class FakeAgent {

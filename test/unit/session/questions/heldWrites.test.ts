@@ -29,6 +29,7 @@ function scene({ isHeld = true } = {}) {
     },
   };
   const host = new HostQuestions({
+    agentId: 'Agent',
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
     ports: {

@@ -85,10 +85,10 @@ describe('stored sessions', () => {
     await keep(storage, 'b', { at: 2, ...{ sessionId: 'T' } });
     await keep(storage, 'c', { at: 3, ...{ sessionId: 'S' } });
     assert.deepEqual(
-      (await storage.find('A', 'S')).map(({ key }) => key),
+      (await storage.find({ agentId: 'A' }, 'S')).map(({ key }) => key),
       ['c', 'a'],
     );
-    assert.deepEqual(await storage.find('Other', 'S'), []);
+    assert.deepEqual(await storage.find({ agentId: 'Other' }, 'S'), []);
   });
 
   it('keep the marks that two windows set at once', async function () {

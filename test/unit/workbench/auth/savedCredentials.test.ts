@@ -5,6 +5,7 @@ import { fingerprintOf, SavedCredentials } from '../../../../src/workbench/auth/
 
 describe('values typed to sign in', () => {
   const launch = (more: Partial<AgentLaunch> = {}): AgentLaunch => ({
+    agentId: 'A',
     agentName: 'A',
     command: 'agent',
     args: ['--acp'],
@@ -67,7 +68,7 @@ describe('values typed to sign in', () => {
       { args: ['--acp', 'x'] },
       { args: ['--ac', 'p'] },
       { cwd: '/elsewhere' },
-      { agentName: 'B' },
+      { agentId: 'B' },
     ];
     for (const other of others) {
       assert.deepEqual(await given(launch(other)), {}, JSON.stringify(other));
@@ -97,7 +98,7 @@ describe('values typed to sign in', () => {
     await values.keep(launch(), { K: 'v' });
     await window('wsl').keep(launch(), { K: 'wsl' });
     kept.set('acpHost.environment.A', '{"K":"old"}');
-    await values.forget('A');
+    await values.forget(launch());
     assert.deepEqual([...kept], []);
     assert.deepEqual(values.of(launch()), {});
     assert.deepEqual(values.agents, []);
