@@ -1,5 +1,5 @@
 /** The agent of a session: the one that runs it, or the one that its journal names. */
-import { storedIdOf } from '../core/model/agentIds';
+import { storedIdOf } from '../core/agent/agentIds';
 import type { AgentIdentity } from '../core/model/ports';
 import type { JournalHeader } from './journal/journalHeader';
 

@@ -5,7 +5,7 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { belongsTo, storedIdOf } from '../../core/model/agentIds';
+import { belongsTo, storedIdOf } from '../../core/agent/agentIds';
 import type { AgentKey, Disposable, Log } from '../../core/model/ports';
 import { JournalFiles, isKey } from '../journal/journalFiles';
 import type { JournalHeader } from '../journal/journalHeader';

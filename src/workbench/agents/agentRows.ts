@@ -1,7 +1,7 @@
 /** The rows of the question "which agent?". Pure. */
 import { shownLaunch } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
-import { agentWithId } from '../../core/model/agentIds';
+import { agentWithId } from '../../core/agent/agentIds';
 import type { Failure } from '../../core/model/failure';
 import { inert, type InertText, joined, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';

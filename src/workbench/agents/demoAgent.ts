@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DEMO_AGENT_ID } from '../../core/model/agentIds';
+import { DEMO_AGENT_ID } from '../../core/agent/agentIds';
 import type { AgentLaunch } from '../../core/model/ports';
 import { t } from '../shared/l10n';
 

@@ -10,7 +10,7 @@ import {
   withValue,
 } from '../../core/preferences/agentPreferences';
 import type { AvailableCommand, ContentBlock } from '../../core/model/content';
-import { agentWithId } from '../../core/model/agentIds';
+import { agentWithId } from '../../core/agent/agentIds';
 import type { AgentKey, Disposable } from '../../core/model/ports';
 import type { AgentDependencies } from '../../session/sessionDependencies';
 import { Listeners } from '../../util/listeners';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Catalog, CatalogEntry } from '../../agent/catalog';
 import { emptyFolderIn } from '../../agent/emptyFolder';
 import type { ListedSession } from '../../acp/dialect';
-import { agentWithId } from '../../core/model/agentIds';
+import { agentWithId } from '../../core/agent/agentIds';
 import { fault } from '../../core/model/failure';
 import type { AgentKey, AgentLaunch } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';

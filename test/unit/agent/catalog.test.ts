@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AgentLaunch } from '../../../src/core/model/ports';
+import { agentNamed, agentWithId } from '../../../src/core/agent/agentIds';
 import { catalogOf } from '../../../src/agent/catalog';
 import { parseAgents } from '../../../src/agent/parseAgents';
 import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';
@@ -58,6 +59,59 @@ describe('catalogOf', () => {
     assert.deepEqual(catalogOf({ userAgents }).problems, [
       { code: 'config.invalid', params: { setting: 'acpHost.agents', agentName: 'A', field: 'command', expected: 'string' } },
     ]);
+  });
+
+  it('identifies each agent by its key, whatever name it shows', () => {
+    const { entries } = catalogOf({
+      userAgents: { one: { command: 'x', name: 'Same' }, two: { command: 'y', name: ' Same ' } },
+      predefined,
+    });
+    assert.deepEqual(
+      entries.map(({ agentId, agentName, earlierId }) => [agentId, agentName, earlierId]),
+      [
+        ['one', 'Same', undefined],
+        ['two', 'Same', undefined],
+        ['A', 'A', undefined],
+        ['B', 'B', undefined],
+      ],
+    );
+  });
+
+  it("gives agents of others ids with a prefix, which no key of the user's changes", () => {
+    const extensions = [{ id: 'acme.helper', launch: { ...agent('Helper'), agentId: 'extension/acme.helper' } }];
+    const otherClients = { Theirs: { command: 'y', name: 'Shown' } };
+    const idsOf = (userAgents: unknown) =>
+      catalogOf({ userAgents, otherClients, extensions, predefined: [], demo: { ...demo, agentId: 'acp-host/demo', earlierId: 'Demo' } })
+        .entries.filter(({ source }) => source !== 'user')
+        .map(({ agentId, agentName, earlierId }) => [agentId, agentName, earlierId].join(' | '));
+    assert.deepEqual(idsOf({}), [
+      'extension/acme.helper | Helper | Helper',
+      'acp.agents/Theirs | Shown | Theirs',
+      'acp-host/demo | Demo | Demo',
+    ]);
+    const taken = { Helper: { command: 'x' }, Theirs: { command: 'x' }, demo: { command: 'x' } };
+    assert.deepEqual(idsOf(taken), [
+      'extension/acme.helper | Helper (acme.helper) | Helper (acme.helper)',
+      'acp.agents/Theirs | Shown | Theirs (acp.agents)',
+      'acp-host/demo | Demo | Demo',
+    ]);
+    assert.deepEqual(idsOf({ 'extension/acme.helper': null, Theirs: null, Demo: null }), []);
+  });
+
+  it('finds an agent by its id first, then by its earlier name, then by the name it shows', () => {
+    const agents = [
+      { agentId: 'one', agentName: 'two' },
+      { agentId: 'two', agentName: 'Second' },
+      { agentId: 'acp-host/demo', agentName: 'Démo', earlierId: 'Demo Agent' },
+    ];
+    assert.deepEqual(
+      ['two', 'Second', 'Demo Agent', 'Démo', 'x'].map((name) => agentNamed(agents, name)?.agentId),
+      ['two', 'two', 'acp-host/demo', 'acp-host/demo', undefined],
+    );
+    assert.deepEqual(
+      ['two', 'Second', 'Demo Agent', 'Démo'].map((id) => agentWithId(agents, id)?.agentId),
+      ['two', undefined, 'acp-host/demo', undefined],
+    );
   });
 
   it("does not report mistakes in another client's setting", () => {

@@ -91,6 +91,18 @@ describe('stored sessions', () => {
     assert.deepEqual(await storage.find({ agentId: 'Other' }, 'S'), []);
   });
 
+  it('are found by the name of an earlier version as well, unless they have an id', async () => {
+    const storage = scene.open();
+    await keep(storage, 'old', { at: 1, ...{ sessionId: 'S' } });
+    await keep(storage, 'new', { at: 2, ...{ sessionId: 'S', agentId: 'extension/a' } });
+    await keep(storage, 'another', { at: 3, ...{ sessionId: 'S', agentId: 'another' } });
+    const found = async (agentId: string, earlierId?: string) =>
+      (await storage.find({ agentId, ...(earlierId !== undefined && { earlierId }) }, 'S')).map(({ key }) => key);
+    assert.deepEqual(await found('extension/a', 'A'), ['new', 'old']);
+    assert.deepEqual(await found('extension/a'), ['new']);
+    assert.deepEqual([await found('A'), await found('another', 'A')], [['old'], ['another', 'old']]);
+  });
+
   it('keep the marks that two windows set at once', async function () {
     this.timeout(30_000);
     const windows = [scene.open(), scene.open()];

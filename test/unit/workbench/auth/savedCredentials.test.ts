@@ -93,6 +93,29 @@ describe('values typed to sign in', () => {
     assert.deepEqual(await given(launch({ args: ['29'] })), { K: '29' });
   });
 
+  it('belong to the agent, whatever its name is', async () => {
+    const [one, two] = [launch({ agentId: 'one', agentName: 'Same' }), launch({ agentId: 'two', agentName: 'Same' })];
+    await window().keep(one, { K: '1' });
+    await window().keep(two, { K: '2' });
+    assert.deepEqual([await given(one), await given(two)], [{ K: '1' }, { K: '2' }]);
+    assert.deepEqual(await given({ ...one, agentName: 'Renamed' }), { K: '1' });
+    assert.deepEqual(window().agents, ['one', 'two']);
+  });
+
+  it('are read from the name of an earlier version, and move to the id when others are saved', async () => {
+    const before = launch({ agentId: 'Helper', agentName: 'Helper' });
+    await window().keep(before, { K: 'v' });
+    await window('wsl').keep(before, { K: 'wsl' });
+    const now = launch({ agentId: 'extension/acme.helper', agentName: 'Helper', earlierId: 'Helper' });
+    assert.deepEqual(await given(now), { K: 'v' });
+    await window().keep(now, { K: 'new' });
+    assert.deepEqual([await given(now), await given(now, 'wsl'), await given(before)], [{ K: 'new' }, { K: 'wsl' }, {}]);
+    assert.deepEqual(window().agents, ['extension/acme.helper']);
+    kept.set('acpHost.signIn.Helper', '[]');
+    await window().forget(now);
+    assert.deepEqual([...kept], []);
+  });
+
   it('are forgotten together, including those of earlier versions', async () => {
     const values = window();
     await values.keep(launch(), { K: 'v' });

@@ -1,5 +1,5 @@
 /** The ids of agents: their prefixes, and how data that was stored under a name of an earlier version finds its agent. */
-import type { AgentIdentity, AgentKey } from './ports';
+import type { AgentIdentity, AgentKey } from '../model/ports';
 
 /** The id of the demo agent. */
 export const DEMO_AGENT_ID = 'acp-host/demo';
