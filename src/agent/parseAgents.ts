@@ -1,11 +1,11 @@
 /** Parses and validates the value of `acpHost.agents`, or of another client's setting of the same shape. */
 import type { Failure } from '../core/model/failure';
-import type { AgentLaunch } from '../core/model/ports';
+import type { ProcessLaunch } from '../core/model/ports';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
 
 export interface ParsedAgents {
   /** The valid entries, in the order of the setting. */
-  readonly agents: readonly AgentLaunch[];
+  readonly agents: readonly ProcessLaunch[];
   /** Keys set to `null`. */
   readonly hidden: ReadonlySet<string>;
   /** Keys whose entry cannot be used. They stay reserved, so that no other agent takes the id. */
@@ -23,7 +23,7 @@ export interface ParsedAgents {
  * reported.
  */
 export function parseAgents(value: unknown, setting: string): ParsedAgents {
-  const agents: AgentLaunch[] = [];
+  const agents: ProcessLaunch[] = [];
   const hidden = new Set<string>();
   const broken = new Set<string>();
   const problems: Failure[] = [];
@@ -76,7 +76,7 @@ function misspelledFields(entry: unknown): ReadonlyMap<string, string> {
   return written;
 }
 
-function parseEntry(key: string, entry: unknown, problem: (field: string, expected: string) => void): AgentLaunch | undefined {
+function parseEntry(key: string, entry: unknown, problem: (field: string, expected: string) => void): ProcessLaunch | undefined {
   if (key.trim() === '') {
     problem('', 'name');
     return undefined;

@@ -9,7 +9,7 @@ import { AgentPreferencesStore, optionPorts } from './chat/agentPreferences';
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
-import type { AgentLaunch, Disposable } from '../core/model/ports';
+import type { Disposable, ProcessLaunch } from '../core/model/ports';
 import { PermissionService } from '../permission/permissionService';
 import { Drafts } from '../session/journal/drafts';
 import type { Session } from '../session/session';
@@ -75,7 +75,7 @@ export class App implements Disposable {
   private readonly permissions: PermissionService;
   private readonly journals: SessionStorage;
   private readonly drafts: Drafts;
-  private readonly demo: AgentLaunch;
+  private readonly demo: ProcessLaunch;
   private readonly account: Account;
   private readonly code: CodeBlocks;
   private accountCommandsLoading: Promise<AccountCommands> | undefined;

@@ -1,4 +1,5 @@
 /** Services whose code is loaded on first use, because starting a session needs none of them. */
+import { workingFolder } from '../core/agent/endpoint';
 import type { Disposable } from '../core/model/ports';
 import { DisposableStore } from '../util/disposable';
 import type { AttachCommands, AttachCommandsDependencies } from './editor/attachCommands';
@@ -27,11 +28,12 @@ export class LazyServices implements Disposable {
   /** The messages on the wire. Until the log is opened, traces are only collected. */
   protocolLog(): Promise<ProtocolLog> {
     const { ports } = this;
-    const active = () =>
-      ports.panels.active && {
-        agentId: ports.panels.active.agentId,
-        cwd: ports.panels.active.launch?.cwd ?? ports.panels.active.roots.cwd,
-      };
+    const active = () => {
+      const session = ports.panels.active;
+      return (
+        session && { agentId: session.agentId, cwd: session.launch ? workingFolder(session.launch, session.roots.cwd) : session.roots.cwd }
+      );
+    };
     return (this.log ??= import('./export/protocolLog').then(({ ProtocolLog }) => this.store.add(new ProtocolLog({ ...ports, active }))));
   }
 

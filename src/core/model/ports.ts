@@ -1,4 +1,5 @@
 /** Types that two services share. Services never import each other; they use these types and meet in `session/`. */
+import type { Endpoint, ProcessEndpoint } from '../agent/endpoint';
 
 /** A resource that can be freed. A second call does nothing. */
 export interface Disposable {
@@ -66,14 +67,13 @@ export interface AgentIdentity {
 /** The ids under which an agent's data may be stored. */
 export type AgentKey = Pick<AgentIdentity, 'agentId' | 'earlierId'>;
 
-/** The launch settings of an agent; a resolved `acpHost.agents` entry. */
-export interface AgentLaunch extends AgentIdentity {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Variables added to the cleaned environment. */
-  readonly env: Readonly<Record<string, string>>;
-  /** The working directory of the process, absolute. The session's `cwd` when absent. */
-  readonly cwd?: string;
+/** An agent and how it is reached. */
+export type AgentLaunch = LaunchedAgent & Endpoint;
+
+/** The launch settings of an agent's process; a resolved `acpHost.agents` entry. */
+export type ProcessLaunch = LaunchedAgent & ProcessEndpoint;
+
+interface LaunchedAgent extends AgentIdentity {
   /** Request timeout in ms, see `acpHost.agents.*.timeoutMs`. The defaults when absent. */
   readonly timeoutMs?: number;
 }

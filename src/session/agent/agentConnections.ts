@@ -1,6 +1,7 @@
 /** The processes of the agents, shared by their sessions. The only place that starts agents, so the trust in their folders is checked here. */
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import { redactedLog } from '../../acp/redaction/redactedLog';
+import { workingFolder } from '../../core/agent/endpoint';
 import { Fault } from '../../core/model/failure';
 import type { AgentLaunch, Disposable, Log, Roots } from '../../core/model/ports';
 import { AgentConnection, type Connect } from './agentConnection';
@@ -82,13 +83,14 @@ export class AgentConnections {
     const { log: openLog, connect, secretsOf } = this.deps;
     // The name is left out, because it does not change what runs.
     const { agentName: _name, earlierId: _earlier, ...started } = launch;
-    const key = JSON.stringify([started, launch.cwd ?? cwd]);
+    const folder = workingFolder(launch, cwd);
+    const key = JSON.stringify([started, folder]);
     const found = this.connections.get(key);
     if (found) {
       return found;
     }
     const log = redactedLog(openLog, () => secretsOf(launch.agentId));
-    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, launch.cwd ?? cwd), log, () => {
+    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, () => {
       if (this.connections.get(key) === connection) {
         this.connections.delete(key);
       }

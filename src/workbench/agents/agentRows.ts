@@ -1,6 +1,7 @@
 /** The rows of the question "which agent?". Pure. */
-import { shownLaunch } from '../../acp/redaction/launchSecrets';
+import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
+import { isProcess } from '../../core/agent/endpoint';
 import { agentWithId } from '../../core/agent/agentIds';
 import type { Failure } from '../../core/model/failure';
 import { inert, type InertText, joined, visible } from '../shared/escape';
@@ -128,7 +129,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   return {
     label,
     ...(description !== '' && { description }),
-    detail: visible(shownLaunch(entry.launch), MAX_COMMAND),
+    detail: visible(shownEndpoint(entry.launch), MAX_COMMAND),
     icon: agentIcon(entry, availability),
     entry,
   };
@@ -142,7 +143,7 @@ function wordsOf(availability: Availability, { launch }: CatalogEntry, t: Transl
     case 'not_installed':
       return t('Not installed');
     case 'no_runner':
-      return t('Needs {program}', { program: visible(launch.command, MAX_NAME) });
+      return isProcess(launch) ? t('Needs {program}', { program: visible(launch.command, MAX_NAME) }) : undefined;
     case 'installed':
       return undefined;
   }

@@ -1,6 +1,7 @@
 /** Checks whether an agent's program is installed, as a hint for a list. Starting the agent checks more thoroughly. */
 import { homedir } from 'node:os';
 import type { CatalogEntry } from '../../agent/catalog';
+import { isProcess } from '../../core/agent/endpoint';
 import { packageRunnerOf } from '../../agent/packageRunner';
 import { cleanEnvironment, type Environment, overlayEnvironment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
@@ -25,7 +26,7 @@ export async function availabilityOf(
   };
   const looked = Promise.all(
     entries
-      .filter(({ source }) => source === 'predefined')
+      .flatMap(({ agentId, launch, source }) => (source === 'predefined' && isProcess(launch) ? [{ agentId, launch }] : []))
       .map(async ({ agentId, launch }): Promise<readonly [string, Availability]> => {
         const there = await isThere(launch.command, launch.env);
         const runs = packageRunnerOf(launch) !== undefined;

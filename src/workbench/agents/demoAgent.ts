@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { DEMO_AGENT_ID } from '../../core/agent/agentIds';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { ProcessLaunch } from '../../core/model/ports';
 import { t } from '../shared/l10n';
 
 /** Returns the launch of the agent that comes with the extension. @param extensionPath where the extension is installed */
-export function demoAgent(extensionPath: string): AgentLaunch {
+export function demoAgent(extensionPath: string): ProcessLaunch {
   const agentName = t('Demo Agent');
   return {
     agentId: DEMO_AGENT_ID,

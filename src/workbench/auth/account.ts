@@ -4,6 +4,7 @@ import { shownCommand } from '../../acp/redaction/launchSecrets';
 import { secretValues } from '../../acp/redaction/secretValues';
 import { prepareProgram, type PlacedLaunch } from '../../agent/prepare';
 import type { AuthMethod } from '../../core/model/content';
+import { isProcess } from '../../core/agent/endpoint';
 import { fault } from '../../core/model/failure';
 import type { AgentKey, AgentLaunch } from '../../core/model/ports';
 import type { AccountPort } from '../../session/agent/signIn';
@@ -73,6 +74,9 @@ export class Account implements AccountPort {
   async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {
     const { refuseSteering } = await import('./signInVariables');
     const { runVisibly } = await import('./signInTerminal');
+    if (!isProcess(launch)) {
+      throw fault('auth.unknown_method'); // There is no program to run.
+    }
     const { command, args = [], env = {} } = method;
     refuseSteering(Object.keys(env));
     const own: PlacedLaunch = {
@@ -108,6 +112,9 @@ export class Account implements AccountPort {
 
   async askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void> {
     const { askValues, refuseSteering } = await import('./signInVariables');
+    if (!isProcess(launch)) {
+      throw fault('auth.unknown_method'); // There is no environment for the values.
+    }
     refuseSteering((method.vars ?? []).map(({ name }) => name));
     await this.load(launch);
     const kept = this.environment(launch);

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
-import type { AgentKey, AgentLaunch } from '../../core/model/ports';
+import { isProcess } from '../../core/agent/endpoint';
+import type { AgentKey, AgentLaunch, ProcessLaunch } from '../../core/model/ports';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -157,14 +158,22 @@ export class SavedCredentials {
  * same program.
  */
 export function fingerprintOf(launch: AgentLaunch, remoteName: string | undefined): string {
-  const { command, args, cwd } = launch;
   return createHash('sha256')
-    .update(JSON.stringify([command, isPredefined(launch) ? args.map(withoutVersion) : args, cwd ?? null, remoteName ?? null]))
+    .update(JSON.stringify([...programOf(launch), remoteName ?? null]))
     .digest('hex');
 }
 
+/** The receiver of the values: a program with its arguments and folder, an address, or a stream. */
+function programOf(launch: AgentLaunch): readonly unknown[] {
+  if (!isProcess(launch)) {
+    return [launch.kind, launch.kind === 'stream' ? launch.agentId : launch.url];
+  }
+  const { command, args, cwd } = launch;
+  return [command, isPredefined(launch) ? args.map(withoutVersion) : args, cwd ?? null];
+}
+
 /** True for an agent of our catalog. Its version is ignored: an update of this extension changes the version, but not who gets the values. */
-function isPredefined({ agentId, command, args, cwd }: AgentLaunch): boolean {
+function isPredefined({ agentId, command, args, cwd }: ProcessLaunch): boolean {
   const own = PREDEFINED_AGENTS.find((each) => each.agentId === agentId);
   return own !== undefined && cwd === own.cwd && own.command === command && JSON.stringify(own.args) === JSON.stringify(args);
 }

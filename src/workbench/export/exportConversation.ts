@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { homedir, hostname, userInfo } from 'node:os';
 import path from 'node:path';
+import { workingFolder } from '../../core/agent/endpoint';
+import { endpointSecrets } from '../../acp/redaction/launchSecrets';
 import { Redaction } from '../../acp/redaction/redact';
 import { isSecretVariable } from '../../acp/redaction/secretNames';
 import { secretValues } from '../../acp/redaction/secretValues';
@@ -131,7 +133,7 @@ function piecesOf(ports: ExportDependencies, session: Session, format: Format): 
 
 /** Returns the secrets, also those of an agent that did not run in this window. */
 export function secretsOf(ports: Pick<ExportDependencies, 'secretsOf'>, { agentId, launch }: Session): readonly string[] {
-  return [...ports.secretsOf(agentId), ...secretValues(launch?.env ?? {})];
+  return [...ports.secretsOf(agentId), ...(launch ? endpointSecrets(launch) : [])];
 }
 
 async function* bundle(ports: ExportDependencies, session: Session): AsyncIterable<string> {
@@ -163,5 +165,5 @@ function person(): Person {
 
 /** An agent's process may have served several conversations of one folder, so its log also has the frames of the others. */
 function isOf({ agentId, cwd }: AgentTrace, session: Session): boolean {
-  return agentId === session.agentId && cwd === (session.launch?.cwd ?? session.roots.cwd);
+  return agentId === session.agentId && cwd === (session.launch ? workingFolder(session.launch, session.roots.cwd) : session.roots.cwd);
 }

@@ -84,12 +84,12 @@ export class ProtocolLog implements Disposable {
     if (!channel || !agent) {
       return;
     }
+    const shown = agent.commandLine ?? agent.address;
+    const about = { agent: visible(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language) };
     channel.info(
-      t('{agent}, started {time}: {command}', {
-        agent: visible(agent.agentName, 80),
-        time: new Date(agent.startedAt).toLocaleString(vscode.env.language),
-        command: visible(agent.commandLine, 500),
-      }),
+      shown === undefined
+        ? t('{agent}, started {time}', about)
+        : t('{agent}, started {time}: {command}', { ...about, command: visible(shown, 500) }),
     );
     channel.info(t('Only the first chunk of a streamed message is shown. Set the log level to Debug to show all.'));
     const sink = {

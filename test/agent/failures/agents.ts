@@ -3,14 +3,14 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/ports';
 import type { Setup } from '../scripted/agent';
 import type { Step } from '../scripted/steps';
 
 export interface FailingAgent {
   readonly name: string;
   /** In place of the scripted agent. @param folder its own, empty; @param address a server's that refuses everything */
-  launch?(folder: string, address: string): Partial<AgentLaunch>;
+  launch?(folder: string, address: string): Partial<ProcessLaunch>;
   readonly setup?: Setup;
   /** It starts; this prompt fails. */
   readonly turn?: readonly Step[];
@@ -18,7 +18,7 @@ export interface FailingAgent {
 
 const PACKAGE = '@acme/agent@1.2.3';
 /** What npm runs in: nothing of the machine's own settings, and no second attempt. */
-const npm = (folder: string, env: Record<string, string>): Partial<AgentLaunch> => ({
+const npm = (folder: string, env: Record<string, string>): Partial<ProcessLaunch> => ({
   // A package runner of its own name would start in a folder that the window has, and a stage has not.
   ...program(folder, 'agent', `#!/bin/sh\nexec npx --yes ${PACKAGE}\n`),
   env: {
@@ -35,7 +35,7 @@ const npm = (folder: string, env: Record<string, string>): Partial<AgentLaunch> 
 });
 
 /** A program in the agent's folder. */
-function program(folder: string, name: string, content: string | Buffer, mode = 0o755): Partial<AgentLaunch> {
+function program(folder: string, name: string, content: string | Buffer, mode = 0o755): Partial<ProcessLaunch> {
   const file = path.join(folder, name);
   writeFileSync(file, content);
   chmodSync(file, mode);
@@ -43,7 +43,7 @@ function program(folder: string, name: string, content: string | Buffer, mode = 
 }
 
 /** What a sample of test/fixtures/failures prints, for what no test can bring about. */
-function prints(folder: string, file: string, sample: string, exitCode: number): Partial<AgentLaunch> {
+function prints(folder: string, file: string, sample: string, exitCode: number): Partial<ProcessLaunch> {
   const texts = readFileSync(path.resolve('test/fixtures/failures', file), 'utf8').split(/^=== /m);
   const text = texts
     .find((each) => each.startsWith(`${sample}\n`))

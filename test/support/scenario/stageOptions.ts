@@ -1,5 +1,5 @@
 /** What a scenario may want of its stage, and what it gets where it wants nothing. */
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/ports';
 import { fault } from '../../../src/core/model/failure';
 import type { Presenter } from '../../../src/permission/presenter';
 import type { AccountPort } from '../../../src/session/agent/signIn';
@@ -13,7 +13,7 @@ export type Answer = (title: string) => string | undefined;
 export interface StageOptions {
   readonly setup?: Setup;
   /** In place of the scripted agent. */
-  readonly launch?: Partial<AgentLaunch>;
+  readonly launch?: Partial<ProcessLaunch>;
   /** Default: `allow`. */
   readonly answer?: Answer;
   /** How signing in goes, and which values agents are started with for it. Default: nobody does. */

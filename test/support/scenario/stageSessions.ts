@@ -1,6 +1,6 @@
 /** The sessions of a scenario's window: our real stack over documents and journals in memory. */
 import type { Trace } from '../../../src/acp/trace/trace';
-import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import type { ProcessLaunch, Log } from '../../../src/core/model/ports';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
 import { ProtectedRules } from '../../../src/fs/protection/protectedRules';
 import type { PermissionService } from '../../../src/permission/permissionService';
@@ -30,7 +30,7 @@ export interface StageSessionsDependencies extends Pick<StageOptions, 'protected
 }
 
 export function stageSessions(stage: StageSessionsDependencies): Sessions {
-  const demo: AgentLaunch = { agentId: 'Demo', agentName: 'Demo', command: 'none', args: ['none'], env: {} };
+  const demo: ProcessLaunch = { agentId: 'Demo', agentName: 'Demo', command: 'none', args: ['none'], env: {} };
   const ports = { clock: systemClock, log: stage.log, environment: process.env };
   let keys = 0;
   let terminals = 0;

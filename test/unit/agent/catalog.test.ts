@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AgentLaunch } from '../../../src/core/model/ports';
+import { isProcess } from '../../../src/core/agent/endpoint';
 import { agentNamed, agentWithId } from '../../../src/core/agent/agentIds';
 import { catalogOf } from '../../../src/agent/catalog';
 import { parseAgents } from '../../../src/agent/parseAgents';
@@ -35,7 +36,7 @@ describe('catalogOf', () => {
   it('lets the user replace and hide agents', () => {
     const { entries } = catalogOf({ userAgents: { B: { command: 'mine' }, A: null, Demo: null }, predefined, demo });
     assert.deepEqual(
-      entries.map(({ launch, source }) => [launch.agentName, launch.command, source]),
+      entries.map(({ launch, source }) => [launch.agentName, isProcess(launch) && launch.command, source]),
       [['B', 'mine', 'user']],
     );
   });
@@ -235,7 +236,7 @@ describe('predefined agents', () => {
 });
 
 describe('timeouts of an agent', () => {
-  const initialize = (command: string, ...args: string[]): number => initializeTimeoutOf({ command, args });
+  const initialize = (command: string, ...args: string[]): number => initializeTimeoutOf({ command, args, env: {} });
 
   it('are long for the first answer of package runners only', () => {
     for (const line of [
@@ -264,7 +265,7 @@ describe('timeouts of an agent', () => {
   });
 
   it('can be set by the entry', () => {
-    assert.equal(initializeTimeoutOf({ command: 'npx', args: [], timeoutMs: 5 }), 5);
+    assert.equal(initializeTimeoutOf({ command: 'npx', args: [], env: {}, timeoutMs: 5 }), 5);
     assert.equal(requestTimeoutOf({ timeoutMs: 5 }), 5);
     assert.equal(requestTimeoutOf({}), 60_000);
   });

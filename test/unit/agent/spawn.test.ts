@@ -138,10 +138,9 @@ describe('spawnAgent', function () {
   });
 
   it('describes the command line', () => {
-    assert.equal(
-      start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.transport.describe(),
-      `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`,
-    );
+    assert.deepEqual(start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.transport.describe(), {
+      commandLine: `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`,
+    });
   });
 
   it('passes on the lines of stderr, and the last of them with the end', async () => {

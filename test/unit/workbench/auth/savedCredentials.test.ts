@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
-import type { AgentLaunch } from '../../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../../src/core/model/ports';
 import { fingerprintOf, SavedCredentials } from '../../../../src/workbench/auth/savedCredentials';
 
 describe('values typed to sign in', () => {
-  const launch = (more: Partial<AgentLaunch> = {}): AgentLaunch => ({
+  const launch = (more: Partial<ProcessLaunch> = {}): ProcessLaunch => ({
     agentId: 'A',
     agentName: 'A',
     command: 'agent',
@@ -40,7 +40,7 @@ describe('values typed to sign in', () => {
       remoteName,
     });
   /** The values that an agent receives when it is started in another window. */
-  const given = async (to: AgentLaunch, remoteName?: string): Promise<object> => {
+  const given = async (to: ProcessLaunch, remoteName?: string): Promise<object> => {
     const values = window(remoteName);
     await values.load(to);
     return values.of(to);
@@ -62,7 +62,7 @@ describe('values typed to sign in', () => {
 
   it('are not given to another launch of the same name', async () => {
     await window().keep(launch(), { K: 'v' });
-    const others: Partial<AgentLaunch>[] = [
+    const others: Partial<ProcessLaunch>[] = [
       { command: '/tmp/agent' },
       { args: [] },
       { args: ['--acp', 'x'] },
