@@ -1,7 +1,7 @@
 /** The agents that the user can start, and the source of each. Pure. */
 import type { Failure } from '../core/model/failure';
-import { otherAgentId } from '../core/agent/agentIds';
-import type { AgentIdentity, AgentLaunch } from '../core/model/ports';
+import { type AgentIdentity, otherAgentId } from '../core/agents/agentIds';
+import type { AgentLaunch } from '../core/model/ports';
 import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
 

@@ -3,7 +3,7 @@
  * `.npmrc`, `package.json`, `bunfig.toml`, `.yarnrc.yml` and so on, so that the project could choose what runs. They start in an empty folder of
  * the extension instead. Pure.
  */
-import type { ProcessEndpoint } from '../core/agent/endpoint';
+import type { ProcessEndpoint } from '../core/agents/endpoint';
 
 export type PackageRunner = 'npm' | 'pnpm' | 'yarn' | 'bun' | 'uv';
 

@@ -1,5 +1,5 @@
 /** The timeouts of requests to an agent. */
-import { type Endpoint, isProcess } from '../core/agent/endpoint';
+import { type Endpoint, isProcess } from '../core/agents/endpoint';
 import type { AgentLaunch } from '../core/model/ports';
 import { packageRunnerOf } from './packageRunner';
 

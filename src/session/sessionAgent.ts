@@ -1,6 +1,5 @@
 /** The agent of a session: the one that runs it, or the one that its journal names. */
-import { storedIdOf } from '../core/agent/agentIds';
-import type { AgentIdentity } from '../core/model/ports';
+import { type AgentIdentity, storedIdOf } from '../core/agents/agentIds';
 import type { JournalHeader } from './journal/journalHeader';
 
 export type SessionAgent = Pick<AgentIdentity, 'agentId' | 'agentName'>;

@@ -1,6 +1,6 @@
 /** The sessions of the window and the agents that they share. */
 import { type Failure, type FailureCode, fault } from '../core/model/failure';
-import { storedIdOf } from '../core/agent/agentIds';
+import { storedIdOf } from '../core/agents/agentIds';
 import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';

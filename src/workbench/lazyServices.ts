@@ -1,5 +1,5 @@
 /** Services whose code is loaded on first use, because starting a session needs none of them. */
-import { workingFolder } from '../core/agent/endpoint';
+import { workingFolder } from '../core/agents/endpoint';
 import type { Disposable } from '../core/model/ports';
 import { DisposableStore } from '../util/disposable';
 import type { AttachCommands, AttachCommandsDependencies } from './editor/attachCommands';

@@ -1,6 +1,6 @@
 /** An agent of the official SDK in this process, reached over a stream in memory. */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
-import type { StreamPair } from '../../src/core/agent/endpoint';
+import type { StreamPair } from '../../src/core/agents/endpoint';
 
 export interface StreamAgent {
   /** Our end, for a `StreamEndpoint`. */

@@ -1,7 +1,7 @@
 /** The secrets of one agent's launch, and their redaction: its environment, values typed to sign in, and keys among its arguments. */
 import type { Failure } from '../../core/model/failure';
 import type { TransportDescription } from '../../core/model/transport';
-import { type Endpoint, isProcess } from '../../core/agent/endpoint';
+import { type Endpoint, isProcess } from '../../core/agents/endpoint';
 import { displayCommand } from '../../util/commandLine';
 import { isSecretVariable } from './secretNames';
 import { redactText } from './secrets';

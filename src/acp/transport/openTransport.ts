@@ -1,5 +1,5 @@
 /** Opens the transport of an endpoint. The kinds that are available are registered by the caller, because a process belongs to another service. */
-import type { Endpoint, EndpointKind } from '../../core/agent/endpoint';
+import type { Endpoint, EndpointKind } from '../../core/agents/endpoint';
 import type { Failure } from '../../core/model/failure';
 import type { MessageTransport } from '../../core/model/transport';
 

@@ -1,5 +1,5 @@
 /** The transport over a stream that was handed in. It has no process, so its end has no exit code and no stderr. */
-import type { StreamPair, StreamReader } from '../../core/agent/endpoint';
+import type { StreamPair, StreamReader } from '../../core/agents/endpoint';
 import type { ByteTransport, TransportEnd } from '../../core/model/transport';
 
 export function streamTransport({ readable, writable }: StreamPair): ByteTransport {

@@ -1,5 +1,6 @@
 /** Types that two services share. Services never import each other; they use these types and meet in `session/`. */
-import type { Endpoint, ProcessEndpoint } from '../agent/endpoint';
+import type { AgentIdentity } from '../agents/agentIds';
+import type { Endpoint, ProcessEndpoint } from '../agents/endpoint';
 
 /** A resource that can be freed. A second call does nothing. */
 export interface Disposable {
@@ -53,19 +54,6 @@ export const NO_ROOTS: Roots = { cwd: '', additionalDirectories: [] };
 export function hasFolder({ cwd }: Roots): boolean {
   return cwd !== '';
 }
-
-/** The identity of an agent. */
-export interface AgentIdentity {
-  /** Unique and stable: the key of an entry in `acpHost.agents`, the name of a predefined agent, or an id with a prefix; see `agentIds.ts`. */
-  readonly agentId: string;
-  /** The display name, which may change and need not be unique. */
-  readonly agentName: string;
-  /** The name under which earlier versions stored the agent's data. Absent: they used the id. */
-  readonly earlierId?: string;
-}
-
-/** The ids under which an agent's data may be stored. */
-export type AgentKey = Pick<AgentIdentity, 'agentId' | 'earlierId'>;
 
 /** An agent and how it is reached. */
 export type AgentLaunch = LaunchedAgent & Endpoint;

@@ -1,7 +1,7 @@
 /** The processes of the agents, shared by their sessions. The only place that starts agents, so the trust in their folders is checked here. */
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import { redactedLog } from '../../acp/redaction/redactedLog';
-import { workingFolder } from '../../core/agent/endpoint';
+import { workingFolder } from '../../core/agents/endpoint';
 import { Fault } from '../../core/model/failure';
 import type { AgentLaunch, Disposable, Log, Roots } from '../../core/model/ports';
 import { AgentConnection, type Connect } from './agentConnection';

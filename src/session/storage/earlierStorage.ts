@@ -4,7 +4,7 @@
  */
 import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { StoredAgent } from '../../core/agent/agentIds';
+import type { StoredAgent } from '../../core/agents/agentIds';
 import { parseJournal } from '../journal/journalReader';
 import { parseSummary, summarize } from '../journal/journalSummary';
 import { isKey } from '../journal/journalFiles';

@@ -1,5 +1,6 @@
 /** Loads {@link StoredSessions} at the first use, because opening VS Code must not read the disk for this extension. */
-import type { AgentKey, Disposable } from '../../core/model/ports';
+import type { AgentKey } from '../../core/agents/agentIds';
+import type { Disposable } from '../../core/model/ports';
 import type { DraftFiles } from '../journal/drafts';
 import type { JournalFile } from '../journal/journal';
 import type { JournalHeader } from '../journal/journalHeader';

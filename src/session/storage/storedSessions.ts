@@ -5,8 +5,8 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { belongsTo, storedIdOf } from '../../core/agent/agentIds';
-import type { AgentKey, Disposable, Log } from '../../core/model/ports';
+import { type AgentKey, belongsTo, storedIdOf } from '../../core/agents/agentIds';
+import type { Disposable, Log } from '../../core/model/ports';
 import { JournalFiles, isKey } from '../journal/journalFiles';
 import type { JournalHeader } from '../journal/journalHeader';
 import type { JournalFile } from '../journal/journal';

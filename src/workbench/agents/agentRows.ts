@@ -1,8 +1,8 @@
 /** The rows of the question "which agent?". Pure. */
 import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
-import { isProcess } from '../../core/agent/endpoint';
-import { agentWithId } from '../../core/agent/agentIds';
+import { isProcess } from '../../core/agents/endpoint';
+import { agentWithId } from '../../core/agents/agentIds';
 import type { Failure } from '../../core/model/failure';
 import { inert, type InertText, joined, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';

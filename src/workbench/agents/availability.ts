@@ -1,7 +1,7 @@
 /** Checks whether an agent's program is installed, as a hint for a list. Starting the agent checks more thoroughly. */
 import { homedir } from 'node:os';
 import type { CatalogEntry } from '../../agent/catalog';
-import { isProcess } from '../../core/agent/endpoint';
+import { isProcess } from '../../core/agents/endpoint';
 import { packageRunnerOf } from '../../agent/packageRunner';
 import { cleanEnvironment, type Environment, overlayEnvironment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DEMO_AGENT_ID } from '../../core/agent/agentIds';
+import { DEMO_AGENT_ID } from '../../core/agents/agentIds';
 import type { ProcessLaunch } from '../../core/model/ports';
 import { t } from '../shared/l10n';
 

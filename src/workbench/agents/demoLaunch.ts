@@ -1,5 +1,5 @@
 /** Recognizes the launch of the demo agent. */
-import { isProcess } from '../../core/agent/endpoint';
+import { isProcess } from '../../core/agents/endpoint';
 import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
 
 /** True for the agent that comes with the extension and runs on VS Code's own Node. */

@@ -1,7 +1,7 @@
 /** Agents that other extensions add (`AcpHostApi.registerAgentProvider`), as launches. */
 import type { AgentLaunchOptions, AgentProvider } from '../../api';
 import { parseAgents } from '../../agent/parseAgents';
-import { extensionAgentId } from '../../core/agent/agentIds';
+import { extensionAgentId } from '../../core/agents/agentIds';
 import type { AgentLaunch, Log } from '../../core/model/ports';
 
 /** The time in ms that an extension has to return how its agent is started. */

@@ -1,7 +1,7 @@
 /** **ACP: Select Default Agent…**: offers the known agents for the setting `acpHost.defaultAgent`. */
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
-import { agentNamed } from '../../core/agent/agentIds';
+import { agentNamed } from '../../core/agents/agentIds';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';

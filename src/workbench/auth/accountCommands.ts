@@ -1,6 +1,5 @@
 /** **ACP: Sign In…**, **ACP: Sign Out** and **ACP: Clear Saved Credentials…**. */
-import { agentWithId } from '../../core/agent/agentIds';
-import type { AgentIdentity } from '../../core/model/ports';
+import { type AgentIdentity, agentWithId } from '../../core/agents/agentIds';
 import { showsSignIn } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { Session } from '../../session/session';

@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
-import { isProcess } from '../../core/agent/endpoint';
-import type { AgentKey, AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import { isProcess } from '../../core/agents/endpoint';
+import type { AgentKey } from '../../core/agents/agentIds';
+import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
 
 export type Values = Readonly<Record<string, string>>;
 

@@ -10,8 +10,8 @@ import {
   withValue,
 } from '../../core/preferences/agentPreferences';
 import type { AvailableCommand, ContentBlock } from '../../core/model/content';
-import { agentWithId } from '../../core/agent/agentIds';
-import type { AgentKey, Disposable } from '../../core/model/ports';
+import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
+import type { Disposable } from '../../core/model/ports';
 import type { AgentDependencies } from '../../session/sessionDependencies';
 import { Listeners } from '../../util/listeners';
 

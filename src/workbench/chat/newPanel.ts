@@ -3,7 +3,7 @@
  * reason the module imports nothing that a session needs.
  */
 import * as vscode from 'vscode';
-import { DEMO_AGENT_ID } from '../../core/agent/agentIds';
+import { DEMO_AGENT_ID } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
 import { visible } from '../shared/escape';
 import { commands, settings, viewTypes } from '../shared/ids';

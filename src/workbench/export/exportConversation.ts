@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { homedir, hostname, userInfo } from 'node:os';
 import path from 'node:path';
-import { workingFolder } from '../../core/agent/endpoint';
+import { workingFolder } from '../../core/agents/endpoint';
 import { endpointSecrets } from '../../acp/redaction/launchSecrets';
 import { Redaction } from '../../acp/redaction/redact';
 import { isSecretVariable } from '../../acp/redaction/secretNames';

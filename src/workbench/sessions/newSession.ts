@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
-import { agentNamed } from '../../core/agent/agentIds';
+import { agentNamed } from '../../core/agents/agentIds';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';

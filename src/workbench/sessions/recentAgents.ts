@@ -4,7 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
-import { agentWithId } from '../../core/agent/agentIds';
+import { agentWithId } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
 
 const LAST_AGENT = 'lastAgent';

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { NewSessionOptions } from '../../api';
 import type { Catalog } from '../../agent/catalog';
-import { agentNamed, agentWithId } from '../../core/agent/agentIds';
+import { agentNamed, agentWithId } from '../../core/agents/agentIds';
 import { fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import type { ListedSession } from '../../acp/dialect';
-import { agentWithId, storedIdOf } from '../../core/agent/agentIds';
+import { agentWithId, storedIdOf } from '../../core/agents/agentIds';
 import { failureOf } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { RemoteSessions } from '../../session/agent/remoteSessions';

@@ -3,7 +3,8 @@
  * without the user's request. Independent of VS Code.
  */
 import type { ListedSession } from '../../acp/dialect';
-import type { AgentIdentity, Disposable } from '../../core/model/ports';
+import type { AgentIdentity } from '../../core/agents/agentIds';
+import type { Disposable } from '../../core/model/ports';
 import { Listeners } from '../../util/listeners';
 import type { AgentListState } from './tree';
 

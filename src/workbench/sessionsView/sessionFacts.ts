@@ -1,7 +1,6 @@
 /** The facts about a session in the sessions view, from any source: this window, the disk, or an agent's own list. Pure. */
 import type { ListedSession } from '../../acp/dialect';
-import { storedIdOf } from '../../core/agent/agentIds';
-import type { AgentIdentity } from '../../core/model/ports';
+import { type AgentIdentity, storedIdOf } from '../../core/agents/agentIds';
 import { isBusy, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';

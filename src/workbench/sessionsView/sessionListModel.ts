@@ -2,8 +2,8 @@
  * The content of the sessions view, kept up to date: the sessions of this window, pages of those on the disk, and the agents' own lists. Reads
  * only the sessions that are shown, and checks for changes a few times a second at most, however many sessions stream. Independent of VS Code.
  */
-import { agentWithId, storedIdOf } from '../../core/agent/agentIds';
-import type { AgentIdentity, Clock, Disposable } from '../../core/model/ports';
+import { type AgentIdentity, agentWithId, storedIdOf } from '../../core/agents/agentIds';
+import type { Clock, Disposable } from '../../core/model/ports';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { KeptSessions, KeptSessionsQuery } from '../../session/journal/keptSessions';
 import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';

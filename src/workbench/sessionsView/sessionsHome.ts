@@ -4,7 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import type { AgentLaunch, Clock, Disposable } from '../../core/model/ports';
-import { agentWithId } from '../../core/agent/agentIds';
+import { agentWithId } from '../../core/agents/agentIds';
 import { DisposableStore } from '../../util/disposable';
 import type { UnreadSessions } from '../chat/unreadSessions';
 import type { ExportCommands } from '../export/exportCommands';

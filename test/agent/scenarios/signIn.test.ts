@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { prepareProgram } from '../../../src/agent/prepare';
-import { isProcess } from '../../../src/core/agent/endpoint';
+import { isProcess } from '../../../src/core/agents/endpoint';
 import { fault } from '../../../src/core/model/failure';
 import type { AccountPort } from '../../../src/session/agent/signIn';
 import type { Stage } from '../../support/scenario/stage';

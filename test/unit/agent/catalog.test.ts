@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AgentLaunch } from '../../../src/core/model/ports';
-import { isProcess } from '../../../src/core/agent/endpoint';
-import { agentNamed, agentWithId } from '../../../src/core/agent/agentIds';
+import { isProcess } from '../../../src/core/agents/endpoint';
+import { agentNamed, agentWithId } from '../../../src/core/agents/agentIds';
 import { catalogOf } from '../../../src/agent/catalog';
 import { parseAgents } from '../../../src/agent/parseAgents';
 import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';

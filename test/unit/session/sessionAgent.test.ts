@@ -1,6 +1,6 @@
 /** The identity of a session's agent: its id, whatever its name is. */
 import assert from 'node:assert/strict';
-import { agentWithId } from '../../../src/core/agent/agentIds';
+import { agentWithId } from '../../../src/core/agents/agentIds';
 import type { AgentLaunch } from '../../../src/core/model/ports';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { shownEndpoint } from '../../../../src/acp/redaction/launchSecrets';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
-import type { Endpoint, StreamPair } from '../../../../src/core/agent/endpoint';
+import type { Endpoint, StreamPair } from '../../../../src/core/agents/endpoint';
 import type { Log } from '../../../../src/core/model/ports';
 import type { Session } from '../../../../src/session/session';
 import { Sessions, type SessionsDependencies } from '../../../../src/session/sessions';

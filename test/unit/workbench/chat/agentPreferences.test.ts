@@ -1,6 +1,6 @@
+import type { AgentKey } from '../../../../src/core/agents/agentIds';
 import assert from 'node:assert/strict';
 import type { SessionOffers } from '../../../../src/core/model/content';
-import type { AgentKey } from '../../../../src/core/model/ports';
 import { NO_OFFERS } from '../../../../src/core/model/wellKnown';
 import { AgentOffers } from '../../../../src/workbench/agents/agentOffers';
 import { AgentPreferencesStore } from '../../../../src/workbench/chat/agentPreferences';

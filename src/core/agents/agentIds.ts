@@ -1,5 +1,17 @@
 /** The ids of agents: their prefixes, and how data that was stored under a name of an earlier version finds its agent. */
-import type { AgentIdentity, AgentKey } from '../model/ports';
+
+/** The identity of an agent. */
+export interface AgentIdentity {
+  /** Unique and stable: the key of an entry in `acpHost.agents`, the name of a predefined agent, or an id with a prefix. */
+  readonly agentId: string;
+  /** The display name, which may change and need not be unique. */
+  readonly agentName: string;
+  /** The name under which earlier versions stored the agent's data. Absent: they used the id. */
+  readonly earlierId?: string;
+}
+
+/** The ids under which an agent's data may be stored. */
+export type AgentKey = Pick<AgentIdentity, 'agentId' | 'earlierId'>;
 
 /** The id of the demo agent. */
 export const DEMO_AGENT_ID = 'acp-host/demo';
