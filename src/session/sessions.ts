@@ -1,6 +1,6 @@
 /** The sessions of the window and the agents that they share. */
 import { type Failure, type FailureCode, fault } from '../core/model/failure';
-import { storedIdOf } from '../core/agents/agentIds';
+import type { StoredAgent } from '../core/agents/agentIds';
 import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
@@ -155,12 +155,12 @@ export class Sessions implements Disposable {
    * Restores the conversation of this journal for reading and, when `launchOf` returns its agent, for resuming. Work that was running counts as
    * interrupted. A live session is returned unchanged; undefined when there is no journal. A session of another window is read-only until that
    * window releases it.
-   * @param launchOf finds an agent by its stored id; see `agentWithId`
+   * @param launchOf finds the agent that the journal names; see `agentOf`
    * @param force takes the session over from the other window
    */
   async restore(
     key: string,
-    launchOf: (storedId: string) => AgentLaunch | undefined = () => undefined,
+    launchOf: (agent: StoredAgent) => AgentLaunch | undefined = () => undefined,
     force = false,
   ): Promise<Session | undefined> {
     const { journals, log } = this.ports;
@@ -188,7 +188,7 @@ export class Sessions implements Disposable {
     if (isRestricted && !this.ports.trust.isRestricted()) {
       return this.restore(key, launchOf, force); // Trust was granted in the meantime.
     }
-    const launch = launchOf(storedIdOf(header));
+    const launch = launchOf(header);
     if (!isOurs || isNewer) {
       await (isNewer && isOurs && journals.release(key));
       return this.addReadOnly(journal, launch, { code: readOnlyReason(isNewer === true, isRestricted) });

@@ -43,6 +43,11 @@ export function belongsTo(stored: StoredAgent, { agentId, earlierId }: AgentKey)
   return storedId === agentId || (stored.agentId === undefined && storedId === earlierId);
 }
 
+/** Finds the agent of stored data; see {@link belongsTo}. */
+export function agentOf<T extends AgentKey>(agents: readonly T[], stored: StoredAgent): T | undefined {
+  return agents.find(({ agentId }) => agentId === storedIdOf(stored)) ?? agents.find((agent) => belongsTo(stored, agent));
+}
+
 /** Finds the agent with this id, or the one that had it as its name in earlier versions. */
 export function agentWithId<T extends AgentKey>(agents: readonly T[], storedId: string): T | undefined {
   return agents.find(({ agentId }) => agentId === storedId) ?? agents.find(({ earlierId }) => earlierId === storedId);

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { NewSessionOptions } from '../../api';
 import type { Catalog } from '../../agent/catalog';
-import { agentNamed, agentWithId } from '../../core/agents/agentIds';
+import { agentNamed, agentOf, type StoredAgent } from '../../core/agents/agentIds';
 import { fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';
@@ -123,7 +123,7 @@ export class SessionCommands {
     const { sessions, drafts, account } = this.ports;
     await Promise.all([drafts.load(key), this.ports.settledAgents()]);
     const { entries } = this.ports.agents().catalog;
-    const launchOf = (storedId: string) => agentWithId(entries, storedId)?.launch;
+    const launchOf = (stored: StoredAgent) => agentOf(entries, stored)?.launch;
     const session = await sessions.restore(key, launchOf, force);
     if (session?.launch) {
       await account.load(session.launch);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import type { ListedSession } from '../../acp/dialect';
-import { agentWithId, storedIdOf } from '../../core/agents/agentIds';
+import { agentOf } from '../../core/agents/agentIds';
 import { failureOf } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { RemoteSessions } from '../../session/agent/remoteSessions';
@@ -75,7 +75,7 @@ export class SessionDeletion {
   /** Deletes the agent's session and our record, as far as they exist. */
   async delete({ key, agentId, agentName, cwd, title, sessionId }: DeletedSession): Promise<void> {
     const session = this.ports.sessions.get(key);
-    const launch = session?.launch ?? agentWithId(this.ports.catalog().entries, storedIdOf({ agentId, agentName }))?.launch;
+    const launch = session?.launch ?? agentOf(this.ports.catalog().entries, { agentId, agentName })?.launch;
     const offers = session?.store.state.offers ?? (launch && this.ports.offers.of(launch));
     const atAgent = launch !== undefined && sessionId !== undefined && (offers?.delete ?? false);
     if (!(await confirm(title || agentName, agentName, atAgent))) {

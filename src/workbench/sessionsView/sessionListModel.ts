@@ -2,7 +2,7 @@
  * The content of the sessions view, kept up to date: the sessions of this window, pages of those on the disk, and the agents' own lists. Reads
  * only the sessions that are shown, and checks for changes a few times a second at most, however many sessions stream. Independent of VS Code.
  */
-import { type AgentIdentity, agentWithId, storedIdOf } from '../../core/agents/agentIds';
+import { type AgentIdentity, agentOf, agentWithId } from '../../core/agents/agentIds';
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { KeptSessions, KeptSessionsQuery } from '../../session/journal/keptSessions';
@@ -238,7 +238,7 @@ export class SessionListModel implements Disposable {
       const others = summaries.filter(({ key }) => !liveKeys.has(key));
       const left = next === undefined && summaries.length > 0 ? 0 : Math.max(0, total - summaries.length);
       return {
-        sessions: others.map((summary) => keptFacts(summary, this.openElsewhere.has(summary.key), agentWithId(known, storedIdOf(summary)))),
+        sessions: others.map((summary) => keptFacts(summary, this.openElsewhere.has(summary.key), agentOf(known, summary))),
         // The sessions that are live in this window are counted with the live ones.
         total: total - (summaries.length - others.length),
         left,

@@ -1,6 +1,6 @@
 /** The identity of a session's agent: its id, whatever its name is. */
 import assert from 'node:assert/strict';
-import { agentWithId } from '../../../src/core/agents/agentIds';
+import { agentOf } from '../../../src/core/agents/agentIds';
 import type { AgentLaunch } from '../../../src/core/model/ports';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
@@ -29,7 +29,7 @@ async function stored(launch: AgentLaunch, header: (written: Record<string, unkn
   after.journals.set(session.key, [JSON.stringify(header(JSON.parse(first!) as Record<string, unknown>)), ...lines].join('\n'));
   const restore = async (agents: readonly AgentLaunch[]) => {
     const window = new Sessions(after.ports);
-    return { window, session: (await window.restore(session.key, (storedId) => agentWithId(agents, storedId)))! };
+    return { window, session: (await window.restore(session.key, (stored) => agentOf(agents, stored)))! };
   };
   return { key: session.key, after, restore };
 }
@@ -58,6 +58,12 @@ describe('the agent of a session', () => {
     session.store.append({ type: 'session_info', title: 'Named' });
     await window.flush();
     assert.equal(demo.after.summaries.get(demo.key)?.agentId, 'acp-host/demo', 'the summary has the id when it is written again');
+  });
+
+  it('is never another agent that had its id as a name', async () => {
+    const { restore } = await stored(named('Helper', 'Mine'));
+    const { session } = await restore([named('extension/acme.helper', 'Helper', 'Helper')]);
+    assert.deepEqual([session.launch, session.agentId, session.agentName], [undefined, 'Helper', 'Mine']);
   });
 
   it('stays unresolved in a journal of an earlier version while it is not configured', async () => {
