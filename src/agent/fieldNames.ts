@@ -6,7 +6,7 @@ export type EntryField = (typeof ENTRY_FIELDS)[number];
 
 /** Names that other programs use for these fields, in lower case. */
 const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
-  name: ['label', 'title', 'displayname', 'agentname'],
+  name: ['displayname', 'agentname'],
   command: ['cmd', 'commandline', 'program', 'executable', 'exec', 'binary', 'bin', 'path', 'run'],
   args: ['arg', 'arguments', 'argv'],
   env: ['envs', 'environment', 'environmentvariables', 'envvars', 'variables', 'vars'],

@@ -38,6 +38,8 @@ export async function selectDefaultAgent(
   if (chosen?.isBroken) {
     await revealAgentsSetting();
   } else if (chosen) {
-    await vscode.workspace.getConfiguration().update(settings.defaultAgent, chosen.entry?.agentId, vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration()
+      .update(settings.defaultAgent, chosen.entry && (chosen.entry.earlierId ?? chosen.entry.agentId), vscode.ConfigurationTarget.Global);
   }
 }

@@ -63,7 +63,11 @@ export class AccountCommands {
     }
     const known = this.ports.agents();
     const agentOf = (storedId: string) => agentWithId(known, storedId) ?? { agentId: storedId, agentName: storedId };
-    const rows = storedIds.map(agentOf).map((agent) => ({ label: visible(agent.agentName, MAX_NAME), agent }));
+    const agents = [...new Set(storedIds.map(agentOf))];
+    const rows = agents.map((agent) => {
+      const hasTwin = agents.some(({ agentId: id, agentName }) => agentName === agent.agentName && id !== agent.agentId);
+      return { label: visible(agent.agentName, MAX_NAME), ...(hasTwin && { description: visible(agent.agentId, MAX_NAME) }), agent };
+    });
     const placeHolder = t('Select an agent');
     const chosen =
       agentId === undefined ? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.agent : agentOf(agentId);
