@@ -6,28 +6,18 @@ import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { AccountPort } from '../../session/agent/signIn';
-import type { LoadPty } from '../../terminal/pty';
-import type { Environment } from '../../util/environment';
 import { type InertText, visible } from '../shared/escape';
 import { SavedCredentials, type Values } from './savedCredentials';
+import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
-import type { LaunchPlaces } from '../agents/launchPlaces';
-import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
 const MAX_NAME = 60;
 
-export interface AccountDependencies {
+export interface AccountDependencies extends SignInProgramDependencies {
   readonly secrets: vscode.SecretStorage;
   /** `ExtensionContext.globalState`. */
   readonly globalState: vscode.Memento;
-  readonly activity: UserActivity;
-  /** The environment of the extension host. */
-  readonly environment: Environment;
-  readonly places: LaunchPlaces;
-  readonly loadPty: LoadPty;
-  /** True for the one agent that runs on VS Code's own Node. */
-  runsAsNode(launch: AgentLaunch): boolean;
 }
 
 export class Account implements AccountPort {
@@ -75,17 +65,11 @@ export class Account implements AccountPort {
     const { agentId } = launch;
     let terminal: vscode.Terminal | undefined;
     try {
-      await runSignInProgram(
-        this.ports,
-        { ...launch, env: { ...launch.env, ...this.environment(launch) } },
-        cwd,
-        method,
-        signal,
-        (opened) => {
-          terminal = opened;
-          this.finished.get(agentId)?.dispose();
-        },
-      );
+      const given = { ...launch, env: { ...launch.env, ...this.environment(launch) } };
+      await runSignInProgram(this.ports, { launch: given, cwd, method, title: titleOf(launch) }, signal, (opened) => {
+        terminal = opened;
+        this.finished.get(agentId)?.dispose();
+      });
     } finally {
       if (terminal) {
         this.finished.set(agentId, terminal);
@@ -101,7 +85,7 @@ export class Account implements AccountPort {
     refuseSteering((method.vars ?? []).map(({ name }) => name));
     await this.load(launch);
     const kept = this.environment(launch);
-    const values = await this.ports.activity.during(() => askValues(signInTitle(launch), method, kept, signal));
+    const values = await this.ports.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
       void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
@@ -114,7 +98,6 @@ export class Account implements AccountPort {
   }
 }
 
-/** The title of the questions and of the terminal. */
-export function signInTitle({ agentName }: AgentLaunch): InertText {
+function titleOf({ agentName }: AgentLaunch): InertText {
   return t('Sign in: {agent}', { agent: visible(agentName, MAX_NAME) });
 }

@@ -5,27 +5,46 @@ import { secretValues } from '../../acp/redaction/secretValues';
 import { prepareProgram, type PlacedLaunch } from '../../agent/prepare';
 import type { AuthMethod } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
-import type { ProcessLaunch } from '../../core/model/ports';
+import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import type { LoadPty } from '../../terminal/pty';
 import { displayCommand } from '../../util/commandLine';
-import { overlayEnvironment } from '../../util/environment';
+import { type Environment, overlayEnvironment } from '../../util/environment';
+import type { LaunchPlaces } from '../agents/launchPlaces';
 import { namesProgram } from '../agents/programs';
 import { type InertText, joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import { type AccountDependencies, signInTitle } from './account';
 import { runVisibly } from './signInTerminal';
 import { refuseSteering } from './signInVariables';
 
 const MAX_NAME = 60;
 
-type Dependencies = Pick<AccountDependencies, 'activity' | 'environment' | 'places' | 'loadPty' | 'runsAsNode'>;
+export interface SignInProgramDependencies {
+  readonly activity: UserActivity;
+  /** The environment of the extension host. */
+  readonly environment: Environment;
+  readonly places: LaunchPlaces;
+  readonly loadPty: LoadPty;
+  /** True for the one agent that runs on VS Code's own Node. */
+  runsAsNode(launch: AgentLaunch): boolean;
+}
 
-/** Resolves when the program has succeeded. @param launch with the values that the user typed @throws Fault */
+/** A sign-in in a terminal. */
+export interface SignInProgram {
+  /** The agent, with the values that the user typed in its environment. */
+  readonly launch: ProcessLaunch;
+  /** The session's folder. */
+  readonly cwd: string;
+  readonly method: AuthMethod;
+  /** The title of the terminal. */
+  readonly title: InertText;
+}
+
+/** Resolves when the program has succeeded. @throws Fault */
 export async function runSignInProgram(
-  ports: Dependencies,
-  launch: ProcessLaunch,
-  cwd: string,
-  method: AuthMethod,
+  ports: SignInProgramDependencies,
+  { launch, cwd, method, title }: SignInProgram,
   signal: AbortSignal,
   onOpen: (terminal: vscode.Terminal) => void,
 ): Promise<void> {
@@ -47,12 +66,12 @@ export async function runSignInProgram(
     throw fault('auth.not_finished');
   }
   const environment = overlayEnvironment(program.environment, env);
-  await runVisibly({ ...program, environment, title: signInTitle(launch), commandLine }, ports.loadPty, signal, onOpen);
+  await runVisibly({ ...program, environment, title, commandLine }, ports.loadPty, signal, onOpen);
 }
 
 /** Asks the user to confirm a command that differs from the configured one, because an agent must not choose what runs. */
 async function agreed(
-  { activity }: Dependencies,
+  { activity }: SignInProgramDependencies,
   { agentName }: ProcessLaunch,
   commandLine: InertText,
   env: Readonly<Record<string, string>>,
