@@ -1,22 +1,21 @@
-// Builds everything that ships, and the playground that does not.
+// Builds everything that ships, and the playground.
 //
-//   node esbuild.mjs                 development build, with source maps
-//   node esbuild.mjs --watch         the same, again on every change
-//   node esbuild.mjs --production    minified, no source maps, third-party notices, size budgets that fail the build
-//   node esbuild.mjs --playground    the view in a plain page, to out/playground; with --serve[=port] on a loopback port, from
-//                                    out/playground-served; with further journals (*.jsonl) and protocol logs (*.ndjson) to play, by their paths
-//   node esbuild.mjs --host-tests    the suite that runs inside VS Code, to out/test/host
+// - `node esbuild.mjs` makes a development build, with source maps.
+// - `--watch` repeats it on every change.
+// - `--production` minifies, leaves out source maps, writes the third-party notices, and fails above the size budgets.
+// - `--playground` builds the view in a plain page, to out/playground. With `--serve[=port]` it serves out/playground-served on a loopback port.
+//   Further journals (*.jsonl) and protocol logs (*.ndjson) are given by their paths.
+// - `--host-tests` builds the suite that runs inside VS Code, to out/test/host.
 //
-// Loading late. VS Code wants CommonJS in `main` on every host we support, and esbuild splits only ES modules. So the host
-// is bundled as ES modules with splitting on, and each output file is then rewritten to CommonJS, where `import()` becomes
-// a `require()` that runs on first use. To keep something out of activation, write
+// Loading late. VS Code requires CommonJS in `main` on every host we support, and esbuild splits only ES modules. So the host is bundled as ES
+// modules with splitting, and each output file is rewritten to CommonJS, where `import()` becomes a `require()` that runs on first use. To keep code
+// out of activation, write
 //
 //     const { diff } = await import('../changes/diff');
 //
-// and nothing else: the imported module and what only it needs become a file under dist/chunks/. A module that is also
-// imported statically somewhere stays in the first load. The budget is for what the first session loads;
-// a second, larger one counts all of the host's files. Code shared by two chunks exists once,
-// so `instanceof` and module state hold. `vscode` and `node-pty` are never bundled.
+// The imported module, and the modules that only it needs, become a file under dist/chunks/. A module that is also imported statically somewhere
+// stays in the first load. One budget limits the code that the first session loads. A second, larger one limits all of the host's files. Code shared
+// by two chunks exists once, so `instanceof` and module state hold. `vscode` and `node-pty` are never bundled.
 import { build, context, transform } from 'esbuild';
 import { createReadStream, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -52,7 +51,7 @@ const node = {
   platform: 'node',
   target: 'node20',
   external: ['vscode', 'node-pty'],
-  // The converter of vscode-languageclient, all we use of it, needs LSP's types; the protocol package would bring JSON-RPC along.
+  // We use only the converter of vscode-languageclient, which needs LSP's types. The protocol package would add JSON-RPC.
   alias: { 'vscode-languageserver-protocol': 'vscode-languageserver-types' },
 };
 
@@ -91,12 +90,12 @@ const browser = {
   chunkNames: 'chunks/[name]-[hash]',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // Inline, because the page's policy lets nothing be fetched.
+  // Inline, because the page's policy forbids every fetch.
   sourcemap: production ? false : 'inline',
 };
 browser.plugins = [texts(browser), xterm(), pageFiles()];
 
-/** What stands in the page's document, and what its script imports at once although it does so late. */
+/** The code in the page's document, and the modules that its script imports at once, although by `import()`. */
 const shellScript = 'webview/shell.ts';
 const importedAtOnce = ['webview/transcript/conversationParts.ts'];
 
@@ -130,13 +129,13 @@ const hostTests = {
   entryPoints: ['test/host/**/*.ts'],
   outdir: 'out',
   format: 'cjs',
-  // mocha finds its own files at run time; the suite always runs beside node_modules.
+  // External: mocha finds its own files at run time, and the suite always runs beside node_modules.
   external: ['vscode', 'node-pty', 'mocha'],
   sourcemap: 'inline',
 };
 
 /**
- * `vscode` is CommonJS and has no default export: the copy of it that esbuild would make per file is of no use.
+ * Removes the copy of `vscode` that esbuild makes per file. The module is CommonJS and has no default export, so the copy has no use.
  * @param {string} code
  */
 function plainVSCode(code) {
@@ -145,10 +144,10 @@ function plainVSCode(code) {
 }
 
 /**
- * Makes a file of what `steps`, modules that are always loaded in this order, load, each of one of its own: esbuild makes a file for each set of entries
- * that share a module, so every module that is imported late says that these come before it. They always do; nothing else changes. The host's first
- * load in forty files took 17 KB more and forty reads in a row; a webview's file takes a dozen messages.
- * @param {...string} steps
+ * Makes one file for the modules that each step loads. esbuild makes a file for each set of entries that share a module. So every late module states
+ * that the steps come before it, which is always true. The host's first load in forty files took 17 KB more and forty reads in a row. A webview's
+ * file takes a dozen messages.
+ * @param {...string} steps modules that are always loaded in this order
  */
 function together(...steps) {
   const files = steps.map((step) => path.join(root, step));
@@ -156,9 +155,9 @@ function together(...steps) {
     name: 'together',
     /** @param {import('esbuild').PluginBuild} plugin */
     setup(plugin) {
-      // A worker is a bundle of its own.
+      // A worker is built as a separate bundle.
       if (plugin.initialOptions.format === 'iife') return;
-      // Known before anything is loaded: who imports a file first, late or not, is different in each build.
+      // Collected before anything is loaded: the first importer of a file, late or not, differs between builds.
       /** @type {Set<string>} */
       let late = new Set();
       plugin.onStart(async () => {
@@ -174,7 +173,10 @@ function together(...steps) {
   };
 }
 
-/** What is imported by `import()`, without the names' endings. @returns {Promise<Set<string>>} */
+/**
+ * Resolves to the files that are imported by `import()`, without the names' endings.
+ * @returns {Promise<Set<string>>}
+ */
 async function lateFiles() {
   const found = new Set();
   for (const folder of ['src', 'webview']) {
@@ -196,7 +198,7 @@ function commonJs() {
     /** @param {import('esbuild').PluginBuild} plugin */
     setup(plugin) {
       plugin.onEnd(async ({ outputFiles = [] }) => {
-        // Names of chunks change with their content: without this, a watch would pile them up.
+        // The names of chunks change with their content. Without this, a watch would accumulate them.
         await rm(path.join(root, 'dist/chunks'), { recursive: true, force: true });
         for (const file of outputFiles) {
           const { code } = await transform(file.text, {
@@ -245,8 +247,8 @@ function pageFiles() {
 }
 
 /**
- * Serves the playground from a folder of its own: the other may be what a test's browser reads just now. It is built anew when its page is loaded;
- * esbuild's own server does so for every file of it.
+ * Serves the playground from a separate folder, because a test's browser may be reading the other one. The playground is built again when its page is
+ * loaded; esbuild's own server would do so for every file.
  * @param {number} port 0: any that is free
  */
 async function servePlayground(port) {
@@ -259,7 +261,7 @@ async function servePlayground(port) {
     try {
       const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
       const name = pathname === '/' ? '/index.html' : path.posix.normalize(decodeURIComponent(pathname));
-      // What is wrong with it esbuild has said.
+      // esbuild has printed the errors.
       if (pathname === '/') await builder.rebuild().catch(() => {});
       const content = await readFile(path.join(root, outdir, name));
       response.setHeader('content-type', types[path.extname(name)] ?? 'application/octet-stream').end(content);
@@ -297,7 +299,8 @@ async function copyPlaygroundFiles(outdir) {
 }
 
 /**
- * These logs as journals in `to`, each by its name: the page knows events, not frames. Of several sessions the longest.
+ * Writes the logs as journals into `to`, each under its name, because the page knows events, not frames. A log of several sessions becomes its
+ * longest one.
  * @param {string[]} logs
  * @param {string} to
  */

@@ -1,11 +1,10 @@
-// Which import may point where, what may show text, promises nobody waits for, and what is always a mistake. Oxlint asks all of it in one reading of the
-// files, with types on the native compiler: a quarter of the time that ESLint takes for less. The two rules of ESLint that oxlint has not, or not
-// with every pattern, are ESLint's own: see build/eslintRules.mjs.
-// The layers are checked again over the whole import graph, `import()` included, by test/unit/layers.test.ts.
-const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context', 'worktree'];
+// Checks the direction of imports, the functions that show text, unawaited promises, and certain mistakes. Oxlint reads the files once, with types on
+// the native compiler, in a quarter of the time that ESLint takes for fewer rules. Two rules are ESLint's own, because oxlint lacks them or some of
+// their patterns: see build/eslintRules.mjs. test/unit/layers.test.ts checks the layers again over the whole import graph, `import()` included.
+const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'policy', 'changes', 'mcp', 'context', 'worktree'];
 const above = ['workbench', 'session', 'extension', 'api', 'demo'];
 
-/** Every path that leaves its own folder and enters one of `places` in src/. */
+/** Matches every path that leaves its own folder and enters one of `places` in src/. */
 const into = (/** @type {string[]} */ places, /** @type {string} */ message) => ({
   regex: `^(?:\\.\\./)+(?:${places.join('|')})(?:/|$)`,
   message,
@@ -24,7 +23,7 @@ const zone = (/** @type {string} */ files, /** @type {object[]} */ ...patterns) 
   rules: { 'eslint-js/no-restricted-imports': ['error', { patterns }] },
 });
 
-/** What of `vscode.window` shows no text. Anything else, also what VS Code gains, goes through src/workbench/shared/window.ts. */
+/** The members of `vscode.window` that show no text. All others, also those that VS Code adds later, go through src/workbench/shared/window.ts. */
 const silent =
   'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|registerWebviewViewProvider|showNotebookDocument|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
 const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
@@ -32,7 +31,7 @@ const onlyEscape =
   'Only src/workbench/shared/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
 const vscodeImport = 'Import vscode as `import * as vscode`, so that the linter sees what shows text.';
 
-/** The ways round src/workbench/shared/window.ts. */
+/** The ways around src/workbench/shared/window.ts. */
 const roundWindow = [
   {
     selector: `MemberExpression[object.object.name="vscode"][object.property.name="window"]:not([property.name=/^(?:${silent})$/])`,
@@ -74,7 +73,7 @@ const roundWindow = [
   { selector: 'CallExpression[callee.name="require"]', message: vscodeImport },
 ];
 
-/** The ways to call a text inert that nobody has made so. */
+/** The ways to declare a text inert without making it so. */
 const roundEscape = [
   {
     selector: ':matches(TSAsExpression, TSTypeAssertion) TSTypeReference[typeName.name=/^(?:InertText|Item|Button|Row)$/]',
@@ -97,7 +96,7 @@ const restricted = (/** @type {string[]} */ files, /** @type {object[]} */ ...ru
   rules: { 'eslint-js/no-restricted-syntax': ['error', noHash, ...rules] },
 });
 
-/** What typescript-eslint recommends where types are not asked. */
+/** The rules that typescript-eslint recommends and that need no types. */
 const recommended = {
   'no-array-constructor': 'error',
   'no-unused-expressions': 'error',

@@ -1,5 +1,5 @@
-// What Mermaid is bundled with, in the worker that draws: without what would draw elsewhere (KaTeX, the layouts of ELK), without DOMPurify, which
-// needs a document that parses HTML and has nothing to do here, and with a Cytoscape that only lays out.
+// Replaces packages that Mermaid imports, in the worker that draws. KaTeX and the layouts of ELK draw elsewhere. DOMPurify needs a document that
+// parses HTML and has no task here. Cytoscape only lays out.
 import path from 'node:path';
 
 const instead = /** @type {Record<string, string>} */ ({

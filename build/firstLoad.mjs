@@ -1,7 +1,7 @@
-// Which output files of a build are loaded together.
+// The output files of a build that are loaded together.
 
 /**
- * The output files of these late modules.
+ * Returns the output files of these late modules.
  * @param {import('esbuild').Metafile} metafile
  * @param {string[]} sources modules that are imported by `import()`
  */
@@ -10,7 +10,7 @@ export function entryFiles(metafile, sources) {
 }
 
 /**
- * The output files loaded when `entries` are: they and what they import statically.
+ * Returns `entries` and all output files that they import statically.
  * @param {import('esbuild').Metafile} metafile
  * @param {string[]} entries output paths
  */

@@ -1,11 +1,11 @@
-// The licences of what is bundled.
+// Writes the licences of all bundled packages.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fontNotices, grammarNotices, workerInputs } from './texts.mjs';
 
 /**
- * Licences of everything bundled, as their authors ask.
+ * Writes the licences of everything bundled, as their authors require.
  * @param {string} root of the project
  * @param {import('esbuild').Metafile[]} metafiles
  */

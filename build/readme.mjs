@@ -1,13 +1,13 @@
-// Writes dist/README.md, which goes into the package. VS Code shows no packed image on an extension's page (docs/architecture.md), so each
-// picture `media/<name>.png` is replaced by the card `media/cards/<name>.md`, which shows the same as text, and links to files of the
-// repository, which lead nowhere there, by their text.
+// Writes dist/README.md, which goes into the package. VS Code shows no packed image on an extension's page
+// (docs/decisions/window/text-cards-in-the-readme.md). So the card `media/cards/<name>.md` replaces each picture `media/<name>.png` and shows the
+// same as text. Links to files of the repository lead nowhere there, so their text replaces them.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
  * @param {string} readme of the repository
- * @param {(name: string) => string} card in place of the picture `media/<name>.png`
+ * @param {(name: string) => string} card that replaces the picture `media/<name>.png`
  */
 export function packedReadme(readme, card) {
   return readme

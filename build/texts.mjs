@@ -1,11 +1,11 @@
-// Some kinds of file reach the page as modules, because its policy lets it fetch nothing:
+// Some kinds of file reach the page as modules, because its policy forbids every fetch:
 //
-//   grammar:NAME    a TextMate grammar of tm-grammars, as JSON
-//   worker:./FILE   that module and all it imports, bundled into the source of a worker
-//   style:FILE      a package's style sheet, without the fonts it would load and without what it says of the page
-//   font:FILE       a package's font, as bytes
+// - `grammar:NAME`: a TextMate grammar of tm-grammars, as JSON
+// - `worker:./FILE`: that module and all its imports, bundled into the source of a worker
+// - `style:FILE`: a package's style sheet, without its fonts and its rules for the page
+// - `font:FILE`: a package's font, as bytes
 //
-// Each is a module whose default export is the text, or the bytes; imported by `import()` it becomes a file of its own, as any module does.
+// The default export of such a module is the text, or the bytes. A module that is imported by `import()` becomes a file of its own, like any other.
 import { build } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import path from 'node:path';
 import { drawing } from './drawing.mjs';
 
 /**
- * @param {import('esbuild').BuildOptions} options what a worker is built with
+ * @param {import('esbuild').BuildOptions} options the options for a worker
  * @returns {import('esbuild').Plugin}
  */
 export function texts(options) {
@@ -52,7 +52,7 @@ export function texts(options) {
         path: path.resolve(resolveDir, `${specifier.slice('worker:'.length)}.ts`),
         namespace: 'worker',
       }));
-      /** What was built, with the time of the last change of what it is of: a server builds anew for each page that is asked for. */
+      /** The built workers, with the time of the last change of their sources: a server builds again for each requested page. */
       const built = new Map();
       plugin.onLoad({ filter: /./, namespace: 'worker' }, async ({ path: file }) => {
         const kept = built.get(file);
@@ -79,7 +79,7 @@ export function texts(options) {
   };
 }
 
-/** When the last of these files was changed, and how many there are. @param {readonly string[]} files */
+/** Resolves to the number of these files and the time of the newest change. @param {readonly string[]} files */
 async function changed(files) {
   const times = await Promise.all(
     files.map((file) =>
@@ -92,10 +92,10 @@ async function changed(files) {
   return `${times.length} ${Math.max(...times)}`;
 }
 
-/** What workers were built of, by their paths from the root: the page's own list of inputs ends at the worker. */
+/** The sources of workers, by their paths from the root. The page's own list of inputs ends at the worker. */
 export const workerInputs = /** @type {string[]} */ ([]);
 
-/** What the bundles of TextMate say for their files, where tm-grammars names no licence of their own. */
+/** The notice of TextMate's bundles, for grammars without a licence in tm-grammars. */
 const TEXTMATE_NOTICE = `Permission to copy, use, modify, sell and distribute this software is granted.
 This software is provided "as is" without express or implied warranty, and with no claim as to its suitability for any purpose.`;
 

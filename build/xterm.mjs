@@ -1,6 +1,6 @@
-// xterm makes style elements, which the page's policy wants our nonce on, and writes colours beyond its palette as style attributes, which it forbids;
-// the same by the CSSOM is allowed. (Its option `documentOverride` reaches two of the three elements.) Its version is pinned: a newer one
-// that does it in other places fails the build here.
+// Adapts xterm to the page's policy. xterm makes style elements, which need our nonce. It writes colours beyond its palette as style attributes,
+// which the policy forbids; the CSSOM is allowed. xterm's option `documentOverride` reaches two of the three elements. The version is pinned: a newer
+// one that differs in these places fails the build here.
 import { readFile } from 'node:fs/promises';
 
 /** @returns {import('esbuild').Plugin} */

@@ -5,9 +5,10 @@
 import * as vscode from 'vscode';
 import type { AcpHostApi, AgentProvider } from './api';
 import type { App } from './workbench/app';
+import { showStoredChanges } from './workbench/changes/storedChanges';
 import { type NewSessionCommand, registerCommands } from './workbench/commands';
 import type { Row } from './workbench/sessionsView/sessionsView';
-import { chatViews, commands, contextKeys, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
+import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
 import { hasSecondarySideBar } from './workbench/shared/secondarySideBar';
 import { showRestriction, unlessRestricted } from './workbench/sessions/trust/restrictedMode';
@@ -64,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
       log,
     ),
     showRestriction(trees),
+    showStoredChanges(context.workspaceState, async () => (await load()).showStoredChanges()),
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
     }),
@@ -78,6 +80,9 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
   // The `when` clauses in package.json recognize newer versions by a setting. This key covers the versions since 1.106 without that setting.
   if (hasSecondarySideBar(vscode.version)) {
     void vscode.commands.executeCommand('setContext', contextKeys.secondarySideBar, true);
+  }
+  if (context.globalState.get(lastAgentKey) !== undefined) {
+    void vscode.commands.executeCommand('setContext', contextKeys.hasLastAgent, true);
   }
   return {
     apiVersion: 2,

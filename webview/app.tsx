@@ -6,17 +6,17 @@ import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
-import { composerParts } from './composer/lateComposer';
 import { ConnectionContext, Heartbeat, heardHost } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
 import { Conversation, type Showing, timer } from './conversation';
 import type { Early } from './draft';
 import { Boundary } from './errorBoundary';
+import { footers } from './features/footers';
 import { Banner, Header } from './header/header';
 import type { PageHost, ViewHost } from './host';
 import { useLate, useNeeded } from './late';
 import { type NoSession, PageSessions } from './pageSessions';
-import { conversationParts, disconnectedParts, loadWhenIdle, queueParts, startParts, toastParts, welcomeParts } from './parts';
+import { conversationParts, disconnectedParts, loadWhenIdle, startParts, toastParts, welcomeParts } from './parts';
 import type { TakenOver } from './takeOver';
 import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
@@ -116,18 +116,11 @@ function Session({ draft, focus, toasts }: Showing) {
         <Part>
           <Activity />
         </Part>
-        <Part>
-          <LateUnresponsive leave={() => focus.current()} />
-        </Part>
-        <Part>
-          <LatePlans />
-        </Part>
-        <Part>
-          <LateQueue leave={() => focus.current()} />
-        </Part>
-        <Part>
-          <LateChangesBar leave={() => focus.current()} />
-        </Part>
+        {footers.map((Footer) => (
+          <Part>
+            <Footer leave={() => focus.current()} />
+          </Part>
+        ))}
         <Composer draft={draft} focus={focus} />
       </footer>
     </>
@@ -149,33 +142,6 @@ function LateDisconnected(props: Pick<Showing, 'draft'>) {
 function NeededDisconnected(props: Pick<Showing, 'draft'>) {
   const parts = useNeeded(disconnectedParts);
   return parts ? <parts.Disconnected {...props} /> : null;
-}
-
-function LatePlans() {
-  const parts = useLate(conversationParts);
-  return parts ? <parts.Plans /> : null;
-}
-
-function LateUnresponsive(props: { leave: () => void }) {
-  const parts = useLate(composerParts);
-  return parts ? <parts.Unresponsive {...props} /> : null;
-}
-
-function LateChangesBar(props: { leave: () => void }) {
-  const parts = useLate(composerParts);
-  return parts ? <parts.ChangesBar {...props} /> : null;
-}
-
-function LateQueue(props: { leave: () => void }) {
-  const isEmpty = useSelect((state) => state.queue.length === 0);
-  const parts = useLate(queueParts);
-  useLayoutEffect(() => {
-    if (!isEmpty) {
-      void queueParts.load();
-    }
-  }, [isEmpty]);
-  // The component is rendered even for an empty queue, because it moves the focus when the last message is gone.
-  return parts ? <parts.QueueView {...props} /> : null;
 }
 
 /** A region around the conversation. When it fails to render, the rest of the page stays, and the next change renders it again. */

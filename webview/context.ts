@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { SessionState } from '../src/core/model/state';
-import type { FromView } from '../src/core/protocol/view';
+import type { FromView, ToView } from '../src/core/protocol/view';
 import type { Draft } from './draft';
 import type { MentionAnswers } from './composer/mentions/mentionAnswers';
 import type { Search } from './find/search';
@@ -52,6 +52,11 @@ export function useSelect<T>(select: (state: SessionState, mirror: Mirror) => T)
   latest.current = { select, value };
   useLayoutEffect(() => mirror.subscribe(() => latest.current.select(mirror.state, mirror) !== latest.current.value && again()), [mirror]);
   return value;
+}
+
+/** Returns the newest message of this type from the host, since the session was shown. For messages that only a component uses. */
+export function useNewest<T extends ToView['type']>(type: T): Extract<ToView, { readonly type: T }> | undefined {
+  return useSelect((_, mirror) => mirror.newest(type));
 }
 
 /** The open state of a part: `initially`, until the user opens or closes it. */

@@ -228,6 +228,8 @@ export class Conversation implements SessionView {
       case 'elicitation_problems':
         forms.found(message.requestKey, message.problems);
         break;
+      default:
+        showing.view.mirror.keep(message);
     }
   }
 

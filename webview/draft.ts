@@ -1,6 +1,6 @@
 /** The user's draft: the text and its attachments. The host stores it across reloads and closed panels; only sending removes it. */
 import { type DraftBlock, isMention, type Mention } from '../src/core/mentions/mention';
-import { inlineContent, joinMentions, mentionsIn, splitText } from '../src/core/mentions/tokens';
+import { inlineContent, isSameMention, joinMentions, mentionsIn, splitText } from '../src/core/mentions/tokens';
 import { withAttachments } from '../src/core/model/attachment';
 import type { ContentBlock } from '../src/core/model/content';
 import type { LiveMention, SendWith, UnsentPrompt } from '../src/core/protocol/view';
@@ -265,7 +265,10 @@ export class Draft {
 
   /** The content of a prompt made from the draft. */
   get content(): DraftBlock[] {
-    return [...splitText(this.text, this.known), ...this.attachments, ...this.live.map(({ mention }) => mention)];
+    const { mentions } = this;
+    // The message shows each file once.
+    const others = this.live.map(({ mention }) => mention).filter((mention) => !mentions.some((each) => isSameMention(each, mention)));
+    return [...splitText(this.text, this.known), ...this.attachments, ...others];
   }
 
   /** Returns the prompt's content. The draft is then empty, or is the one that a message from history had replaced. */

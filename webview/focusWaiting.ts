@@ -1,4 +1,5 @@
-/** Moves the focus to a request that waits for the user. */
+/** The focus on what waits for the user. */
+import { isCancelling } from '../src/core/model/select';
 import { entryIdOf } from '../src/core/model/state';
 import { cardOf } from '../src/core/approval/requests';
 import type { DisclosureState } from './disclosureState';
@@ -10,8 +11,24 @@ import { questionFold } from './transcript/permission/question';
 /** Frames that a newly rendered page, or a distant part of it, needs to show a card. */
 const FRAMES = 20;
 
-/** The request whose card Escape has focused. The card reads it: the next Escape answers. */
-export const escaped: { entryId: string | undefined } = { entryId: undefined };
+/** A key that leads to a request. Pressed again there, it answers. */
+export type LeadingKey = 'Escape' | 'Ctrl+Enter';
+
+/** The request whose card gets the focus by such a key. The card takes it from here, and shows what the next press does. */
+export const led: { entryId: string | undefined; by: LeadingKey } = { entryId: undefined, by: 'Escape' };
+
+/** Moves the focus to the oldest request or form that waits. Returns false when there is none. */
+export function goToWaiting(mirror: Mirror, folds: DisclosureState, by: LeadingKey): boolean {
+  const { pendingPermissions, pendingElicitations } = mirror.state;
+  const [permissionId] = pendingPermissions;
+  if (isCancelling(mirror.state) || (permissionId === undefined && pendingElicitations.length === 0)) {
+    return false;
+  }
+  led.entryId = permissionId === undefined ? undefined : entryIdOf.permission(permissionId);
+  led.by = by;
+  focusWaiting(mirror, folds, () => true);
+  return true;
+}
 
 /**
  * Focuses the card of the oldest waiting request, not one of its buttons, so that a key pressed meanwhile does not answer. @param isShown true while

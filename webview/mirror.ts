@@ -7,7 +7,7 @@ import type { Entry, SessionState, TerminalState } from '../src/core/model/state
 import { EMPTY_STATE, isAbsent } from '../src/core/model/state';
 import { reduce } from '../src/core/reduce/reduce';
 import { fromSnapshot, withBodies, withTerminals } from '../src/core/protocol/snapshot';
-import type { BulkField, FromView, PermissionPresent, StartPage, ToView } from '../src/core/protocol/view';
+import type { BulkField, FromView, PermissionPresent, ToView } from '../src/core/protocol/view';
 import type { SessionEvent } from '../src/core/model/event';
 
 export interface PageFacts {
@@ -41,8 +41,6 @@ export class Mirror {
   /** Changes with each snapshot, after which loaded entries may be absent again. */
   generation = 0;
   facts: PageFacts = { folderName: '', multiRoot: false, present: 'auto', preferences: NO_PREFERENCES };
-  /** The content of the start page; undefined until it was requested. */
-  start: StartPage | undefined;
   /** The entries on screen, for a resync. Set by the transcript. */
   onScreen: () => readonly string[] = () => [];
   /** Called with each new event when it is reduced, but not with the events in a snapshot. */
@@ -60,6 +58,7 @@ export class Mirror {
   private readonly bulks = new Map<string, string>();
   private readonly asked = new Set<string>();
   private wanted: string[] = [];
+  private readonly received = new Map<string, ToView>();
 
   constructor(private readonly ports: MirrorDependencies) {}
 
@@ -118,9 +117,6 @@ export class Mirror {
           preferences: message.preferences ?? NO_PREFERENCES,
         };
         break;
-      case 'start_page':
-        this.start = message;
-        break;
       case 'editor':
         this.facts = { ...this.facts, editor: message.fileName };
         break;
@@ -129,6 +125,17 @@ export class Mirror {
     }
     this.changed();
     return true;
+  }
+
+  /** Keeps a message for the component of a feature, in place of an earlier one of its type. */
+  keep(message: ToView): void {
+    this.received.set(message.type, message);
+    this.changed();
+  }
+
+  /** Returns the newest message of this type that `keep` got. */
+  newest<T extends ToView['type']>(type: T): Extract<ToView, { readonly type: T }> | undefined {
+    return this.received.get(type) as Extract<ToView, { readonly type: T }> | undefined;
   }
 
   /** Requests the bodies of those of these entries that are absent and not requested yet. */

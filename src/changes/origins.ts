@@ -19,10 +19,17 @@ export function contentKey(state: FileState): string | undefined {
   return state.kind === 'link' ? `link ${state.target}` : state.kind === 'file' && state.size > 0 ? state.hash : undefined;
 }
 
-/** Identifies, by its size, the content of an earlier version that has no copy; undefined where more is known, or nothing. */
-export function unknownKey(state: FileState): string | undefined {
-  const size = state.kind === 'unknown' || state.kind === 'file' ? state.size : undefined;
-  return size === undefined || size === 0 ? undefined : `size ${size}`;
+/**
+ * True when a content of `size` bytes can hold the earlier version of another file, which has no copy and is known by its size alone.
+ * @param isAway nothing, or a link, is at the path of the other file. A moved file may have been edited since, so a version that was too large to copy
+ * may then be in any content of half its size
+ */
+export function canHold(size: number, earlier: FileState, isAway: boolean): boolean {
+  if (earlier.kind !== 'unknown' || !earlier.size) {
+    return false;
+  }
+  const isLarge = earlier.reason === 'too_large' || earlier.reason === 'limit';
+  return isAway && isLarge ? size >= earlier.size / 2 : size === earlier.size;
 }
 
 /**
@@ -32,11 +39,11 @@ export function unknownKey(state: FileState): string | undefined {
 export function originsOf(files: readonly FileRecord[], records: readonly ChangeRecord[]): Origins {
   const byContent = new Map<string, FileRecord[]>();
   for (const file of files) {
-    // A missing file without a copy can only be at the path that it was moved to.
-    const isLost = file.after.kind === 'unknown' && file.before.kind === 'none';
-    const key = isLost ? unknownKey(file.after) : contentKey(file.after);
+    const key = contentKey(file.after);
     void (key !== undefined && byContent.set(key, [...(byContent.get(key) ?? []), file]));
   }
+  // A content without a copy that is not at its path can only be at the path that it was moved to.
+  const lost = files.filter(({ before, after }) => after.kind === 'unknown' && !(before.kind === 'file' && before.size === after.size));
   const byPath = new Map(files.map((file) => [file.path, file]));
   const [back, forth] = movesOf(records);
   const origins = new Map<string, readonly (readonly string[])[]>();
@@ -45,7 +52,8 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
     if (before.kind === 'none' || before.kind === 'unknown' || isSameContent(before, after)) {
       continue;
     }
-    const same = [key, unknownKey(before)].flatMap((each) => byContent.get(each ?? '') ?? []).filter((other) => other.path !== file);
+    const held = before.kind === 'file' ? lost.filter((other) => canHold(before.size, other.after, isNoFile(other.before))) : [];
+    const same = [...(byContent.get(key ?? '') ?? []), ...held].filter((other) => other.path !== file);
     const moved = follow(back, file, byPath) ?? follow(forth, file, byPath);
     const found = same.length > 0 ? same : after.kind === 'none' && moved ? [moved] : [];
     // When one of them has the content already, nothing depends on this path.
@@ -99,6 +107,11 @@ function follow(moves: ReadonlyMap<string, string>, from: string, files: Readonl
     }
   }
   return undefined;
+}
+
+/** True for a path at which nothing is, or a link. */
+export function isNoFile({ kind }: FileState): boolean {
+  return kind === 'none' || kind === 'link';
 }
 
 function isSameContent(one: FileState, other: FileState): boolean {

@@ -3,7 +3,7 @@ import type { RootCheck } from '../util/roots';
 import { linesOf, withLineFeeds } from '../util/text';
 import type { Buffers } from './buffers';
 import { cancelled, editRefused, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './faults';
-import type { FileAccess } from './protection/protectedRules';
+import type { FileAccess } from '../core/model/ports';
 import { KeyedQueue } from './queue';
 import { withoutMark, Writer } from './writer';
 import type { MergeBase, Written } from './writer';

@@ -33,6 +33,8 @@ interface Shown {
   guard?: Disposable | undefined;
   /** True when the pick has opened by itself less than {@link GUARD_MS} ago. */
   fresh: boolean;
+  /** Came up by itself, and the user has used no key in it. */
+  untouched: boolean;
   pick?: Disposable;
 }
 
@@ -71,12 +73,12 @@ export class PermissionService {
   }
 
   /**
-   * Opens the oldest waiting request of a session at once for a command of the user; the session's others follow. Without a key the active session
-   * is preferred, then the oldest request of all. False when no request waits.
+   * Shows the oldest waiting request of this session at once, because the user asked for it; the session's others follow. Without a key, shows that
+   * of the session in front, or else the newest of all, which the user was just notified of. False when no request waits.
    */
   reopen(sessionKey?: string): boolean {
-    const key = sessionKey ?? this.presenter.activeSession;
-    const first = this.queue.find(({ ask }) => ask.sessionKey === key) ?? (sessionKey === undefined ? this.queue[0] : undefined);
+    const key = sessionKey ?? this.presenter.visibleSession;
+    const first = this.queue.find(({ ask }) => ask.sessionKey === key) ?? (sessionKey === undefined ? this.queue.at(-1) : undefined);
     if (!first) {
       return false;
     }
@@ -161,8 +163,11 @@ export class PermissionService {
   /** Closes a pick whose request is shown on its card now, and opens the next one. */
   private look(): void {
     const { presenter, shown, left } = this;
-    if (shown && !shown.waiting.invited && presenter.placeOf(shown.waiting.ask) === 'card') {
-      this.takeDown();
+    if (shown && !shown.waiting.invited) {
+      const { ask } = shown.waiting;
+      if (presenter.placeOf(ask) === 'card' || (shown.untouched && presenter.isCardBeneath(ask))) {
+        this.takeDown();
+      }
     }
     if (left && this.clock.now() - left.at <= ARRIVAL_MS) {
       const isOfLeft = ({ ask }: Waiting): boolean => ask.sessionKey === left.sessionKey;
@@ -200,7 +205,7 @@ export class PermissionService {
 
   /** @param unasked true when the pick opens by itself, not by a command of the user */
   private open(waiting: Waiting, unasked = true): void {
-    const shown: Shown = { waiting, over: this.presenter.placeOf(waiting.ask), fresh: unasked };
+    const shown: Shown = { waiting, over: this.presenter.placeOf(waiting.ask), fresh: unasked, untouched: unasked };
     this.shown = shown;
     this.guard(shown);
     const isShown = () => this.shown === shown;
@@ -215,6 +220,7 @@ export class PermissionService {
           }
         },
         typed: () => {
+          shown.untouched = false;
           // The user was typing before the pick opened, so no answer counts until they stop. If the pick cannot have been seen yet, the user gets
           // the keyboard back.
           if (isShown() && shown.fresh) {
@@ -223,7 +229,13 @@ export class PermissionService {
             this.guard(shown);
           }
         },
+        drawn: () => {
+          if (isShown()) {
+            this.guard(shown);
+          }
+        },
         moved: () => {
+          shown.untouched = false;
           if (isShown()) {
             this.guard(shown);
           }

@@ -28,6 +28,8 @@ export interface PickListener {
   picked(optionId: string): void;
   /** Text was typed into the pick, perhaps by a user who was typing elsewhere. */
   typed(): void;
+  /** The pick is on the screen. The user must read it before an answer counts. */
+  drawn(): void;
   /** Another row became active by a key. It must be read before an answer counts. */
   moved(): void;
   /** The pick was hidden, for any reason; also called after its disposal. */
@@ -39,8 +41,12 @@ export interface Presenter {
   readonly ready: boolean;
   /** The session that the user is working with. */
   readonly activeSession: string | undefined;
-  /** Returns where this request is shown now; undefined while no pick may open for it by itself. */
+  /** The same session, while it is on the screen. */
+  readonly visibleSession: string | undefined;
+  /** Returns where this request is asked now; undefined while no pick may open for it by itself. */
   placeOf(ask: PendingPermission): 'card' | 'pick' | undefined;
+  /** True when the card of this request is in sight, and asks once the pick that is open over its page is closed. */
+  isCardBeneath(ask: PendingPermission): boolean;
   /** Called when `ready`, `activeSession` or `placeOf` has changed. */
   onDidChange(listener: () => void): Disposable;
   /** Called when the user typed, edited, selected, or used a quick input of the extension. `uncertainMs`: see `IdleDetector.touch`. */

@@ -2,6 +2,7 @@
  * The client methods that a session offers its agent: permissions, elicitations, files and terminals. Each response to the agent is recorded as an
  * event first.
  */
+import type { ElicitationAnswer, ElicitationParams } from '../acp/dialect';
 import type { ExitStatus } from '../core/model/content';
 import type { UnstampedEvent } from '../core/model/event';
 import { type FailureCode, failureOf, fault } from '../core/model/failure';
@@ -15,9 +16,11 @@ import { PromptEcho } from '../core/replay/promptEcho';
 import type { AddedFile, FileGuard, FileService, WriteReview } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
+import type { AgentPolicy } from './questions/agentPolicy';
 import { Elicitations } from './questions/elicitations';
-import { Consents } from './questions/consents';
-import type { HostQuestions, QuestionDependencies } from './questions/hostQuestions';
+import { Consents } from '../policy/consents';
+import type { HostQuestions } from './questions/hostQuestions';
+import type { QuestionDependencies } from './questions/questionDependencies';
 import type { SessionPeer } from './agent/agentConnection';
 import { Permissions } from './questions/permissions';
 import { type Conversation, Questions } from './questions/questions';
@@ -25,6 +28,7 @@ import type { ReplayTarget } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from './sessionAgent';
+import { lazy } from '../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
@@ -46,6 +50,7 @@ const SHOWN_ELSEWHERE: ReadonlySet<FailureCode> = new Set([
   'session.root_changed',
   'fs.protected',
   'fs.rejected',
+  'policy.denied',
   'turn.stopped',
 ]);
 
@@ -62,6 +67,8 @@ export class ClientServices implements Disposable {
   readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
+  /** Undefined while there are no rules for what the agent itself asks. */
+  private readonly agentPolicy: (() => Promise<AgentPolicy>) | undefined;
   /** Requests that wait for a command's end, with the turn in which they were made. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   /** Writes and commands that have not started yet and that Stop cancels. */
@@ -107,7 +114,12 @@ export class ClientServices implements Disposable {
     });
     this.consents = new Consents(ports.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
-    this.permissions = new Permissions(this.questions, store, replay);
+    const { ruleSources = [] } = ports;
+    this.agentPolicy =
+      ruleSources.length === 0
+        ? undefined
+        : lazy(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
     this.work = new WorkBetweenTurns(store, ports.clock);
   }
 
@@ -115,8 +127,8 @@ export class ClientServices implements Disposable {
   open(): void {
     this.close();
     // Created for each session of the agent, because a permission holds for one session.
-    const questions = later(() => this.hostQuestions());
-    this.files = later(() =>
+    const questions = lazy(() => this.hostQuestions());
+    this.files = lazy(() =>
       this.ports.files(
         this.roots,
         async (operation, signal) => (await questions()).aboutFile(operation, signal),
@@ -124,7 +136,7 @@ export class ClientServices implements Disposable {
         (path) => this.consents.agreedFile(path),
       ),
     );
-    const terminals = later(async () => {
+    const terminals = lazy(async () => {
       const opened = await this.ports.terminals(
         this.roots,
         (event) => this.mirroredStore.append(event),
@@ -203,7 +215,7 @@ export class ClientServices implements Disposable {
     isTurnRunning: () => this.store.state.turn !== undefined,
     onRefused: (method, sessionId) => this.warnOfRefusal(method, sessionId),
     requestPermission: (request, signal) => this.permissions.request(request, signal),
-    elicit: (request, signal) => this.elicitations.ask(request, signal),
+    elicit: (request, signal) => this.elicit(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
     readTextFile: async (params, signal) => (await this.fileService()).read(params, signal),
     writeTextFile: (params, signal) => this.unlessStopped(signal, (either) => this.write(params, either)),
@@ -238,6 +250,18 @@ export class ClientServices implements Disposable {
     } finally {
       this.starts.delete(start);
     }
+  }
+
+  /** Declines a web page that a rule denies. Otherwise asks the user. */
+  private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const { body } = request;
+    if (body.mode === 'url' && this.agentPolicy) {
+      const policy = await this.agentPolicy();
+      if (!(await policy.mayOpen(body.url, this.permissions, this.ports.questionWords))) {
+        return { action: 'decline' };
+      }
+    }
+    return this.elicitations.ask(request, signal);
   }
 
   private warnOfRefusal(method: string, sessionId: string): void {
@@ -293,12 +317,6 @@ export class ClientServices implements Disposable {
     // The session may have been closed meanwhile.
     return this.terminals === terminals ? service : notReady();
   }
-}
-
-/** Calls `make` at the first call and returns its result each time. */
-function later<T>(make: () => T | Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= Promise.resolve(make()));
 }
 
 function notReady(): never {

@@ -46,8 +46,8 @@ export function publishReport(session: Session, report: ChangeReport, clock: Clo
 export function hasReport({ store }: Pick<Session, 'store'>, uri: string): boolean {
   const { entries } = store.state;
   for (let index = entries.length - 1, left = MOST_MESSAGES; index >= 0 && left > 0; index--) {
-    const slot = entries.at(index)!;
-    if (!isAbsent(slot) && slot.kind === 'message' && slot.role === 'user') {
+    const slot = entries.peek(index);
+    if (slot && !isAbsent(slot) && slot.kind === 'message' && slot.role === 'user') {
       left--;
       if (slot.content.some((block) => block.type === 'resource' && reportAddress(block.uri) === uri)) {
         return true;

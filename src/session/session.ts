@@ -16,7 +16,7 @@ import type { ViewAction } from '../core/protocol/view';
 import { canResumeQueue, messageDestination, type SendNow, waitsForConfig } from '../core/queue/rules';
 import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
-import type { Consents } from './questions/consents';
+import type { Consents } from '../policy/consents';
 import type { Elicitations } from './questions/elicitations';
 import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './clientServices';

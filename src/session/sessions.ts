@@ -12,6 +12,7 @@ import type { JournalHeader } from './journal/journalHeader';
 import type { FoldedJournal } from './journal/journalReader';
 import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
+import { watchLength } from './swap/swapWatch';
 import type { QueueFile, QueueFiles } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
@@ -55,6 +56,8 @@ export interface SessionsDependencies
   secretsOf?(agentId: string): readonly string[];
   /** False when the window was reloaded and its extension host is still running, so that no user sees it. Resolves soon. */
   isWindowThere?(): Promise<boolean>;
+  /** The folder for old entries of long conversations; see `swap/entrySwap.ts`. Undefined: they stay in memory. */
+  readonly swapFolder?: string;
 }
 
 interface Live {
@@ -66,6 +69,7 @@ interface Live {
   queueFileLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesWatch;
   readonly diffs?: Disposable | undefined;
+  readonly swap?: Disposable | undefined;
   readonly changes?: ChangesFollower | undefined;
   readonly subscription: Disposable;
   /** True when another window owns the session, or a newer version wrote its journal. */
@@ -270,7 +274,7 @@ export class Sessions implements Disposable {
       live.changes?.dispose();
       queueFile?.dispose();
       journal?.dispose();
-      this.live.set(session.key, { session, subscription, isReadOnly: true });
+      this.live.set(session.key, { session, subscription, isReadOnly: true, swap: live.swap });
       session.leave();
       this.changed();
     }
@@ -296,6 +300,7 @@ export class Sessions implements Disposable {
       entry.subscription.dispose();
       entry.turnChanges?.dispose();
       entry.diffs?.dispose();
+      entry.swap?.dispose();
       entry.changes?.dispose();
       entry.queueFile?.dispose();
       entry.journal?.dispose();
@@ -324,11 +329,12 @@ export class Sessions implements Disposable {
   dispose(): void {
     this.disposed = true;
     this.listeners.clear();
-    for (const { session, journal, queueFile, turnChanges, diffs, changes, subscription } of this.live.values()) {
+    for (const { session, journal, queueFile, turnChanges, diffs, swap, changes, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
       turnChanges?.dispose();
       diffs?.dispose();
+      swap?.dispose();
       changes?.dispose();
       queueFile?.dispose();
       journal?.dispose();
@@ -355,7 +361,7 @@ export class Sessions implements Disposable {
 
   /** Adds the session and writes its events to the journal from now on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
-    const { clock, log, journals, fileReader } = this.ports;
+    const { clock, log, journals, fileReader, swapFolder } = this.ports;
     const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentId), goesOn, {
       lost: () => this.leave(live),
       unsaved: (error) => session.warnUnsaved(error),
@@ -363,6 +369,7 @@ export class Sessions implements Disposable {
     });
     const turnChanges = watchTurnChanges(session.store, clock);
     const diffs = fileReader && watchDiffs(session.store, clock, () => fileReader(session.roots));
+    const swap = swapFolder === undefined ? undefined : watchLength(session.store, clock, swapFolder, log);
     const keepQueue = (): void => {
       if (session.store.state.queue.length > 0) {
         live.queueFileLoading ??= this.loadQueueFile(live, journal);
@@ -372,7 +379,7 @@ export class Sessions implements Disposable {
       keepQueue();
       this.changedSoon();
     });
-    const live: Live = { session, journal, turnChanges, diffs, changes: this.ports.changes?.(session), subscription };
+    const live: Live = { session, journal, turnChanges, diffs, swap, changes: this.ports.changes?.(session), subscription };
     this.live.set(session.key, live);
     keepQueue();
   }

@@ -2,7 +2,7 @@
 import type { SessionEvent, UnstampedEvent } from '../core/model/event';
 import type { Clock, Disposable } from '../core/model/ports';
 import { reduce } from '../core/reduce/reduce';
-import { EMPTY_STATE, type SessionState } from '../core/model/state';
+import { EMPTY_STATE, type SessionState, withEntries } from '../core/model/state';
 
 /**
  * `whole`: any entry of the conversation may have changed, so that listeners read the state again. Earlier events are no longer part of it, unless
@@ -77,6 +77,13 @@ export class SessionStore {
             ...(pendingChanges && { pendingChanges }),
           };
     this.tell(events, true, false);
+  }
+
+  /** Takes a list of the same entries, of which some are swapped out or read back. */
+  replaceEntries(entries: SessionState['entries']): void {
+    if (entries !== this.current.entries) {
+      this.current = withEntries(this.current, entries);
+    }
   }
 
   onEvents(listener: EventsListener): Disposable {

@@ -108,8 +108,8 @@ export class TurnChangesCounter implements Disposable {
     const { entries } = this.store.state;
     const turnIds: string[] = [];
     for (let index = entries.length - 1; index >= 0 && turnIds.length < MOST_MISSED; index--) {
-      const slot = entries.at(index)!;
-      if (isAbsent(slot) || slot.kind !== 'turn') {
+      const slot = entries.peek(index);
+      if (!slot || isAbsent(slot) || slot.kind !== 'turn') {
         continue;
       }
       if (slot.changes) {

@@ -18,8 +18,8 @@ import { SessionStorage } from '../session/storage/sessionStorage';
 import { loadNodePty } from '../terminal/nodePty';
 import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
+import { lazy } from '../util/lazy';
 import { Account } from './auth/account';
-import type { AccountCommands } from './auth/accountCommands';
 import { AgentOffers } from './agents/agentOffers';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
 import { apiSession } from './api/apiSession';
@@ -30,11 +30,10 @@ import { followSessions } from './followSessions';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
 import { type CommandActions, lateActions, type NewSessionCommand } from './commands';
-import type { LateActions } from './commandActions';
 import { runsAsNode } from './agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
 import { KnownSecrets } from './agents/knownSecrets';
-import { LazyServices } from './lazyServices';
+import { type LateServices, lateServices } from './lateServices';
 import { lateConnector } from './agents/lateConnector';
 import { demoAgent } from './agents/demoAgent';
 import { launchPlaces } from './agents/launchPlaces';
@@ -50,11 +49,12 @@ import { serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './sessions/trust/folderTrust';
 import { isRestricted, whenTrusted } from './sessions/trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
+import { ContextKey } from './shared/contextKey';
+import { contextKeys } from './shared/ids';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './shared/windowPresence';
 import type { SessionCommandName } from './shared/sessionCommandIds';
 import { UnreadSessions } from './chat/unreadSessions';
-import type { SessionsHome } from './sessionsView/sessionsHome';
 import type { SessionsView, TreeViews } from './sessionsView/sessionsView';
 
 /** The time in ms that the last events and drafts get to reach the disk when the window closes. */
@@ -78,21 +78,95 @@ export class App implements Disposable {
   private readonly demo: ProcessLaunch;
   private readonly account: Account;
   private readonly code: CodeBlocks;
-  private accountCommandsLoading: Promise<AccountCommands> | undefined;
-  private actionsLoading: Promise<LateActions> | undefined;
   private readonly sessionCommands: SessionCommands;
   private readonly traces = new Traces(systemClock);
   private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
   private readonly preferences: AgentPreferencesStore;
-  private readonly late: LazyServices;
+  private readonly late: LateServices;
   private readonly unread = new UnreadSessions();
-  private home: Promise<SessionsHome> | undefined;
-  private changesLoading: Promise<ChangesHome> | undefined;
   private changes: ChangesHome | undefined;
   private readonly extensionAgents: ExtensionAgents;
   /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<Commenting> | undefined;
+
+  /** Loaded by the first account command. */
+  private readonly accountCommands = lazy(
+    async () =>
+      new (await import('./auth/accountCommands')).AccountCommands({
+        account: this.account,
+        activity: this.activity,
+        agents: () => this.agentCatalog().catalog.entries,
+        sessions: () => this.sessions.all,
+        active: () => this.panels.active,
+        show: (session) => this.panels.open(session),
+      }),
+  );
+
+  /** The notifications about sessions, and the sessions view. Loaded with the first session. */
+  private readonly sessionsHome = lazy(async () =>
+    this.store.add(
+      new (await import('./sessionsView/sessionsHome')).SessionsHome({
+        host: this.viewHost,
+        clock: systemClock,
+        unread: this.unread,
+        commands: this.sessionCommands,
+        demo: this.demo,
+        exports: () => this.late.exportCommands(),
+      }),
+    ),
+  );
+
+  /** The tracking of sessions' changes. Loaded with the first turn. */
+  private readonly changesHome = lazy(async () => {
+    const { windowChanges } = await loadChanges();
+    const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
+    const commenting = (): Promise<Commenting> | undefined => this.commenting;
+    const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);
+    const ports = { clock: systemClock, state: this.context.workspaceState, cleanTexts, log, activity, journals, panels, sessionCommands };
+    return (this.changes = this.store.add(windowChanges({ ...ports, commenting, sessionKeyIn })));
+  });
+
+  /** The code of single commands and buttons. Loaded by the first of them. */
+  private readonly commandActions = lazy(async () => {
+    const { context, log, activity, panels, sessions, sessionCommands, late, code, preferences } = this;
+    const { accountCommands, sessionsHome } = this;
+    return (await import('./commandActions')).lateCommandActions({
+      context,
+      log,
+      activity,
+      panels,
+      sessions,
+      sessionCommands,
+      late,
+      code,
+      preferences,
+      accountCommands,
+      sessionsHome,
+      agentCatalog: () => this.agentCatalog(),
+    });
+  });
+
+  /** The features that take messages of the pages, with the services that they name. Loaded with the first page. */
+  private readonly features = lazy(async () => {
+    const { store, log, activity, journals, drafts, demo, code, preferences, panels, sessions, sessionCommands, late } = this;
+    const { changesHome, commandActions } = this;
+    const services = {
+      clock: systemClock,
+      store,
+      log,
+      activity,
+      journals,
+      drafts,
+      demo,
+      code,
+      preferences,
+      panels,
+      sessions,
+      sessionCommands,
+    };
+    return (await import('./features/createRouter')).createRouter({ ...services, ...late, changesHome, commandActions });
+  });
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -137,36 +211,14 @@ export class App implements Disposable {
         clock: systemClock,
         log,
         activity: this.activity,
-        openHandlers: () => this.late.openHandlers(),
         drafts: this.drafts,
         code: this.code,
         preferences: this.preferences,
         presentation,
         unread: this.unread,
-        attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
-        attachDropped: (session, uris) => void this.late.attachCommands().then((attaching) => attaching.dropped(session, uris)),
-        mentions: () => this.late.mentions(),
-        stopContext: (context) => void import('./mentions/liveContext').then(({ setContext }) => setContext(context, false)),
-        showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
-        startPage: async (session) =>
-          (await import('./chat/startPageFacts')).startPageFor(session, {
-            journals: this.journals,
-            sessions: this.sessions.all,
-            isDemo: session.launch !== undefined && runsAsNode(session.launch, this.demo),
-            document: this.code.lastDocument,
-            location: readChatLocation(),
-          }),
-        chooseFolder: () => this.sessionCommands.chooseFolder(),
-        openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
-        resend: async (...args) => (await this.commandActions()).resend(...args),
-        changes: async (session, intent) => (await this.changesHome()).act(session, intent),
-        act: (action, session) => void this.commandActions().then((loaded) => loaded.view(action, session)),
+        features: this.features,
         chatLocation: readChatLocation,
         chatViewShows: (sessionKey) => void context.workspaceState.update(SHOWN_IN_VIEW, sessionKey ?? NONE),
-        chooseChatLocation: (location, session) =>
-          void import('./chat/selectChatLocation')
-            .then(({ setChatLocation }) => setChatLocation(location))
-            .then(() => session && this.panels.open(session, 'composer', { where: location })),
       }),
     );
     this.picks = new PermissionPresenter(this.activity, this.panels, presentation);
@@ -179,6 +231,7 @@ export class App implements Disposable {
       account: this.account,
       ...optionPorts(this.preferences),
       journals: this.journals,
+      swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
       secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
@@ -206,23 +259,21 @@ export class App implements Disposable {
       ),
       changes: (session) => followChanges(session, () => this.changesHome(), loadChanges, systemClock),
     });
-    this.late = store.add(
-      new LazyServices({
-        panels: this.panels,
-        journals: this.journals,
-        traces: this.traces,
-        clock: systemClock,
-        activity: this.activity,
-        version,
-        sessions: () => this.sessions.all,
-        editor: () => this.code.frontEditor,
-        notebook: () => this.code.frontNotebook,
-        recentEditors: () => this.code.recentFiles,
-        newSession: () => this.sessionCommands.create({}, 'last'),
-        flush: () => this.sessions.flush(),
-        secretsOf: (agentId) => this.secrets.of(agentId),
-      }),
-    );
+    this.late = lateServices(store, {
+      panels: this.panels,
+      journals: this.journals,
+      traces: this.traces,
+      clock: systemClock,
+      activity: this.activity,
+      version,
+      sessions: () => this.sessions.all,
+      editor: () => this.code.frontEditor,
+      notebook: () => this.code.frontNotebook,
+      recentEditors: () => this.code.recentFiles,
+      newSession: () => this.sessionCommands.create({}, 'last'),
+      flush: () => this.sessions.flush(),
+      secretsOf: (agentId) => this.secrets.of(agentId),
+    });
     const { sessions, panels, journals, drafts, account, activity, offers, permissions } = this;
     const { globalState, workspaceState } = context;
     const ports = { sessions, panels, journals, drafts, account, activity, offers, permissions, presentation, isRestricted };
@@ -231,6 +282,7 @@ export class App implements Disposable {
       globalState,
       workspaceState,
       globalStorageUri,
+      hasLastAgent: new ContextKey(contextKeys.hasLastAgent),
       agents: () => this.agentCatalog(),
       settledAgents: () => this.extensionAgents.settle(),
     });
@@ -277,6 +329,11 @@ export class App implements Disposable {
       : (await this.sessionsHome()).commands().run(name as SessionCommandName, args);
   }
 
+  /** Shows the pending changes that an earlier window has left. */
+  async showStoredChanges(): Promise<void> {
+    await (await this.changesHome()).showStored();
+  }
+
   async sessionsView(): Promise<SessionsView> {
     return (await this.sessionsHome()).view();
   }
@@ -321,49 +378,6 @@ export class App implements Disposable {
     this.store.dispose();
   }
 
-  /** Loaded by the first account command. */
-  private accountCommands(): Promise<AccountCommands> {
-    return (this.accountCommandsLoading ??= import('./auth/accountCommands').then(
-      ({ AccountCommands }) =>
-        new AccountCommands({
-          account: this.account,
-          activity: this.activity,
-          agents: () => this.agentCatalog().catalog.entries,
-          sessions: () => this.sessions.all,
-          active: () => this.panels.active,
-          show: (session) => this.panels.open(session),
-        }),
-    ));
-  }
-
-  /** The notifications about sessions, and the sessions view. Loaded with the first session. */
-  private sessionsHome(): Promise<SessionsHome> {
-    return (this.home ??= import('./sessionsView/sessionsHome').then(({ SessionsHome }) =>
-      this.store.add(
-        new SessionsHome({
-          host: this.viewHost,
-          clock: systemClock,
-          unread: this.unread,
-          commands: this.sessionCommands,
-          demo: this.demo,
-          exports: () => this.late.exportCommands(),
-        }),
-      ),
-    ));
-  }
-
-  /** The tracking of sessions' changes. Loaded with the first turn. */
-  private changesHome(): Promise<ChangesHome> {
-    return (this.changesLoading ??= loadChanges().then(({ windowChanges }) => {
-      const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
-      const commenting = (): Promise<Commenting> | undefined => this.commenting;
-      const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);
-      return (this.changes = this.store.add(
-        windowChanges({ clock: systemClock, cleanTexts, log, activity, journals, panels, sessionCommands, commenting, sessionKeyIn }),
-      ));
-    }));
-  }
-
   private get version(): string {
     return String((this.context.extension.packageJSON as { version?: unknown }).version);
   }
@@ -371,27 +385,6 @@ export class App implements Disposable {
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
     return { settings, catalog: catalogOf({ ...settings, extensions: this.extensionAgents.launches, demo: this.demo }) };
-  }
-
-  /** The code of single commands and buttons. Loaded by the first of them. */
-  private commandActions(): Promise<LateActions> {
-    const { context, log, activity, panels, sessions, sessionCommands, late, code } = this;
-    return (this.actionsLoading ??= import('./commandActions').then(({ lateCommandActions }) =>
-      lateCommandActions({
-        context,
-        log,
-        activity,
-        panels,
-        sessions,
-        sessionCommands,
-        late,
-        code,
-        preferences: this.preferences,
-        accountCommands: () => this.accountCommands(),
-        sessionsHome: () => this.sessionsHome(),
-        agentCatalog: () => this.agentCatalog(),
-      }),
-    ));
   }
 
   private describe(session: Session): AcpSession {

@@ -15,7 +15,7 @@ import type { OpenOptions } from './chat/placement';
 import { changeCommands } from './changes/changeCommandIds';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
 import type { CodeBlocks } from './editor/codeBlocks';
-import type { LazyServices } from './lazyServices';
+import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { SessionHandover } from './sessions/sessionHandover';
@@ -33,7 +33,7 @@ export interface CommandActionDependencies {
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   readonly sessionCommands: SessionCommands;
-  readonly late: LazyServices;
+  readonly late: LateServices;
   readonly code: CodeBlocks;
   readonly preferences: AgentPreferencesStore;
   accountCommands(): Promise<AccountCommands>;
@@ -44,7 +44,7 @@ export interface CommandActionDependencies {
 export interface LateActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
-  /** Like `PanelIntentDependencies.resend`. */
+  /** Sends an edited earlier message in a new session, together with the conversation before it. Resolves to the failure when that does not work. */
   resend(...args: Parameters<SessionHandover['resend']>): ReturnType<SessionHandover['resend']>;
 }
 

@@ -7,14 +7,14 @@ import type { DisposableStore } from '../util/disposable';
 import { isHeld } from './api/apiSession';
 import type { SessionPanels } from './chat/panels';
 import type { Commenting } from './comments/commenting';
-import type { LazyServices } from './lazyServices';
+import type { LateServices } from './lateServices';
 
 export interface FollowSessionsDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly journals: SessionStorage;
   readonly drafts: Drafts;
-  readonly late: Pick<LazyServices, 'mentions'>;
+  readonly late: Pick<LateServices, 'mentions'>;
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   /** Disposed with the window. */

@@ -1,14 +1,14 @@
 /** The services that this window gives to an agent's session: files through the editor, commands on a terminal, and the rules for asking first. */
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../core/model/ports';
-import { commandAskingOf } from '../session/questions/commandAsking';
+import { askBeforeCommandsOf } from '../policy/askBeforeCommands';
 import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/clientServices';
-import type { WritePreviews } from '../session/questions/hostQuestions';
+import type { WritePreviews } from '../session/questions/questionDependencies';
 import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
-import { readCommandAsking, readProtectedPaths } from './agents/agentSettings';
+import { readAskBeforeCommands, readProtectedPaths } from './agents/agentSettings';
 import { questionWords } from './permission/askWords';
 import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
@@ -57,11 +57,11 @@ export function serviceDependencies(
       return async (path) => (await reader)(path);
     },
     questionWords: questionWords(verbatim),
-    protectedRules: async () => new (await import('../fs/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
+    protectedRules: async () => new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
     writePreviews: async () => {
       const { readChangeSettings } = await import('./changes/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;
     },
-    commandAsking: (...agent) => commandAskingOf(readCommandAsking(), ...agent),
+    askBeforeCommands: (...agent) => askBeforeCommandsOf(readAskBeforeCommands(), ...agent),
   };
 }

@@ -9,7 +9,7 @@ describe('leak check', function () {
     return;
   }
 
-  it('names a process that outlives its test, a grandchild too', async () => {
+  it('names a process that outlives its test, and its grandchildren', async () => {
     const others = new Set((await childrenOf(process.pid)).map(({ pid }) => pid));
     const child = spawn('/bin/sh', ['-c', 'sleep 61 & echo up; wait'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
     try {

@@ -1,4 +1,6 @@
-/** Agents and commands that leave processes behind by every way out of a process group there is, ended at every moment: nothing may be left. */
+/**
+ * Agents and commands that leave processes behind by every known way out of a process group, ended at every moment. No process may remain.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
@@ -12,7 +14,7 @@ const STARTS = 60;
 const AT_ONCE = 10;
 const VARIABLE = 'LEFT_BEHIND_TEST';
 
-/** Seconds to sleep that nobody else sleeps: the argument by which leftovers are counted, beside the variable. */
+/** A number of seconds to sleep that no other process uses: leftovers are counted by this argument, besides the variable. */
 const TAG = String(randomInt(1e8, 1e9));
 const ID = randomUUID();
 
@@ -37,10 +39,10 @@ if os.fork() == 0:
 os.wait()'`,
 };
 
-/** Without the variable, in a session of its own, but still the child of somebody: this much is found when its parent lives. */
+/** Without the variable and in a session of its own, but still a child of a live parent: it can be found through its parent. */
 const NAMELESS = `env -i "$(command -v setsid)" /bin/sh -c 'echo ready; exec /bin/sleep ${TAG}' & wait`;
 
-/** Lines of a shell, after which each says that it is ready and lives on or ends as the test wants. */
+/** Lines of a shell. After each, the shell reports that it is ready, and then stays or exits as the test wants. */
 const WAYS: readonly string[] = [
   `${LEAF} & ${LEAF} &`,
   `nohup ${LEAF} >/dev/null 2>&1 &`,
@@ -54,7 +56,7 @@ const WAYS: readonly string[] = [
         `setsid ${LEAF} &`,
         `setsid -f ${LEAF}; setsid -f sh -c '${LEAF} & ${LEAF}'`,
         `setsid -f sh -c 'trap "" TERM HUP INT; while :; do ${LEAF}; done'`,
-        // As long as it lives, it leaves one more.
+        // Leaves another process as long as it lives.
         `i=0; while [ $i -lt 40 ]; do setsid -f ${LEAF}; i=$((i+1)); done &`,
         `setsid -f sh -c 'i=0; while [ $i -lt 30 ]; do setsid -f ${LEAF}; i=$((i+1)); done'`,
       ]
@@ -71,7 +73,7 @@ interface Case {
   readonly index: number;
 }
 
-/** Each way meets each moment. */
+/** Combines each way with each moment. */
 function cases(): Case[] {
   return Array.from({ length: STARTS }, (_, index) => {
     const moment = MOMENTS[index % MOMENTS.length]!;
@@ -95,7 +97,7 @@ async function each(work: (each: Case) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, one));
 }
 
-/** What lives and has the variable or the argument. */
+/** The live processes that have the variable or the argument. */
 async function left(): Promise<string[]> {
   const found: string[] = [];
   for (const pid of await readdir('/proc')) {
@@ -121,13 +123,13 @@ async function expectNoneLeft(): Promise<void> {
 describe(`${STARTS} starts and kills that leave processes in other groups and sessions`, function () {
   this.timeout(120_000);
   before(function () {
-    // The marks that find them all can be read on Linux only; what outlives elsewhere is in docs/architecture.md.
+    // The variable and the argument can be read on Linux only; docs/decisions/processes lists what survives on other systems.
     if (process.platform !== 'linux') {
       this.skip();
     }
   });
 
-  it('the count sees what is left', async () => {
+  it('are checked by a count that detects leftovers', async () => {
     const { spawn } = await import('node:child_process');
     const plain = spawn('sleep', [TAG], { stdio: 'ignore', detached: true });
     const named = spawn('sleep', ['299'], { stdio: 'ignore', detached: true, env: { ...process.env, [VARIABLE]: ID } });
@@ -140,7 +142,7 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
     assert.deepEqual(await left(), []);
   });
 
-  it('of an agent leave none', async () => {
+  it('leave no process of an agent behind', async () => {
     const ready: boolean[] = [];
     await each(async ({ line, moment, index }) => {
       const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -175,7 +177,7 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
     ['a pseudo terminal', {}],
     ['a pipe', { loadPty: brokenPty }],
   ] as const) {
-    it(`of a command on ${name} leave none`, async () => {
+    it(`leave no process of a command on ${name} behind`, async () => {
       const room: TestRoom = testRoom(overrides);
       const ready: boolean[] = [];
       await each(async ({ line, moment, index }) => {
@@ -196,7 +198,7 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
         if (index % 3 > 0) {
           await room.room[index % 3 === 1 ? 'kill' : 'release'](terminalId);
         }
-        // The others end with the room.
+        // The other commands end when the room is disposed.
       });
       await room.room.dispose();
       assert.ok(ready.filter(Boolean).length >= STARTS / 2, 'they did start');

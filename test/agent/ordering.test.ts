@@ -1,4 +1,4 @@
-/** The order of the wire is the order of the session, whatever kind of message, and the last ones before the end are not lost. */
+/** The session has all messages of any kind in the order of the wire, including the last ones before the agent exits. */
 import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ describe('order', function () {
     stage.checkFrames();
   });
 
-  /** What the raw agent numbers, in the words of {@link happened}. */
+  /** The lines of {@link happened} that belong to the raw agent's numbered messages. */
   const isNumbered = (line: string): boolean => /^(?:message_chunk|tool_call_update|usage|permission_requested|turn_ended)\b/.test(line);
 
   function numbered(index: number): string {
@@ -35,7 +35,7 @@ describe('order', function () {
     return `${kind} ${index}`;
   }
 
-  it("of 10,000 updates, permission requests and the prompt's answer is kept", async () => {
+  it('is kept for 10,000 updates, permission requests and the prompt’s answer', async () => {
     await open('flood');
     const seen = happened(stage);
     const finished = new Promise<string>((resolve) =>
@@ -47,12 +47,12 @@ describe('order', function () {
       each === 'answer' ? 'turn_ended end_turn' : 'ask' in each ? `permission_requested ask ${each.ask}` : numbered(each.update),
     );
     assert.equal(expected.length, 10_026);
-    // One string each: a difference is shown as the lines that differ.
+    // Joined to one string, so that a failure shows only the lines that differ.
     assert.equal(seen.filter((line) => isNumbered(line) && line !== 'tool_call_update 0').join('\n'), expected.join('\n'));
   });
 
   for (const how of ['', 'unterminated']) {
-    it(`of the last 5,000 updates of an agent that is gone at once is kept, and none is missing${how && ', the last line unterminated'}`, async () => {
+    it(`is kept without a gap for the last 5,000 updates of an agent that exits at once${how && ', the last line unterminated'}`, async () => {
       await open('tail', how);
       const seen = happened(stage);
       const ended = turnEnd(stage);

@@ -1,4 +1,4 @@
-/** The journal on disk when an agent is killed and replays less of the conversation than it was, or something else. */
+/** The journal on disk when an agent is killed and then replays less of the conversation, or a different one. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,7 +100,7 @@ describe('the record of a session whose agent is killed', function () {
   const told = (number: number): Step[] => [chunk('user', prompt(turn(number))), chunk('agent', `answer to turn ${number} word${number}`)];
   const writePid = (): Step[] => [{ shell: `echo $PPID > ${cwd}/pid` }];
 
-  /** Thirty turns, a killed agent, and another message; the journal must still have all of them. */
+  /** Thirty turns, a killed agent, and another message. The journal must still contain all of them. */
   async function thirty(method: 'load' | 'resume', replay: Step[]): Promise<string[]> {
     start(method, replay);
     await until('the session', () => session.store.state.status === 'ready');
@@ -129,20 +129,20 @@ describe('the record of a session whose agent is killed', function () {
   const after = ['user: "@script …"', 'agent: "after"', 'turn end_turn'];
 
   for (const method of ['load', 'resume'] as const) {
-    it(`has all turns after a ${method} that replays the last two`, async () => {
+    it(`keeps all turns after a ${method} that replays the last two`, async () => {
       assert.deepEqual(await thirty(method, [...told(29), ...told(30)]), after);
     });
 
-    it(`has all turns after a ${method} that replays two from the middle, joined`, async () => {
+    it(`keeps all turns after a ${method} that replays two from the middle, joined`, async () => {
       assert.deepEqual(await thirty(method, [...told(11), chunk('agent', 'answer to turn 12 word12'), ...told(20)]), after);
     });
 
-    it(`has all turns after a ${method} that replays an answer only`, async () => {
+    it(`keeps all turns after a ${method} that replays an answer only`, async () => {
       assert.deepEqual(await thirty(method, [chunk('agent', 'answer to turn 30 word30')]), after);
     });
   }
 
-  it('has what a load adds', async () => {
+  it('keeps the additions of a load', async () => {
     const lines = await thirty('load', [...told(30), chunk('user', 'elsewhere'), chunk('agent', 'done there')]);
     assert.deepEqual(lines, ['user: "elsewhere"', 'agent: "done there"', ...after]);
   });

@@ -1,4 +1,4 @@
-/** What an agent of the settings was given in its environment is written nowhere, however it repeats it. */
+/** The values in the environment of a configured agent are not written anywhere, however the agent repeats them. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { Redaction } from '../../src/acp/redaction/redact';
 import { exportLines, Traces } from '../../src/acp/trace/traces';
 import type { Failure } from '../../src/core/model/failure';
 import type { AgentLaunch, Log } from '../../src/core/model/ports';
-import { ProtectedRules } from '../../src/fs/protection/protectedRules';
+import { ProtectedRules } from '../../src/policy/protection/protectedRules';
 import { FileService } from '../../src/fs/fileService';
 import { questionWords } from '../../src/workbench/permission/askWords';
 import { PermissionService } from '../../src/permission/permissionService';
@@ -38,10 +38,10 @@ const OF_SETTINGS = {
   ECHO_URL: 'https://me:pass-word@db.test/x',
 };
 const TYPED = { ECHO_TYPED: 'typed-blue-value' };
-/** Parts that are in none of our own words. */
+/** Values whose parts occur in none of our own texts. */
 const VALUES = ['settings-value', 'k3y', 'plum tree in', 'pass-word@', 'typed-blue'];
 
-describe('what an agent was given in its environment', function () {
+describe('a value in the agent’s environment', function () {
   this.timeout(60_000);
   let cwd: string;
 
@@ -52,7 +52,7 @@ describe('what an agent was given in its environment', function () {
   });
 
   for (const end of ['die', 'answer with an error'] as const) {
-    it(`is nowhere when it repeats it and then must ${end}`, async () => {
+    it(`is not stored when the agent repeats it and then must ${end}`, async () => {
       const logged: string[] = [];
       const write = (message: string): void => void logged.push(message);
       const log: Log = { debug: write, info: write, warn: write, error: write };
@@ -81,7 +81,7 @@ describe('what an agent was given in its environment', function () {
         }),
         questionWords: questionWords(english),
         protectedRules: () => new ProtectedRules(undefined),
-        commandAsking: () => 'never',
+        askBeforeCommands: () => 'never',
         account: {
           runInTerminal: () => Promise.reject(new Error()),
           askVariables: () => Promise.reject(new Error()),
@@ -171,7 +171,7 @@ describe('what an agent was given in its environment', function () {
       sessions.dispose();
       journals.dispose();
       assert.ok('session-1.jsonl' in written);
-      // It is a test of something only if it was said at all.
+      // The test is valid only if the agent has repeated the value.
       assert.ok(JSON.stringify(state.entries.slice()).includes('plum tree in'), 'the conversation shows it as it came');
       for (const name of ['session-1.jsonl', 'log', 'failures', 'progress', 'protocol log', 'markdown', 'json', 'bundle']) {
         assert.ok(written[name]!.includes('[redacted]'), `${name}: ${written[name]!.slice(0, 500)}`);
@@ -192,7 +192,7 @@ describe('what an agent was given in its environment', function () {
     });
   }
 
-  it('is not in what is said of a start that fails', async () => {
+  it('is not in the report of a failed start', async () => {
     const logged: string[] = [];
     const write = (message: string): void => void logged.push(message);
     const ports = { clock: systemClock, log: { debug: write, info: write, warn: write, error: write }, environment: process.env };

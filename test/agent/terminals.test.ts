@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { testRoom, type TestRoom } from '../unit/terminal/fakes';
 
-describe('many commands in terminals', function () {
+describe('many terminal commands', function () {
   this.timeout(120_000);
   if (process.platform === 'win32') {
     return;
@@ -11,12 +11,12 @@ describe('many commands in terminals', function () {
   beforeEach(() => (test = testRoom()));
   afterEach(() => test.room.dispose());
 
-  it('200 short ones each have complete output', async () => {
+  it('have complete output: 200 short ones', async () => {
     const pending = Array.from({ length: 200 }, (_, index) => index);
     const one = async (): Promise<void> => {
       for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
         const size = (index * 977) % 40_000;
-        // Every fifth by other processes than the shell, which take most of the time.
+        // Every fifth command starts other processes besides the shell, because those take most of the time.
         const written = index % 5 === 0 ? `head -c ${size} /dev/zero | tr '\\0' 0` : size > 0 ? `printf '%0${size}d' 0` : '';
         const output = await test.run('/bin/sh', ['-c', `${written}\nprintf 'END%s' ${index}`]);
         assert.equal(output, '0'.repeat(size) + `END${index}`);
@@ -25,7 +25,7 @@ describe('many commands in terminals', function () {
     await Promise.all(Array.from({ length: 8 }, one));
   });
 
-  it('git log in a long repository ends by itself', async () => {
+  it('end by themselves: git log in a long repository', async () => {
     const git = (...args: string[]): void => void execFileSync('git', args, { cwd: test.cwd, stdio: 'ignore' });
     git('init', '-q');
     const commits = Array.from(

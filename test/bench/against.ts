@@ -1,6 +1,7 @@
 /**
- * Benchmarks of another commit beside this tree's, by turns, on one machine: `npm run bench -- --against 87cceb13 wire stream`. Each pair runs the
- * benchmark once in either tree. For each thing that both measure there is one line, whose ratio is the middle of the pairs' ratios of new to old.
+ * Compares benchmarks of another commit with this tree's, alternately, on one machine: `npm run bench -- --against 87cceb13 wire stream`.
+ * Each pair runs the benchmark once in each tree. Each measurement that both trees have is one line, whose ratio is the median of the
+ * pairs' ratios of new to old.
  */
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
@@ -10,12 +11,14 @@ import { median } from './median';
 import type { BenchLine } from './run';
 
 const ROOT = path.resolve(__dirname, '../..');
-/** What a thing may take, as a multiple of what it took: more is not noise any more. */
+/** The largest accepted ratio of new to old: a larger one is not noise. */
 const LIMIT = 1.15;
-/** These measure a packed version from outside, so this tree's benchmark measures both. The others run in a tree, with its code. */
+/**
+ * Benchmarks that measure a packed version from outside, so this tree's benchmark measures both. The others run in a tree, with its code.
+ */
 const OF_A_PACKAGE: readonly string[] = ['window', 'open'];
 
-/** What is less than this cannot be told from nothing: a task that is no long one to the browser, a place or two of forty. */
+/** Values below these are noise: a task that the browser does not count as long, or one or two of forty places. */
 const FLOORS: Readonly<Record<string, number>> = { 'longest task': 50, 'places without content': 2 };
 
 interface Side {
@@ -24,8 +27,8 @@ interface Side {
 }
 
 /**
- * @param commit what to compare with; it is cloned and installed in a temporary folder, which stays for a further run
- * @param pairs how often either tree runs each benchmark
+ * @param commit the commit to compare with; it is cloned and installed in a temporary folder, which is kept for later runs
+ * @param pairs how often each tree runs each benchmark
  * @throws Error when the commit cannot be built, or a benchmark fails
  */
 export async function runAgainst(commit: string, names: readonly string[], pairs: number): Promise<BenchLine[]> {
@@ -79,7 +82,7 @@ export async function runAgainst(commit: string, names: readonly string[], pairs
   return lines;
 }
 
-/** One run of a benchmark in a tree, as a process of its own. */
+/** Runs a benchmark once in a tree, in a process of its own. */
 async function measure(root: string, name: string, env: Record<string, string>): Promise<BenchLine[]> {
   const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs');
   const output = await run(root, process.execPath, [tsx, 'test/bench/run.ts', name], { ...env, ACP_HOST_PLAYGROUND: 'built' });
@@ -89,7 +92,7 @@ async function measure(root: string, name: string, env: Record<string, string>):
     .map((line) => JSON.parse(line) as BenchLine);
 }
 
-/** The path of a clone of this repository at that commit, with its packages. */
+/** Clones this repository at that commit with its packages, and returns the path. */
 async function checkout(commit: string): Promise<string> {
   const id = (await run(ROOT, 'git', ['rev-parse', '--short=12', '--verify', '--end-of-options', `${commit}^{commit}`])).trim();
   const folder = path.join(tmpdir(), `acp-host-bench-${id}`);
@@ -103,10 +106,10 @@ async function checkout(commit: string): Promise<string> {
   return folder;
 }
 
-/** A program's stdout; what else it says is shown. */
+/** Returns a program's stdout; its other output is shown. */
 function run(cwd: string, command: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    // `npm` is a script that Windows starts only through a shell; the arguments are all ours.
+    // On Windows, `npm` is a script that only a shell can start; all arguments are ours.
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },

@@ -1,7 +1,10 @@
 /**
- * What it costs to know every change: a prompt in a repository of 50,000 files with 200 dirty ones beside one in an empty folder, until the agent's
- * process has it; the copies taken beside it, beside one `git status`; a keystroke in a file of 10,000 lines with 100 pending changes; what 500
- * touched files come to in the store; and how long a file of 16,000 changed lines holds the event loop.
+ * The costs of change tracking:
+ * - a prompt in a repository of 50,000 files with 200 dirty ones, until the agent's process has it, compared with one in an empty folder
+ * - the copies taken meanwhile, compared with one `git status`
+ * - a keystroke in a file of 10,000 lines with 100 pending changes
+ * - the size of 500 changed files in the store
+ * - the time for which a file of 16,000 changed lines blocks the event loop
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -23,7 +26,7 @@ const LINES = 10_000;
 const HUNKS = 100;
 const TOUCHED = 500;
 
-/** ms that a prompt may take more. */
+/** The time in ms that a prompt may take longer. */
 const PROMPT_LIMIT = 20;
 const KEYSTROKE_LIMIT = 16;
 const STORE_LIMIT = 100;
@@ -63,7 +66,7 @@ async function inRepository(): Promise<BenchLine[]> {
         await recorder.copied();
         await recorder.turnEnded(`turn-${round}`);
       }
-      // Alone: what a prompt and its answer take is no part of it.
+      // The copies alone, without the time of a prompt and its answer.
       const { recorder } = large.session({ key: `copies-${round}` });
       const before = performance.now();
       recorder.turnStarted('turn', Date.now());
@@ -97,7 +100,7 @@ async function inRepository(): Promise<BenchLine[]> {
   }
 }
 
-/** A process that says back what it is told, as an agent that answers at once. */
+/** A process that repeats its input, like an agent that answers at once. */
 class EchoAgent {
   private readonly child = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'], { stdio: ['pipe', 'pipe', 'inherit'] });
 
@@ -128,7 +131,7 @@ function keystroke(): BenchLine {
     const at = (index * 7919) % hunks.text.length;
     const start = performance.now();
     hunks.edit([{ start: at, end: at, text: 'x' }], { type: 'user' });
-    // What an editor shows afterwards: where each of them stands.
+    // The positions of all changes, which an editor then shows.
     hunks.hunks.forEach((hunk) => hunks.linesOf(hunk));
     times.push(performance.now() - start);
   }

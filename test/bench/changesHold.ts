@@ -1,4 +1,4 @@
-/** The longest time for which a piece of work holds the event loop, as it holds the extension host. */
+/** The longest time for which work blocks the event loop, and thereby the extension host. */
 import { Review } from '../../src/changes/review/review';
 import { systemClock } from '../../src/util/clock';
 import { playTurn, Workspace } from '../support/changes/workspace';
@@ -10,8 +10,8 @@ const TOTAL_LIMIT = 3000;
 const HOLD_LIMIT = 50;
 
 /**
- * Returns the ms that the work takes, and the ms of the longest time in which no timer could run. A hold counts no longer than the processor time in it,
- * since another process may have had the processor.
+ * Returns the duration of the work and the longest time in which no timer could run, both in ms. A block is limited to the processor time
+ * in it, since another process may have had the processor.
  */
 export async function held(work: () => Promise<unknown>): Promise<{ total: number; longest: number }> {
   const started = performance.now();
@@ -32,13 +32,16 @@ export async function held(work: () => Promise<unknown>): Promise<{ total: numbe
   }
 }
 
-/** ms of processor time that this process has used, threads of the disk included. */
+/** The processor time in ms that this process has used, including its disk threads. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** The lines of a case. @throws when it takes longer than its limits */
+/**
+ * The lines of a case.
+ * @throws Error when it takes longer than its limits
+ */
 export function heldLines(name: string, { total, longest }: { total: number; longest: number }): readonly BenchLine[] {
   if (total > TOTAL_LIMIT || longest > HOLD_LIMIT) {
     throw new Error(`${name}: ${total} ms in all, ${longest} ms at once`);
@@ -49,7 +52,7 @@ export function heldLines(name: string, { total, longest }: { total: number; lon
   ];
 }
 
-/** Measures a case several times. The shortest counts: other processes of the machine only ever make a hold longer. */
+/** Measures a case several times. The shortest time counts: other processes of the machine can only lengthen a block. */
 export async function heldAtBest(work: () => Promise<{ total: number; longest: number }>): Promise<{ total: number; longest: number }> {
   let best = await work();
   for (let round = 1; round < ROUNDS; round++) {
@@ -59,7 +62,7 @@ export async function heldAtBest(work: () => Promise<{ total: number; longest: n
   return best;
 }
 
-/** An agent changes every line of a file: from the end of its turn until the review has it, is stored, and the user has undone it. */
+/** An agent changes every line of a file: the time from the end of its turn until the change is reviewed, stored and undone. */
 export async function everyLineChanged(): Promise<readonly BenchLine[]> {
   return heldLines(`one file with ${LINES} changed lines`, await heldAtBest(reviewEveryLine));
 }

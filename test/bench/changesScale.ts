@@ -1,5 +1,6 @@
 /**
- * Turns and undos of thousands of files: their time, the longest hold of the extension host, the number of processes, and files that are read twice.
+ * Turns and undos of thousands of files: their time, the longest block of the extension host, the number of processes, and files that are
+ * read twice.
  */
 import { renameSync } from 'node:fs';
 import path from 'node:path';
@@ -16,13 +17,13 @@ const RENAMED = 10_000;
 const CRLF = 3000;
 const UNDONE = 300;
 const UNTRACKED = 20_000;
-/** Processes of git for a turn, however many files it changes. */
+/** The maximum number of git processes for a turn, with any number of changed files. */
 const MAX_PROCESSES = 60;
 
-/** A measured time, and the longest hold in it; both in ms. */
+/** A measured time and the longest block in it, both in ms. */
 type Held = Awaited<ReturnType<typeof held>>;
 
-/** Runs every case, and fails after the last one where any is over its limits. */
+/** Runs every case, and fails after the last one if any is over its limits. */
 export async function run(): Promise<readonly BenchLine[]> {
   const lines: BenchLine[] = [];
   const failures: string[] = [];
@@ -39,7 +40,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   return lines;
 }
 
-/** @throws when there are more */
+/** @throws Error when the value is larger */
 function atMost(name: string, value: number, unit: string, most: number): BenchLine {
   if (value > most) {
     throw new Error(`${name}: ${value} ${unit} of ${most}`);
@@ -149,7 +150,7 @@ export async function untrackedFiles(): Promise<BenchLine[]> {
       },
     };
     const session = workspace.session({ files });
-    // The first turn may read each file once; the second reads what has changed.
+    // The first turn may read each file once; the second reads only the changed ones.
     await turn(session, () => workspace.write('a.txt', 'changed\n'));
     const { ended } = await turn(session, () => workspace.write('a.txt', 'changed again\n'));
     const twice = [...reads].filter(([file, times]) => times > 1 && file !== path.join(workspace.folder, 'a.txt')).length;

@@ -1,8 +1,8 @@
-// An agent that says much as fast as its stdout takes it, without the SDK: one JSON text per line, written ahead of time.
+// An agent that writes much text as fast as its stdout accepts it, without the SDK: one JSON text per line, prepared in advance.
 //
 //   floodAgent.mjs <tools|markdown|replay> <file> [--plain]
 //
-// `file` gets the time of the first byte, in ms since the epoch. With --plain it speaks to nobody and writes the same updates at once.
+// `file` gets the time of the first byte, in ms since the epoch. With --plain it writes the same updates at once, without a client.
 import { createInterface } from 'node:readline';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -45,7 +45,7 @@ const loads = {
     }
     return [...lines, say(END, 'end')];
   },
-  /** 73 KB of markdown in 20-byte chunks. */
+  /** 73 KB of Markdown in 20-byte chunks. */
   markdown() {
     const text = readFileSync(process.env.FLOOD_TEXT, 'utf8');
     const lines = [];

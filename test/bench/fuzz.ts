@@ -1,10 +1,13 @@
-/** `npx tsx --tsconfig test/support/tsconfig.run.json test/bench/fuzz.ts [seconds] [seed]`: the worst texts that are met, for each reader, as JSON lines. */
+/**
+ * Prints the worst texts found for each reader, as JSON lines: `npx tsx --tsconfig test/support/tsconfig.run.json test/bench/fuzz.ts
+ * [seconds] [seed]`.
+ */
 import { sanitizeMarkdown } from '../../src/text/markdown/sanitize';
 import { PlainReader } from '../../src/text/markdown/plainReader';
 import { BlockLexer } from '../../src/text/markdown/parse/blocks';
 import { type Finding, measure, proseCost, randomOf, randomRecipe, type Reader } from './markdownFuzz';
 
-/** In pieces of so many UTF-16 units, as a text streams. */
+/** Reads the text in chunks of this many UTF-16 units, as it streams. */
 const streamed =
   (piece: number): Reader =>
   (text) => {

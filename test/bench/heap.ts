@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Bytes of a page's JavaScript objects after a collection. */
+/** The bytes of a page's JavaScript objects after a garbage collection. */
 export async function heapOf(page: Page): Promise<number> {
   const client = await page.context().newCDPSession(page);
   await client.send('HeapProfiler.enable');

@@ -1,6 +1,6 @@
 /**
- * What a session costs that does nothing: memory in the extension host and in the page, beside the bytes of its events; and how long frames take while the
- * user goes from one of ten sessions to the next, half of which stream, beside the frames of the same page at rest.
+ * The cost of an idle session: memory in the extension host and in the page, compared with the bytes of its events. Also the frame times
+ * while the user switches among ten sessions, half of which stream, compared with the same page at rest.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -17,9 +17,9 @@ import { conversation, openPage } from './switch';
 const SESSIONS = 10;
 const ENTRIES = 500;
 const SWITCHES = 60;
-/** ms from one switch to the next. */
+/** The time in ms between two switches. */
 const STAY_MS = 150;
-/** ms between two chunks of a session that streams. */
+/** The time in ms between two chunks of a streaming session. */
 const CHUNK_MS = 30;
 
 export async function run(): Promise<readonly BenchLine[]> {
@@ -39,7 +39,7 @@ export async function run(): Promise<readonly BenchLine[]> {
     await page.evaluate((events) => events.forEach((each, index) => window.playground.sessions.stage(`s${index}`).events(each)), all);
     const staged = await heapOf(page);
     await frames(page, SESSIONS, SESSIONS);
-    // The playground is host and page in one: what it has staged is not the view's.
+    // The playground is host and page in one: its staged events are not the view's.
     const view = ((await heapOf(page)) - staged) / SESSIONS;
     const busy = await frames(page, SESSIONS, SWITCHES);
     console.error(`heap of the page: ${before} B at first, ${staged} B with ${SESSIONS} staged`);
@@ -55,11 +55,11 @@ export async function run(): Promise<readonly BenchLine[]> {
   }
 }
 
-/** Bytes of all of them in this process. */
+/** The bytes of all sessions in this process. */
 function inHost(all: readonly (readonly SessionEvent[])[]): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // As they come from an agent: no text is shared with what is in memory already.
+  // Parsed from JSON as from an agent, so that no text is shared with existing memory.
   const texts = all.map((events) => JSON.stringify(events));
   collect();
   const before = process.memoryUsage().heapUsed;
@@ -76,7 +76,10 @@ function inHost(all: readonly (readonly SessionEvent[])[]): number {
   return used;
 }
 
-/** ms of each frame, while so many switches are made among the sessions, the even ones of which stream; without any for as long as 20 would take. */
+/**
+ * The time in ms of each frame during this many switches among the sessions, of which the even ones stream. Without switches it measures as
+ * long as 20 would take.
+ */
 function frames(page: Page, sessions: number, switches: number): Promise<number[]> {
   return page.evaluate(
     async ([count, times, stay, chunk]) => {
@@ -113,7 +116,7 @@ function frames(page: Page, sessions: number, switches: number): Promise<number[
   );
 }
 
-/** Of 20 the longest. */
+/** The 95th percentile: one of 20 frames is longer. */
 function percentile(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0;
 }

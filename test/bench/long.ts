@@ -1,6 +1,9 @@
 /**
- * A conversation of 10,000 entries in real Chromium: opening it beside opening one of 100, scrolling to any place, the memory it takes beside its
- * journal, and typing while 1,000 updates a second come in beside typing in an idle page.
+ * A conversation of 10,000 entries in real Chromium:
+ * - opening it, compared with opening one of 100
+ * - scrolling to any position
+ * - the memory, compared with the journal
+ * - typing while 1,000 updates a second arrive, compared with typing in an idle page
  */
 import type { Browser, Page } from 'playwright-core';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
@@ -56,7 +59,7 @@ function line(name: string, value: number, unit: string, baseline: number): Benc
 
 async function withPage<T>(browser: Browser, address: string, use: (page: Page) => Promise<T>): Promise<T> {
   const page = await browser.newPage({ viewport: { width: 900, height: 800 } });
-  // The compiler names functions by a helper that pages do not have.
+  // esbuild names functions with a helper that pages do not have.
   await page.addInitScript('globalThis.__name = (target) => target');
   await page.goto(address);
   await playgroundIsThere(page);
@@ -65,7 +68,7 @@ async function withPage<T>(browser: Browser, address: string, use: (page: Page) 
   return result;
 }
 
-/** Turns of a prompt, a thought, reads, an edit with its diff, and an answer. */
+/** Turns with a prompt, a thought, reads, an edit with its diff, and an answer. */
 function conversation(entries: number): SessionEvent[] {
   const text = markdownText(200_000);
   const events: SessionEvent[] = [];
@@ -114,7 +117,7 @@ function conversation(entries: number): SessionEvent[] {
   return events;
 }
 
-/** ms from the snapshot's arrival until its tail is painted. The host's part, folding and cutting, is done before. */
+/** The time in ms from the snapshot's arrival until its tail is painted. The host's work, reducing and cutting, is done before. */
 async function open(page: Page, events: readonly SessionEvent[]): Promise<number> {
   return page.evaluate(async (all) => {
     const { stage } = window.playground;
@@ -139,7 +142,7 @@ async function open(page: Page, events: readonly SessionEvent[]): Promise<number
   }, events as SessionEvent[]);
 }
 
-/** How many of {@link PLACES} places show an empty space two frames after scrolling there. */
+/** The number of {@link PLACES} positions that show an empty space two frames after scrolling there. */
 async function scroll(page: Page): Promise<number> {
   return page.evaluate(async (places) => {
     const scroller = document.querySelector('[role="log"]')!;
@@ -149,7 +152,7 @@ async function scroll(page: Page): Promise<number> {
       scroller.scrollTop = ((place * 0.618) % 1) * scroller.scrollHeight;
       await frame();
       await frame();
-      // After the second frame's own paint.
+      // Wait for the paint of the second frame.
       await new Promise((resolve) => setTimeout(resolve, 0));
       const box = scroller.getBoundingClientRect();
       const seen = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
@@ -163,7 +166,7 @@ async function scroll(page: Page): Promise<number> {
   }, PLACES);
 }
 
-/** Bytes of JavaScript objects after a collection. The stage's own copy of the conversation is let go of first. */
+/** The bytes of JavaScript objects after a garbage collection. The stage's own copy of the conversation is released first. */
 async function heap(page: Page): Promise<number> {
   await page.evaluate(() => {
     const { stage } = window.playground;
@@ -172,7 +175,7 @@ async function heap(page: Page): Promise<number> {
   return heapOf(page);
 }
 
-/** ms, the median from a key's event to the frame that shows it, while updates come in at this rate. */
+/** The median time in ms from a key's event to the frame that shows it, while updates arrive at this rate. */
 async function type(page: Page, updatesPerSecond: number): Promise<number> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
   await page.evaluate((rate) => {
@@ -180,7 +183,7 @@ async function type(page: Page, updatesPerSecond: number): Promise<number> {
     state.keys = [];
     const composer = document.activeElement!;
     const onInput = (event: Event): void => {
-      // The frame after the next one begins when this one is on the screen.
+      // The next timer runs after the frame is painted.
       requestAnimationFrame(() => setTimeout(() => state.keys.push(performance.now() - event.timeStamp), 0));
     };
     composer.addEventListener('input', onInput);

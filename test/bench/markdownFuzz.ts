@@ -1,7 +1,9 @@
-/** Texts that could stop whoever reads them: signs of markdown composed at random, from a seed, and grown; `fuzz.ts` runs it. */
+/**
+ * Texts that could slow down their readers: random compositions of Markdown signs, from a seed, at growing lengths. `fuzz.ts` runs them.
+ */
 import { markdownText } from './markdownText';
 
-/** What markdown, links, formulas, HTML and escapes are made of. */
+/** The signs of Markdown, links, formulas, HTML and escapes. */
 const SIGNS = [
   ...'*_~`[]()<>!#+-=|\\:@./$&;"\'^{}%,?',
   'a',
@@ -111,7 +113,7 @@ const SIGNS = [
   '\\\n',
 ];
 
-/** Numbers below 1, the same for the same seed (mulberry32). */
+/** A generator of numbers below 1, the same for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -125,14 +127,14 @@ export function randomOf(seed: number): () => number {
 /** A kind of text of any length. */
 export interface Recipe {
   readonly name: string;
-  /** @param length UTF-16 units, about */
+  /** @param length the approximate length in UTF-16 units */
   make(length: number): string;
 }
 
 const repeated = (piece: string, length: number): string => piece.repeat(Math.max(1, Math.floor(length / piece.length)));
 const shown = (piece: string): string => JSON.stringify(piece);
 
-/** One at random: a piece again and again, alone or before, after or around another. */
+/** A random recipe: a repeated piece, alone or before, after or around another one. */
 export function randomRecipe(random: () => number): Recipe {
   const piece = (most: number): string =>
     Array.from({ length: 1 + Math.floor(random() * most) }, () => SIGNS[Math.floor(random() * SIGNS.length)]!).join('');
@@ -158,25 +160,25 @@ export function randomRecipe(random: () => number): Recipe {
   }
 }
 
-/** What is measured against: an answer as agents write them. */
+/** The baseline: a typical answer of an agent. */
 const PROSE: Recipe = { name: 'prose', make: markdownText };
 
 export interface Finding {
   readonly name: string;
   readonly reader: string;
-  /** ms for a KB */
+  /** The cost of a KB in ms. */
   readonly cost: number;
-  /** `cost` over that of prose of the same length. */
+  /** The ratio of `cost` to that of prose of the same length. */
   readonly ratio: number;
-  /** How the cost of a KB grows with four times the length; 1: not at all. */
+  /** The growth of the cost per KB when the length grows fourfold; 1: none. */
   readonly growth: number;
 }
 
-/** Something that reads a whole text. */
+/** A function that reads a whole text. */
 export type Reader = (text: string) => unknown;
 
 const SIZES = [2_500, 10_000, 40_000, 160_000];
-/** ms after which no longer text is tried. */
+/** The time in ms after which no longer text is tried. */
 const ENOUGH = 400;
 
 const perKb = (read: Reader, text: string): number => {
@@ -193,7 +195,7 @@ export function measure(recipe: Recipe, reader: string, read: Reader, prose: Rea
   for (const size of SIZES) {
     const text = recipe.make(size);
     let now = perKb(read, text);
-    // What takes long by chance does not so twice.
+    // A second run excludes outliers.
     if (now > 2 * prose.get(size)!) {
       now = Math.min(now, perKb(read, text));
     }

@@ -1,4 +1,4 @@
-/** A markdown answer as agents write them, of any length; the same text on every call. */
+/** A typical Markdown answer of an agent, of any length; the same text on every call. */
 
 const WORDS =
   'the function reads its input once and keeps what it has seen so that a second call costs nothing which matters because every frame of the view asks for it again'.split(

@@ -1,6 +1,6 @@
 /**
- * Mentions in a workspace of 100,000 files, as git lists them: how long the first keystroke waits once they are there, how long a later one does, and the longest
- * that building and searching hold the extension host.
+ * Mentions in a workspace of 100,000 files, as git lists them. Measures the delay of the first and of later keystrokes once the files are
+ * listed, and the longest time for which indexing and searching block the extension host.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,11 +13,11 @@ import type { BenchLine } from './run';
 
 const FILES = 100_000;
 const ROUNDS = 7;
-/** Two frames of a screen, ms. */
+/** The time of two frames, in ms. */
 const TWO_FRAMES = 33;
-/** ms that the extension host may be held. */
+/** The time in ms for which the extension host may be blocked. */
 const HELD = 50;
-/** What people type first: a letter that half of all paths have is the worst. */
+/** The first typed letters: a letter that half of all paths contain is the worst case. */
 const KEYS = ['e', 's', 'c'];
 
 export async function run(): Promise<readonly BenchLine[]> {
@@ -74,7 +74,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   }
 }
 
-/** git lists what its index has, whether it is on disk or not. */
+/** git lists the files in its index, even if they are not on disk. */
 function repository(folder: string): void {
   const git = (args: readonly string[], input?: string): string => {
     const { status, stdout, stderr } = spawnSync('git', args, {
@@ -99,7 +99,7 @@ function repository(folder: string): void {
   git(['update-index', '--index-info'], lines.join(''));
 }
 
-/** The longest time in ms that nobody else had their turn meanwhile. */
+/** The longest time in ms in which no other code could run. */
 async function longestTurn(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let isOver = false;

@@ -1,6 +1,6 @@
 /**
- * The packed extension in the real VS Code, from Enter in the command palette to a text box on the screen; beside an extension that only opens a
- * webview with a text box in it, in the same browser and run, a fresh window each, one after the other.
+ * The packed extension in the real VS Code, from Enter in the command palette to a text box on the screen. The baseline is an extension
+ * that only opens a webview with a text box, in the same browser and run, alternately in fresh windows.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,16 +11,16 @@ import { openPackedWindow, type PackedWindow } from './packedWindow';
 import type { BenchLine } from './run';
 
 const ROUNDS = Number(process.env['ACP_HOST_BENCH_ROUNDS'] ?? 9);
-/** What a first open may cost, as a multiple of the empty panel's. */
+/** The maximum cost of a first open, as a multiple of the empty panel's. */
 const LIMIT = 1.5;
-/** ms in which a window that was just opened, or asked, comes to rest: only what Enter does is measured. */
+/** The time in ms in which a new window, or its palette, comes to rest: only the effect of Enter is measured. */
 const REST_MS = 2500;
 
 const EMPTY = { command: 'Empty: Open Panel' } as const;
 const OURS = { command: 'ACP: New Session' } as const;
 type Subject = typeof EMPTY | typeof OURS;
 
-/** ms from Enter until there is a box to type in, and until the page's own script has drawn around it (ours alone). */
+/** The times in ms from Enter until there is a text box, and until the page's own script has rendered (ours only). */
 interface Opened {
   readonly box: number;
   readonly drawn: number | undefined;
@@ -38,7 +38,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   const empty = { first: [] as Opened[], second: [] as Opened[] };
   const ours = { first: [] as Opened[], second: [] as Opened[] };
   try {
-    // The round before the first fills the caches of server and browser.
+    // An extra first round fills the caches of server and browser.
     for (let round = 0; round <= ROUNDS; round++) {
       const subjects = [
         { subject: EMPTY, times: empty },
@@ -88,7 +88,7 @@ async function start(): Promise<PackedWindow<Window>> {
   return harness;
 }
 
-/** Packs what an extension with a text box in a webview panel needs at least; the VSIX's path. */
+/** Packs a minimal extension with a text box in a webview panel; returns the path of its VSIX. */
 async function emptyExtension(folder: string): Promise<string> {
   const manifest = {
     name: 'empty-panel',
@@ -121,8 +121,8 @@ interface Watched {
 }
 
 /**
- * Runs in every frame of the window: the outermost notes when Enter was pressed, the frame around a webview's page when the page in it first shows
- * a box and a log. The page itself is written anew when it starts, and would forget.
+ * Runs in every frame of the window. The outermost frame records when Enter was pressed, and the frame around a webview's page records
+ * when the page first shows a box and a log. The page itself is replaced when it starts, and would lose the record.
  */
 function watch(): void {
   const watched = globalThis as Watched;
@@ -147,7 +147,7 @@ function watch(): void {
         const isShown = frame.checkVisibility({ visibilityProperty: true }) && frame.getBoundingClientRect().height > 0;
         return isShown && found !== undefined && found.width > 0 && found.height > 0;
       } catch {
-        return false; // Of another origin.
+        return false; // The frame has another origin.
       }
     });
   const look = (): void => {
@@ -164,7 +164,10 @@ function watch(): void {
   requestAnimationFrame(look);
 }
 
-/** Opens the palette with the subject's command in front; anew until it is there, because an open palette never learns of an extension. */
+/**
+ * Opens the palette with the subject's command selected. Reopens it until the command appears, because an open palette does not add an
+ * extension's commands.
+ */
 async function offered(window: Window, { command }: Subject): Promise<void> {
   const row = window.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row.focused', { hasText: command });
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
@@ -206,5 +209,5 @@ function watchedIn(frame: Frame): Promise<Watched> {
     const { enterAt, boxAt, drawnAt } = globalThis as Watched;
     return { ...(enterAt !== undefined && { enterAt }), ...(boxAt !== undefined && { boxAt }), ...(drawnAt !== undefined && { drawnAt }) };
   };
-  return frame.evaluate(read).catch(() => ({})); // Gone meanwhile.
+  return frame.evaluate(read).catch(() => ({})); // The frame was removed meanwhile.
 }

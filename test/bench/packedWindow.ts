@@ -1,20 +1,20 @@
-/** A window of the real VS Code with the packed extension, for the benchmarks that measure what a user sees. */
+/** A real VS Code window with the packed extension, for benchmarks of the visible results. */
 import type { Browser, Page } from 'playwright-core';
 
-/** What the harness's driver gives; each benchmark says which of it it uses. */
+/** The harness's driver; each benchmark types the parts that it uses. */
 export interface PackedWindow<W> {
   readonly browser: Browser;
   readonly window: W;
-  /** The server's folder, whose settings can be written anew. */
+  /** The server's folder, whose settings can be rewritten. */
   readonly dir: string;
   /** The path of a fresh copy of the sample workspace. */
   copyWorkspace(): string;
-  /** Absolute path of a new temporary folder. */
+  /** Creates a new temporary folder and returns its absolute path. */
   tempDir(name: string): string;
   stop(): Promise<void>;
 }
 
-/** The extension's package: what `ACP_HOST_BENCH_VSIX` names (of another version, to compare with), else this tree's, packed now. */
+/** The VSIX of the extension: the file in `ACP_HOST_BENCH_VSIX` (another version, for comparison), or this tree's, packed now. */
 async function packed(): Promise<string> {
   const given = process.env.ACP_HOST_BENCH_VSIX;
   if (given) {
@@ -26,7 +26,7 @@ async function packed(): Promise<string> {
   return vsix;
 }
 
-/** @param extensions packages to install beside ours */
+/** @param extensions packages to install in addition to ours */
 export async function openPackedWindow<W extends { page: Page }>(
   settings: object = {},
   extensions: readonly string[] = [],
@@ -52,7 +52,7 @@ export async function openPackedWindow<W extends { page: Page }>(
   const server = await vscode.startServer(install, { dir, settings });
   const browser = await launchBrowser();
   const window = await openWindow(browser, server.url);
-  // The compiler names functions by a helper that pages do not have.
+  // esbuild names functions with a helper that pages do not have.
   await window.page.context().addInitScript('globalThis.__name = (target) => target');
   return {
     browser,

@@ -1,6 +1,6 @@
 /**
- * Reading a journal of 50,000 events back from its file, parsed, checked and folded into a state, as when a window comes back; beside `JSON.parse` of
- * the same lines, which are in memory, and nothing else.
+ * Reads a journal of 50,000 events back from its file, parses, checks and reduces it to a state, as for a reopened window. The baseline is
+ * only `JSON.parse` of the same lines in memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   return [{ name: 'restore: 50,000 events beside JSON.parse', value, unit: 'ms', baseline, ratio: value / baseline }];
 }
 
-/** The journal that a session of the `wire` load leaves. */
+/** The journal of a session with the `wire` load. */
 function journalText(): string {
   const updates = new V1Updates();
   const unstamped: UnstampedEvent[] = [];

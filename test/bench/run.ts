@@ -1,22 +1,22 @@
 /**
- * Runs every benchmark of this folder, or those named as arguments, and prints one JSON object per measured thing. With `--against COMMIT` each
- * named benchmark is run there too, by turns (`--pairs`, 5), and what is printed compares the two: see against.ts.
+ * Runs the benchmarks of this folder, or those named as arguments, and prints one JSON object per measurement. With `--against COMMIT` each
+ * named benchmark is also run there, alternately (`--pairs`, 5), and the output compares the two: see against.ts.
  */
 import { parseArgs } from 'node:util';
 
-/** One measured thing beside what it is measured against, in the same run. */
+/** A measurement with its baseline from the same run. */
 export interface BenchLine {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
   readonly baseline?: number;
-  /** value over baseline */
+  /** The ratio of value to baseline. */
   readonly ratio?: number;
-  /** What `ratio` may be. */
+  /** The maximum of `ratio`. */
   readonly limit?: number;
 }
 
-/** Every benchmark of this folder; loaded only when it runs, so that one does not pay for another's modules. */
+/** All benchmarks of this folder. Each is loaded only when it runs, so that it does not pay for the modules of others. */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly BenchLine[]> }>>> = {
   wire: () => import('./wire'),
   terminal: () => import('./terminal'),
@@ -31,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   sessions: () => import('./sessions'),
   changes: () => import('./changes'),
   mentions: () => import('./mentions'),
+  memory: () => import('./memory'),
 };
 
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Finding a word in 1 GB of stored journals, beside `grep -c` over the same files; when the first result comes; for how long the event loop waits at most. The
- * first search of all, which reads the journals, and those after it.
+ * Finding a word in 1 GB of stored journals, compared with `grep -c` over the same files; the time of the first result; and the longest
+ * delay of the event loop. Measures the very first search, which reads the journals, and later ones.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -15,9 +15,9 @@ import { FOLDER, fillStore } from './storeLoad';
 const MEGABYTES = Number(process.env['ACP_HOST_BENCH_MB'] ?? 1024);
 const SESSIONS = 200;
 const ROUNDS = 5;
-/** What a search may cost, as a multiple of grep's time. */
+/** The maximum cost of a search, as a multiple of grep's time. */
 const LIMIT = 2;
-/** ms that nobody else may have to wait. */
+/** The maximum event-loop delay in ms. */
 const MOST_DELAY = 50;
 
 interface Searched {

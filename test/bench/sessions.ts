@@ -1,4 +1,4 @@
-/** Opening a list of stored sessions: of 3,000, beside one of 30. In a window that has just opened, and again. */
+/** Opening a list of 3,000 stored sessions, compared with a list of 30. In a new window, and again. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { FOLDER, fillStore } from './storeLoad';
 
 const MANY = 3000;
 const FEW = 30;
-/** A list's first page. */
+/** The first page of a list. */
 const PAGE = 30;
 const ROUNDS = 21;
 const LIMIT = 1.5;
@@ -54,7 +54,7 @@ export async function run(): Promise<readonly BenchLine[]> {
 
 async function opened(storage: SessionStorage, count: number): Promise<void> {
   const { summaries, total } = await storage.list({ folders: [FOLDER], archived: false, limit: PAGE });
-  // As the view does: a row says when another window has its session.
+  // The view does the same: a row shows when another window owns its session.
   await Promise.all(summaries.map(({ key }) => storage.isLiveElsewhere(key)));
   if (summaries.length !== PAGE || total !== count) {
     throw new Error(`${summaries.length} of ${total}`);

@@ -1,4 +1,4 @@
-/** A store full of sessions, as agents leave them: answers that come in pieces, tool calls with their outputs, commands. */
+/** A store full of typical sessions: streamed answers, tool calls with their outputs, commands. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
@@ -13,7 +13,10 @@ const WORDS =
   );
 const RARE = 'zebracorn';
 
-/** @param bytes of each journal. Returns a word that one session of twenty has, cut in two by the pieces of a message in half of them */
+/**
+ * @param bytes the size of each journal @returns a word that one of twenty sessions contains; in half of them two chunks of a message split
+ * it
+ */
 export async function fillStore(root: string, sessions: number, bytes: number): Promise<{ readonly rare: string }> {
   // Small journals have small turns.
   const steps = bytes < 100_000 ? 1 : 10;

@@ -1,6 +1,6 @@
 /**
- * A markdown answer in 20-byte chunks, in real Chromium: the view's main thread beside a page that only appends the text, and beside parsing all
- * of it again for each chunk with `marked`. The view gets what a feed sends it, one envelope a frame.
+ * A Markdown answer in 20-byte chunks, in real Chromium. The view's main thread is compared with a page that only appends the text, and
+ * with parsing all of it for each chunk with `marked`. The view receives what a feed sends, one envelope per frame.
  */
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -15,19 +15,19 @@ import { WORST } from './worstTexts';
 
 const ROUNDS = Number(process.env.ACP_HOST_BENCH_ROUNDS ?? 5);
 const CHUNK = 20;
-/** Chunks that arrive between two frames: about 120 KB/s, more than any model writes. */
+/** The chunks that arrive between two frames: about 120 KB/s, faster than any model. */
 const PER_FRAME = 100;
-/** ms; a task that is not longer is no long task to a browser. */
+/** The time in ms above which a browser counts a task as long. */
 const LONG = 50;
 
 const SIZES = { '73 KB': 73 * 1024, '1 MB': 1024 * 1024 } as const;
 type Size = keyof typeof SIZES;
 
-/** UTF-16 units of the texts that were made to be slow, and how much more than prose a KB of them may cost. */
+/** The lengths in UTF-16 units of the slow texts, and the maximum ratio of their cost per KB to that of prose. */
 const WORST_SIZES = [20 * 1024, 80 * 1024] as const;
 const WORST_LIMIT = 3;
 
-/** ms of the main thread; `longest` is 0 when no task was a long one. */
+/** Times of the main thread in ms; `longest` is 0 when no task was long. */
 interface Measure {
   readonly busy: number;
   readonly longest: number;
@@ -58,7 +58,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   for (const size of Object.keys(SIZES) as Size[]) {
     lines.push(
       line(`stream ${size}: main thread beside appending`, busy(ours[size]), 'ms', busy(append[size])),
-      // As long as twice the longest of appending, or as no long task at all.
+      // The limit is twice the longest task of appending, or the threshold of a long task.
       line(`stream ${size}: longest task beside what is allowed`, longest(ours[size]), 'ms', Math.max(LONG, 2 * longest(append[size]))),
     );
   }
@@ -66,7 +66,10 @@ export async function run(): Promise<readonly BenchLine[]> {
   return [...lines, ...worst];
 }
 
-/** What a KB of each of the worst texts costs, at both lengths, beside one of prose of the same length in the same run; and the longest task. */
+/**
+ * The cost of a KB of each of the worst texts at both lengths, compared with prose of the same length in the same run; and the longest
+ * task.
+ */
 async function worstLines(): Promise<BenchLine[]> {
   const lines: BenchLine[] = [];
   const rounds = Math.min(ROUNDS, 3);
@@ -101,7 +104,7 @@ function chunksOf(text: string): string[] {
   return Array.from({ length: Math.ceil(text.length / CHUNK) }, (_, at) => text.slice(at * CHUNK, (at + 1) * CHUNK));
 }
 
-/** What the view is sent: one envelope for each {@link PER_FRAME} chunks. */
+/** The envelopes that the view receives: one for each {@link PER_FRAME} chunks. */
 function envelopesOf(text: string, seq: number): ToView[] {
   const events = chunksOf(text).map(
     (piece): MessageChunk => ({ type: 'message_chunk', at: 1, role: 'agent', messageId: 'm', content: { type: 'text', text: piece } }),
@@ -114,14 +117,14 @@ function envelopesOf(text: string, seq: number): ToView[] {
   return envelopes;
 }
 
-/** The compiler names functions by a helper that pages do not have. */
+/** esbuild names functions with a helper that pages do not have. */
 async function openPage(browser: Browser): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 900, height: 800 } });
   await page.addInitScript('globalThis.__name = (target) => target');
   return page;
 }
 
-/** @param least how many of the characters must be on the page at the end: signs are not. */
+/** @param least the number of characters that must be on the page at the end: Markdown signs are not shown */
 async function view(text: string, least = text.length / 2): Promise<Measure> {
   const { browser, address } = await startBrowser();
   const page = await openPage(browser);
@@ -196,7 +199,7 @@ async function appendOnly(text: string): Promise<Measure> {
   return measure;
 }
 
-/** ms for parsing the text so far again at each chunk, and putting it into the page; without what the browser then does to paint it. */
+/** The time in ms to parse the text so far at each chunk and to put it into the page, without the browser's painting. */
 async function parseEach(text: string): Promise<number> {
   const { browser } = await startBrowser();
   const page = await openPage(browser);
@@ -216,16 +219,16 @@ async function parseEach(text: string): Promise<number> {
   return spent;
 }
 
-/** Runs `work` in the page, until it is painted, and tells what that cost the page's main thread. */
+/** Runs `work` in the page until it is painted, and returns the cost for the page's main thread. */
 async function measured<T>(page: Page, argument: T, work: (argument: T) => Promise<void>): Promise<Measure> {
   const client = await page.context().newCDPSession(page);
-  // The thread's own time: what else the machine does is not counted.
+  // The thread's own time excludes other work of the machine.
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
   const busyNow = async (): Promise<number> => {
     const { metrics } = await client.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;
   };
-  // The argument goes in first: reading it is no part of the work.
+  // The argument is transferred first, so that reading it is not measured.
   const handle = await page.evaluateHandle((value) => value as unknown, argument as unknown);
   await page.evaluate(() => {
     const state = window as unknown as { longest: number };

@@ -1,7 +1,8 @@
 /**
- * One page that is told to show another session, in real Chromium at the width of a side bar: from the telling until the end of the conversation is
- * painted. A session of 5,000 entries that is live, beside one of 100 and beside a page that appends the same tail; one that is read back from its
- * journal first, beside a page that appends the journal's texts as it reads the same bytes.
+ * One page that switches to another session, in real Chromium at the width of a side bar: from the message until the end of the
+ * conversation is painted. Measures a live session of 5,000 entries, compared with one of 100 and with a page that appends the same tail.
+ * Also a session that is read back from its journal first, compared with a page that appends the journal's texts while it reads the same
+ * bytes.
  */
 import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,9 +21,9 @@ import type { BenchLine } from './run';
 const ROUNDS = Number(process.env['ACP_HOST_BENCH_ROUNDS'] ?? 9);
 const MANY = 5000;
 const FEW = 100;
-/** Entries that a snapshot brings whole: what an append page has of the conversation. */
+/** The number of entries that a snapshot contains in full: the append page shows these. */
 const TAIL = 60;
-/** ms that a live session may take longer than appending its tail. */
+/** The time in ms that a live session may take longer than appending its tail. */
 const LIVE_MS = 150;
 const VIEWPORT = { width: 420, height: 800 };
 
@@ -48,14 +49,14 @@ export async function run(): Promise<readonly BenchLine[]> {
     );
     const tailPage = await openPage(browser, 'about:blank');
     const journalPage = await serveJournal(browser, path.join(folder, 'k.jsonl'));
-    // The first of each fills the caches.
+    // The first round fills the caches.
     for (let round = 0; round <= ROUNDS; round++) {
       const took = {
         few: await switchTo(page, 'few', 'END OF FEW'),
         many: await switchTo(page, 'many', 'END OF MANY'),
         tail: await appendTail(tailPage, many),
       };
-      // What the host does first; the page then shows it as it does one that is live.
+      // The host does this first; then the page shows the session like a live one.
       const from = performance.now();
       const { state } = (await foldPortions(journals.portions('k')))!;
       const readBack = performance.now() - from;
@@ -94,7 +95,7 @@ export async function run(): Promise<readonly BenchLine[]> {
 
 export async function openPage(browser: Browser, address: string): Promise<Page> {
   const page = await browser.newPage({ viewport: VIEWPORT });
-  // The compiler names functions by a helper that pages do not have.
+  // esbuild names functions with a helper that pages do not have.
   await page.addInitScript('globalThis.__name = (target) => target');
   await page.goto(address);
   if (address !== 'about:blank') {
@@ -103,7 +104,7 @@ export async function openPage(browser: Browser, address: string): Promise<Page>
   return page;
 }
 
-/** ms from the message until the frame after the one that has the end of the conversation in view. */
+/** The time in ms from the message until the frame after the one that shows the end of the conversation. */
 function switchTo(page: Page, key: string, end: string): Promise<number> {
   return page.evaluate(
     async ([to, text]) => {
@@ -117,7 +118,7 @@ function switchTo(page: Page, key: string, end: string): Promise<number> {
         }
         return last.getBoundingClientRect().bottom <= log.getBoundingClientRect().bottom + 1;
       };
-      // What the page does when it rests is not of the switch.
+      // The page's idle work is not part of the switch.
       await new Promise((resolve) => requestIdleCallback(resolve));
       const from = performance.now();
       window.playground.sessions.switchTo(to);
@@ -131,7 +132,7 @@ function switchTo(page: Page, key: string, end: string): Promise<number> {
   );
 }
 
-/** ms until a page that only appends the texts of the tail has painted them. */
+/** The time in ms until a page that only appends the texts of the tail has painted them. */
 function appendTail(page: Page, events: readonly SessionEvent[]): Promise<number> {
   const texts = events.slice(-TAIL).map((event) => textOf(event));
   return page.evaluate(async (all) => {
@@ -148,7 +149,7 @@ function appendTail(page: Page, events: readonly SessionEvent[]): Promise<number
   }, texts);
 }
 
-/** A page that reads the journal as it comes and appends its texts. */
+/** Serves a page that reads the journal as it streams and appends its texts. */
 async function serveJournal(browser: Browser, file: string): Promise<{ append(): Promise<number>; stop(): void }> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', request.url === '/journal' ? 'text/plain' : 'text/html');
@@ -194,7 +195,7 @@ function textOf(event: SessionEvent): string {
   return event.type === 'tool_call_update' ? (event.patch.title ?? '') : '';
 }
 
-/** So many entries, whose last `FEW` are the same whatever their number; the last one says `end`. */
+/** A conversation of this many entries, whose last `FEW` are the same for any number; the last one contains `end`. */
 export function conversation(entries: number, end: string): SessionEvent[] {
   const events: UnstampedEvent[] = [
     { type: 'session_opened', agentName: 'Ada', cwd: '/home/ada/sample' },

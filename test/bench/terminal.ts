@@ -1,6 +1,6 @@
 /**
- * 50 MB of a command's output under a limit of 1 MB, against reading the same bytes from node-pty and dropping them; in turns, in one
- * run, so that both meet the same machine.
+ * 50 MB of a command's output under a limit of 1 MB, compared with reading the same bytes from node-pty and dropping them. Both alternate
+ * in one run, so that they have the same conditions.
  */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -15,7 +15,7 @@ const BYTES = 50_000_000;
 const LIMIT = 1_000_000;
 const ROUNDS = 5;
 
-/** Wall-clock ms and CPU ms of this process, the best of all rounds, for plain and for coloured output. */
+/** The wall-clock and CPU time of this process in ms, the best of all rounds, for plain and for coloured output. */
 export async function run(): Promise<BenchLine[]> {
   const cwd = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-bench-')));
   try {

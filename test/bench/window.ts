@@ -1,7 +1,7 @@
 /**
- * The packed extension in the real VS Code, from the agent's first byte to the end visible; beside a page that appends the same agent's text as it
- * comes, in the same browser and run. Each load is checked: no tool call, word or order may be lost.
- * That takes most of the time; with `ACP_HOST_BENCH_UNCHECKED` set it is left out.
+ * The packed extension in the real VS Code, from the agent's first byte until the end is visible. The baseline is a page that appends the
+ * same agent's text as it arrives, in the same browser and run. Each load is checked: no tool call, word or order may be lost. The check
+ * takes most of the time; `ACP_HOST_BENCH_UNCHECKED` turns it off.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,8 +23,8 @@ const AGENT = path.resolve(__dirname, 'floodAgent.mjs');
 const TEXT = markdownText(73 * 1024);
 
 /**
- * A file with the text that the agent reads from. In its environment it would count as a secret with hundreds of lines, each looked for in all that is
- * written down.
+ * Writes the text to a file from which the agent reads it. An environment variable would count as a secret with hundreds of lines, each of
+ * which is searched for in all recorded text.
  */
 function textFile(): string {
   const file = path.join(tmpdir(), `acp-host-flood-${process.pid}.md`);
@@ -77,8 +77,8 @@ async function open(): Promise<Harness> {
 }
 
 /**
- * Runs in every frame of the window. The frame around a webview's page asks that page, in each of its frames, whether it shows the end: asked from
- * outside, the answer would be as late as the asking. The page itself is written anew when it starts, and would forget.
+ * Runs in every frame of the window. The frame around a webview's page checks in each animation frame whether that page shows the end: a
+ * check from outside would be delayed by its own transport. The page itself is replaced when it starts, and would lose the record.
  */
 function watchForEnd(end: string): void {
   const look = (): void => {
@@ -86,7 +86,7 @@ function watchForEnd(end: string): void {
       try {
         return frame.contentDocument?.querySelector('[role="log"]')?.textContent?.includes(end) === true;
       } catch {
-        return false; // Of another origin.
+        return false; // The frame has another origin.
       }
     });
     if (shows) {
@@ -98,7 +98,7 @@ function watchForEnd(end: string): void {
   requestAnimationFrame(look);
 }
 
-/** ms since the epoch at which a frame of the window showed the end. */
+/** The time in ms since the epoch at which a frame of the window showed the end. */
 async function whenShown(page: Page): Promise<number> {
   const deadline = Date.now() + 120_000;
   for (;;) {
@@ -116,7 +116,7 @@ async function whenShown(page: Page): Promise<number> {
   }
 }
 
-/** ms from the agent's first byte until its end is on the screen. */
+/** The time in ms from the agent's first byte until its end is on the screen. */
 async function inWindow({ window, dir, copyWorkspace, tempDir }: Harness, load: Load): Promise<number> {
   const { writeSettings } = (await import('../harness/lib/vscode.mjs' as string)) as { writeSettings(dir: string, settings: object): void };
   const started = path.join(tempDir('flood'), 'started');
@@ -129,7 +129,7 @@ async function inWindow({ window, dir, copyWorkspace, tempDir }: Harness, load: 
   if (load === 'replay') {
     await window.command(await historyCommand(window));
     await window.pickRow('Flood');
-    // The list of agents may come anew under the click.
+    // The list of agents may be refreshed under the click.
     await window.pickRow('The flood').catch(async () => {
       await window.pickRow('Flood');
       await window.pickRow('The flood');
@@ -137,7 +137,7 @@ async function inWindow({ window, dir, copyWorkspace, tempDir }: Harness, load: 
   } else {
     const composer = frame.getByRole('textbox', { name: 'Message', exact: true });
     await window.command('ACP: New Session');
-    // A window that has just opened may lose a command; what is measured begins later.
+    // A newly opened window may lose a command; the measurement begins later.
     await composer.fill('Begin').catch(async () => {
       console.error(`no session was opened: ${await window.leaveEvidence(`bench-${load}`)}`);
       await window.command('ACP: New Session');
@@ -152,7 +152,7 @@ async function inWindow({ window, dir, copyWorkspace, tempDir }: Harness, load: 
   return shown - Number(readFileSync(started, 'utf8'));
 }
 
-/** By the title that it has in the version which is measured: the second one until 0.2.0. */
+/** The command's title depends on the measured version: the second one until 0.2.0. */
 async function historyCommand(window: BenchWindow): Promise<string> {
   const titles = ['ACP: Browse Agent History…', 'ACP: Open Agent Session…'];
   for (const title of titles) {
@@ -170,7 +170,7 @@ async function historyCommand(window: BenchWindow): Promise<string> {
   throw new Error(`the palette has none of ${titles.join(', ')}`);
 }
 
-/** Scrolls through what was said and compares it with what the agent sent. */
+/** Scrolls through the conversation and compares it with the agent's messages. */
 async function check(window: BenchWindow, load: Load): Promise<void> {
   const log = window.frame().getByRole('log', { name: 'Conversation' });
   const seen = await log.evaluate(async (element) => {
@@ -209,7 +209,7 @@ async function check(window: BenchWindow, load: Load): Promise<void> {
   }
   if (load === 'markdown') {
     const words = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
-    // Prose of the text's end: its markup is gone on the screen, its words are not.
+    // Prose at the text's end: the screen shows its words without the markup.
     const prose = TEXT.split('\n\n').filter((block) => /^[a-z ,]+\.?$/.test(block));
     const missing = prose.filter((block) => !words(seen.last).includes(words(block)));
     if (prose.length < 20 || missing.length > 0) {
@@ -218,7 +218,7 @@ async function check(window: BenchWindow, load: Load): Promise<void> {
   }
 }
 
-/** ms from the agent's first byte until a page that only appends what it says has painted the end. */
+/** The time in ms from the agent's first byte until a page that only appends its text has painted the end. */
 async function inPage({ browser, tempDir }: Harness, load: Load): Promise<number> {
   const started = path.join(tempDir('flood'), 'started');
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 /**
- * 100,000 mixed updates from a child process's stdout, through the agent's transport, connection, dialect and the session's store (which
- * folds with the reducer); beside `JSON.parse` of the same lines and nothing else, the official SDK's client, and `vscode-jsonrpc` with our
- * framing, decoder and store. The contenders take turns, so that all meet the same machine; a ratio is of medians.
+ * 100,000 mixed updates from a child process's stdout, through the agent's transport, connection, dialect and the session's store, which
+ * reduces them. The baselines are only `JSON.parse` of the same lines, the official SDK's client, and `vscode-jsonrpc` with our framing,
+ * decoder and store. The contenders alternate, so that all have the same conditions; a ratio compares medians.
  */
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
@@ -26,7 +26,7 @@ import { INITIALIZED, UPDATES, wireLoad } from './wireLoad';
 
 const ROUNDS = 5;
 
-/** Counts updates; the first and the last of them start and stop the watch, so that no contender pays for starting a process. */
+/** Counts updates. The first and the last update start and stop the watch, so that no contender pays for starting a process. */
 class Watch {
   private seen = 0;
   private start = 0;
@@ -39,7 +39,7 @@ class Watch {
     this.done = new Promise((resolve) => (this.finish = resolve));
   }
 
-  /** Call on the first byte. */
+  /** Must be called on the first byte. */
   begin(): void {
     if (!this.cpu) {
       this.delay.enable();
@@ -52,7 +52,7 @@ class Watch {
     if (++this.seen === UPDATES) {
       const wall = performance.now() - this.start;
       const { user, system } = process.cpuUsage(this.cpu);
-      // The last stretch of work is a delay too, and the histogram only sees it when its timer fires.
+      // The last stretch of work is a delay too, and the histogram records it only when its timer fires.
       setTimeout(() => {
         this.delay.disable();
         this.finish({ wall, cpu: (user + system) / 1000, delay: this.delay.max / 1e6 });
@@ -61,7 +61,7 @@ class Watch {
   }
 }
 
-/** ms each; `delay` is the longest that the event loop did not turn. */
+/** Times in ms; `delay` is the longest block of the event loop. */
 interface Measure {
   readonly wall: number;
   readonly cpu: number;
@@ -77,7 +77,7 @@ function produce(file: string): ReturnType<typeof spawn> {
   return spawn(PRODUCER[0], [...PRODUCER[1], file], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-/** `JSON.parse` of every line, and no more framing than that takes. */
+/** `JSON.parse` of every line, with minimal framing. */
 function bare(file: string): Promise<Measure> {
   const watch = new Watch();
   const { stdout } = produce(file);
@@ -185,7 +185,7 @@ async function vscodeJsonrpc(file: string): Promise<Measure> {
   return measure;
 }
 
-/** Only counts: whatever a client built on it did with an update would come on top. */
+/** Only counts updates: a client's work on them would come on top. */
 async function sdk(file: string): Promise<Measure> {
   const watch = new Watch();
   const child = produce(file);
@@ -206,7 +206,7 @@ function check(state: SessionState): void {
   }
 }
 
-/** Messages per second and the worst event-loop delay of each contender, against bare parsing. */
+/** The messages per second and the worst event-loop delay of each contender, compared with bare parsing. */
 export async function run(): Promise<BenchLine[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'acp-bench-'));
   try {

@@ -1,14 +1,14 @@
-/** What the `wire` benchmark sends: updates in the proportions of a session of work. */
+/** The number of updates in the `wire` benchmark, in the proportions of a working session. */
 
 export const UPDATES = 100_000;
 
-/** What comes before it for a client that says `initialize`. */
+/** The response to a client's `initialize`, which comes before the updates. */
 export const INITIALIZED = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}\n';
 
 const WORDS =
   'the agent reads a file and then says what it found in it, one piece of a sentence at a time, with `code` and **emphasis** '.split(' ');
 
-/** One line per message; the same text on every call. */
+/** Returns one line per message; the same text on every call. */
 export function wireLoad(): string {
   const lines: string[] = [];
   const sessionId = 'sess_0123456789abcdef';

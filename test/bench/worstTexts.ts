@@ -1,10 +1,10 @@
-/** The dearest texts that `markdownFuzz` met, before the lexer had its bounds or since; each of any length. */
+/** The most expensive texts that `markdownFuzz` found, before the lexer had its limits or since; each of any length. */
 import type { Recipe } from './markdownFuzz';
 
 const times = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 const again = (name: string, piece: string): Recipe => ({ name, make: (length) => times(piece, length) });
 
-/** Long lines of `piece`, each with `end` at its end. */
+/** Long lines of `piece`, each ending with `end`. */
 const lines = (name: string, piece: string, end: string): Recipe => again(name, `${piece.repeat(300)}${end}\n`);
 
 export const WORST: readonly Recipe[] = [

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
-/** What agents from npm were seen to send, and what their users must then see. */
-describe('view: as real agents do', function () {
+/** Messages recorded from npm agents, and the page that their users must then see. */
+describe('view: messages of real agents', function () {
   this.timeout(30_000);
   let view: View;
 
   eachInItsOwnView((opened) => (view = opened));
 
-  it('shows the change that a request names only by its tool call', async () => {
+  it('shows the change when a permission request names only its tool call', async () => {
     const changes = [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText: 'return a - b;', newText: 'return a + b;' }];
     await view.happen(
       {
@@ -33,7 +33,7 @@ describe('view: as real agents do', function () {
     assert.deepEqual(opened, { type: 'open_diff', entryId: 'tool_call:c', content: 0, change: 0 });
   });
 
-  it('keeps the lines and the letters of what a tool printed or read', async () => {
+  it('keeps the line breaks and case of printed or read tool output', async () => {
     const text = '__init__.py\n\u001b[32m*.md\u001b[0m\n  indented\n';
     const printed: UnstampedEvent = {
       type: 'tool_call_update',
@@ -47,7 +47,7 @@ describe('view: as real agents do', function () {
     assert.equal((await output.innerText()).trimEnd(), '__init__.py\n*.md\n  indented');
   });
 
-  it('names an option whose value says nothing without it', async () => {
+  it('names an option whose value means nothing without the name', async () => {
     const select = {
       type: 'select' as const,
       currentValue: 'off',

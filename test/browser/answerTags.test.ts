@@ -1,4 +1,4 @@
-/** The few HTML tags and the footnotes of answers as elements, and line breaks of tool results. */
+/** The supported HTML tags and footnotes of answers become elements. Line breaks of tool results are kept. */
 import assert from 'node:assert/strict';
 import { chunk, message, permissionRequest, toolCall, toolDiff, toolText } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
@@ -40,7 +40,7 @@ describe('an answer with HTML', function () {
     assert.ok(await answer().getByText('First').isVisible());
   });
 
-  it('does not close what the user reads when its end comes', async () => {
+  it('stays open while the user reads it when its end arrives', async () => {
     await view.happen(chunk('<details>\n<summary>More</summary>\n\nFirst'));
     await answer().getByText('First').waitFor();
     await view.happen(chunk('\n\n</details>\n\nAfter'));
@@ -48,7 +48,7 @@ describe('an answer with HTML', function () {
     assert.ok(await answer().getByText('First').isVisible());
   });
 
-  it('makes no element, attribute or handler of anything else', async () => {
+  it('creates no element, attribute or handler from any other HTML', async () => {
     await view.page.evaluate(() => Object.assign(window, { harm: 0 }));
     await view.happen(
       message(
@@ -74,7 +74,7 @@ describe('an answer with HTML', function () {
     assert.match(await answer().innerText(), /<kbd onmouseover="harm\+\+">C<\/kbd>/);
   });
 
-  it('is drawn in a bounded time with thousands of nested details', async () => {
+  it('renders thousands of nested details in a bounded time', async () => {
     await view.happen(message(`${'<details>\n<summary>x</summary>\n\n'.repeat(4000)}deep`), message(`${'<sub>'.repeat(4000)}low`, 'n'));
     await answer().nth(1).waitFor({ timeout: 15_000 });
     const depth = await answer()
@@ -110,7 +110,7 @@ describe('a question with HTML', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  it('folds nothing away, and shows no text too small to read', async () => {
+  it('shows everything expanded, and no text that is too small to read', async () => {
     const words = `<details>\n<summary>Harmless</summary>\n\nrm -rf everything\n\n</details>\n\n${'<sub><kbd>'.repeat(4)}tiny${'</kbd></sub>'.repeat(4)}`;
     const content = [toolText(words)];
     await view.happen(
@@ -127,7 +127,7 @@ describe('a question with HTML', function () {
     assert.ok(size >= 9, `${size} px`);
   });
 
-  it('opens what was closed before the agent asked', async () => {
+  it('expands what was collapsed before the agent asked', async () => {
     const content = [
       toolText('<details>\n<summary>Harmless</summary>\n\nrm -rf everything\n\n</details>'),
       toolDiff('/w/a.ts', 'a\n', 'b\n'),
@@ -146,7 +146,7 @@ describe('a tool result in plain text', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  it('keeps its line breaks, in items and with carriage returns, too', async () => {
+  it('keeps its line breaks, also in list items and with carriage returns', async () => {
     const show = async (id: string, words: string): Promise<string> => {
       await view.happen(toolCall(id, { title: `Tool ${id}`, kind: 'other', status: 'completed', content: [toolText(words)] }));
       const card = view.page.getByRole('article', { name: `Tool ${id}` });

@@ -14,7 +14,7 @@ describe('view: fonts', function () {
     });
   const appear = (message: ToView) => view.page.evaluate((sent) => window.playground.deliver(sent), message);
 
-  it('are those that the user wants, and the window’s again afterwards', async () => {
+  it('follow the user’s settings, and the window’s fonts when these are cleared', async () => {
     const before = await fonts();
     await appear({ type: 'appearance', fontSize: 21, fontFamily: '"No Such Font", monospace' });
     assert.deepEqual(await fonts(), { fontSize: '21px', fontFamily: '"No Such Font", monospace' });

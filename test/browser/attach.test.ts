@@ -9,7 +9,7 @@ interface Given {
   readonly base64: string;
 }
 
-describe('what goes with a message', function () {
+describe('attachments of a message', function () {
   this.timeout(60_000);
   let view: View;
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('what goes with a message', function () {
     await view.close();
   });
 
-  /** As the browser tells of a paste or a drop. */
+  /** Dispatches the event of a paste or a drop, as the browser does. */
   const give = (event: 'paste' | 'drop', files: readonly Given[], uris = '') =>
     view.page.getByRole('textbox', { name: 'Message', exact: true }).evaluate(
       (area, [kind, given, list]) => {
@@ -48,14 +48,14 @@ describe('what goes with a message', function () {
     return (await view.postedAtLeast('prompt')).at(-1)!.content;
   };
 
-  it('takes a picture while nobody knows yet what the agent takes', async () => {
+  it('takes a picture before the agent’s capabilities are known', async () => {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.happen({ type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' });
     await give('paste', [{ name: 'image.png', type: 'image/png', base64: PIXEL }]);
     await view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem').first().waitFor();
   });
 
-  it('takes a picture from the clipboard, a sound and a text by drop', async () => {
+  it('takes a pasted picture, and a dropped sound and text', async () => {
     await give('paste', [{ name: 'image.png', type: 'image/png', base64: PIXEL }]);
     await give('drop', [
       { name: 'voice.mp3', type: 'audio/mpeg', base64: btoa('not really') },
@@ -70,7 +70,7 @@ describe('what goes with a message', function () {
     ]);
   });
 
-  it('says what the agent does not take, and keeps the rest', async () => {
+  it('names what the agent does not accept, and keeps the rest', async () => {
     await view.happen({
       type: 'agent_initialized',
       protocolVersion: 1,
@@ -83,7 +83,7 @@ describe('what goes with a message', function () {
     assert.deepEqual(await send(), [{ type: 'text', text: 'look' }]);
   });
 
-  it('says what is too large also where something else of the same paste is taken, until something is typed', async () => {
+  it('reports a part that is too large until something is typed, even when other parts of the paste are taken', async () => {
     await view.page.getByRole('textbox', { name: 'Message', exact: true }).evaluate((area) => {
       const clipboardData = new DataTransfer();
       const sizes = { 'huge.txt': 300 * 1024, 'small.txt': 8 };
@@ -99,7 +99,7 @@ describe('what goes with a message', function () {
     assert.equal(await hint.innerText(), '');
   });
 
-  it('leaves files of the editor to the host, and text to the text area', async () => {
+  it('leaves the editor’s files to the host, and text to the text area', async () => {
     await give('drop', [], 'file:///home/ada/sample/a.ts\r\n# no file\r\nfile:///home/ada/sample/b.ts');
     assert.deepEqual((await view.postedAtLeast('attach_uris'))[0]!.uris, ['file:///home/ada/sample/a.ts', 'file:///home/ada/sample/b.ts']);
     await view.page.getByRole('button', { name: 'Attach files', exact: true }).click();

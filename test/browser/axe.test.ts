@@ -12,7 +12,7 @@ describe('axe', function () {
   const folder = path.join(root, 'test-results', 'axe');
   before(() => mkdir(folder, { recursive: true }));
 
-  it('would find something', async () => {
+  it('detects violations', async () => {
     const view = await View.open();
     try {
       await view.page.evaluate(() => {
@@ -23,7 +23,7 @@ describe('axe', function () {
       });
       const found = (await broken(view)).join('\n');
       assert.match(found, /^button-name \(critical\)/m);
-      // Which it sees only of a page that is drawn.
+      // Axe checks the contrast only while the page is visible.
       assert.match(found, /^color-contrast \(serious\)/m);
     } finally {
       await view.close();
@@ -109,7 +109,7 @@ const failed = (code: 'agent.exited' | 'agent.not_found'): UnstampedEvent => ({
   failure: { code, params: { exitCode: 1, command: 'demo-agent' }, detail: 'Error: out of luck\n    at demo.js:1' },
 });
 
-/** What is not of the log, in the states that a person may meet. */
+/** Page states that are not part of the log. */
 const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
   starting: (view) => view.happen(opened, { type: 'start_progress', command: 'npx demo-agent', line: 'added 12 packages' }),
   'start page': async (view) => {
@@ -144,7 +144,7 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
     await view.page.getByRole('button', { name: 'Remove b.ts' }).waitFor();
   },
-  // An edit, each kind of chip, the list of mentions, the queue and the meter at once.
+  // An edit, every kind of chip, the mention list, the queue and the usage meter together.
   'the message box': async (view) => {
     await view.happen(
       opened,

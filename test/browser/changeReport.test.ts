@@ -1,4 +1,4 @@
-/** What the page shows of changes: what the next prompt tells of them, a turn's files, and the way back to a message. */
+/** The display of changes on the page: the report that the next prompt carries, a turn's files, and the way back to a message. */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { chunk } from '../support/events';
 
 const FOLDER = '/home/ada/sample';
 
-describe('view: changes told and taken back', function () {
+describe('view: reported and undone changes', function () {
   this.timeout(60_000);
   let view: View;
 
@@ -22,7 +22,7 @@ describe('view: changes told and taken back', function () {
   const names = async () => (await chips().allInnerTexts()).map((text) => text.trim());
   const posted = async () => (await view.posted('change_report')).map(({ act, path: file }) => [act, file]);
 
-  it('leaves the focus to who comments on lines, and takes it for other attachments', async () => {
+  it('leaves the focus to a user who comments on lines, and takes it for other attachments', async () => {
     const focused = () => view.page.evaluate(() => document.activeElement?.tagName);
     await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await view.send({ type: 'attach', blocks: [{ type: 'resource', uri: commentsUri('c', [1, 2]), text: 'Two comments' }] });
@@ -37,7 +37,7 @@ describe('view: changes told and taken back', function () {
     await chips().filter({ hasText: 'z.ts' }).getByRole('button', { name: 'Remove' }).click();
   });
 
-  it('has a chip for each file of which the next prompt tells, beside what is attached', async () => {
+  it('has a chip for each file that the next prompt reports, beside the attachments', async () => {
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
     await view.happen({
       type: 'change_report',
@@ -67,7 +67,7 @@ describe('view: changes told and taken back', function () {
     assert.deepEqual(await names(), ['b.ts']);
   });
 
-  it('opens what was undone, applies it again, and takes it out, all by keyboard', async () => {
+  it('opens an undone change, applies it again, and leaves it out, all by keyboard', async () => {
     await view.happen({ type: 'change_report', files: [{ path: `${FOLDER}/a.ts`, undone: 2 }] });
     await view.page.getByRole('button', { name: '2 changes undone in a.ts', exact: true }).focus();
     await view.page.keyboard.press('Enter');
@@ -88,7 +88,7 @@ describe('view: changes told and taken back', function () {
     await view.page.getByRole('status').getByText('The agent will not be told.').waitFor({ state: 'attached' });
   });
 
-  it('offers nothing to apply again of what was only edited or restored, and sends no chip without words', async () => {
+  it('offers no Apply Again for files only edited or restored, and sends no chip without text', async () => {
     await view.happen({
       type: 'change_report',
       files: [
@@ -101,7 +101,7 @@ describe('view: changes told and taken back', function () {
     assert.ok(await view.page.getByRole('button', { name: 'Send' }).isDisabled());
   });
 
-  it('goes back to before a message of the user’s by the menu of that message', async () => {
+  it('restores the state before a user message by that message’s menu', async () => {
     const say = (id: string) => ({ type: 'message', role: 'user', messageId: id, content: [{ type: 'text', text: `Say ${id}` }] }) as const;
     await view.happen(say('turn-1'), chunk('One.'), say('turn-2'), chunk('Two.'));
     const buttons = view.page.getByRole('button', { name: 'Message Actions…' });
@@ -120,7 +120,7 @@ describe('view: changes told and taken back', function () {
     assert.equal(await view.page.getByRole('menuitem', { name: 'Restore Checkpoint…' }).count(), 0);
   });
 
-  it('shows a difference of each file that was kept, and says of which nothing was', async () => {
+  it('opens the difference of each stored file, and names the files without one', async () => {
     await turn();
     const turnEnd = view.page.getByRole('group', { name: 'End of turn' });
     await turnEnd.getByRole('button', { name: '4 files changed' }).click();
@@ -146,7 +146,7 @@ describe('view: changes told and taken back', function () {
     assert.deepEqual(await view.posted('action'), [{ type: 'action', action: 'review_session' }]);
   });
 
-  it('names what was sent as the user knew it, and opens it', async () => {
+  it('names a sent report in the user’s words, and opens it', async () => {
     const report = reportUri('session', 1, [{ path: `${FOLDER}/src/cart.ts`, undone: 1 }]);
     const several = reportUri('session', 2, [
       { path: `${FOLDER}/src/cart.ts`, undone: 1 },
@@ -220,7 +220,7 @@ describe('view: changes told and taken back', function () {
       },
     );
 
-  it('fits into narrow and wide pages, in dark and high contrast, with nothing for axe', async () => {
+  it('fits into narrow and wide pages, in dark and high contrast, without axe violations', async () => {
     await turn();
     await view.happen({
       type: 'change_report',

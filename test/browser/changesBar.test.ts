@@ -1,4 +1,4 @@
-/** The changes that wait for review, above the composer. Pictures go to test-results/changesBar/. */
+/** The bar with the changes that wait for review, above the composer. Pictures go to test-results/changesBar/. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ describe('the changes to review', function () {
   const bar = () => view.page.getByRole('group', { name: 'Changes to review' });
   const summary = () => bar().getByRole('button', { name: /files? changed/ });
   const rows = () => bar().getByRole('list', { name: 'Changed files' }).getByRole('listitem');
-  /** The time in which the user has seen the list. */
+  /** The delay after which clicks count: the user has seen the list by then. */
   const read = () => view.page.waitForTimeout(700);
   const posted = async () =>
     (await view.posted('review_changes')).map(({ act, path: file }) => (file === undefined ? act : `${act} ${path.basename(file)}`));
@@ -35,7 +35,7 @@ describe('the changes to review', function () {
       return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
     });
 
-  it('are in sight while they wait, and follow the review', async () => {
+  it('are visible while they wait, and follow the review', async () => {
     await view.painted();
     assert.equal(await bar().count(), 0);
     await view.happen(three);
@@ -47,7 +47,7 @@ describe('the changes to review', function () {
     await bar().waitFor({ state: 'detached' });
   });
 
-  it('are kept, undone and reviewed all together', async () => {
+  it('are kept, undone and reviewed together', async () => {
     await view.happen(three);
     await read();
     for (const name of ['Keep', 'Undo', 'Review']) {
@@ -85,7 +85,7 @@ describe('the changes to review', function () {
     assert.deepEqual(await posted(), ['keep']);
   });
 
-  it('ignore a click that was meant for an earlier list', async () => {
+  it('ignore a click that was meant for the list before an update', async () => {
     const change = (...files: readonly object[]) =>
       view.happen({ type: 'pending_changes', changes: { files: files as typeof FILES, added: 1, removed: 1 } });
     const [first, second, third] = FILES;
@@ -112,7 +112,7 @@ describe('the changes to review', function () {
     assert.deepEqual(await posted(), ['open cart.ts', 'keep cart.ts']);
   });
 
-  it('are reached by keyboard, and leave the focus near by', async () => {
+  it('are reached by keyboard, and move the focus to a neighbour', async () => {
     await view.happen(three);
     await summary().focus();
     await view.page.keyboard.press('Enter');
@@ -145,7 +145,7 @@ describe('the changes to review', function () {
     assert.equal(await focused(), 'Message');
   });
 
-  it('show a path as it is, without what it could do', async () => {
+  it('show a path with its control and direction characters made harmless', async () => {
     const hostile = `${FOLDER}/<img src=x onerror=alert(1)>\u202egnp.ts`;
     await view.happen({ type: 'pending_changes', changes: { files: [{ path: hostile, operation: 'modify' }], added: 0, removed: 0 } });
     await summary().click();
@@ -155,7 +155,7 @@ describe('the changes to review', function () {
     assert.deepEqual(view.offences, []);
   });
 
-  it('name how many files there are beyond those that are listed', async () => {
+  it('count the files beyond those that are listed', async () => {
     await view.happen({ type: 'pending_changes', changes: { files: FILES, more: 40, added: 9, removed: 4 } });
     await bar().getByText('43 files changed').waitFor();
     await summary().click();

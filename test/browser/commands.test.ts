@@ -1,4 +1,6 @@
-/** Slash commands: the agent's and ours, what they want behind them, those used last; the modes' key and favorites of long lists. */
+/**
+ * Slash commands (the agent's and the built-in ones, their arguments, their order by last use), the modes' key and favorites in long lists.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +28,7 @@ describe('slash commands', function () {
   const facts = (recentCommands: readonly string[], favorites: Readonly<Record<string, readonly string[]>> = {}) =>
     view.send({ type: 'page', folderName: 'sample', multiRoot: false, preferences: { recentCommands, favorites } });
 
-  it('show what they want, as a ghost behind them, until something is there', async () => {
+  it('show their argument hint as ghost text until an argument is typed', async () => {
     await view.happen(commands('plan', 'review'));
     await message().focus();
     await view.page.keyboard.type('/rev');
@@ -39,7 +41,7 @@ describe('slash commands', function () {
     await ghost.waitFor({ state: 'detached' });
   });
 
-  it('stand in the order of their use', async () => {
+  it('are sorted by their last use', async () => {
     await view.happen(commands('plan', 'review', 'test'));
     await facts(['test', 'gone', 'review']);
     await message().focus();
@@ -49,7 +51,7 @@ describe('slash commands', function () {
     assert.deepEqual(await names(), ['/plan'], 'those that only hold it come behind');
   });
 
-  it('of ours are marked, and done at once', async () => {
+  it('mark built-in commands, which run at once', async () => {
     await view.happen(commands('plan'), said('hi', 'm', 'user'));
     await message().focus();
     await view.page.keyboard.type('/');
@@ -65,7 +67,7 @@ describe('slash commands', function () {
     assert.equal((await view.posted('prompt')).length, 0);
   });
 
-  it('of the agent win over ours of that name', async () => {
+  it('prefer the agent’s command to a built-in one of the same name', async () => {
     await view.happen(commands('new', 'compress'));
     await message().focus();
     await view.page.keyboard.type('/');
@@ -100,7 +102,7 @@ describe('slash commands', function () {
   });
 });
 
-describe('options that are used often', function () {
+describe('frequently used options', function () {
   this.timeout(30_000);
   let view: View;
 
@@ -119,7 +121,7 @@ describe('options that are used often', function () {
   const favorites = (...values: string[]) =>
     view.send({ type: 'page', folderName: 'sample', multiRoot: false, preferences: { recentCommands: [], favorites: { model: values } } });
 
-  it('are marked by a key and by the pointer, stand first, and keep the active row', async () => {
+  it('are marked by key and pointer, come first, and keep the active row', async () => {
     await view.happen({ type: 'config_options', options: [model] });
     await view.page.getByRole('combobox', { name: 'Model', exact: true }).press('Enter');
     await view.page.keyboard.type('model 12');
@@ -147,7 +149,7 @@ describe('options that are used often', function () {
     assert.deepEqual(await view.postedAtLeast('set_config'), [{ type: 'set_config', configId: 'model', value: 'm12' }]);
   });
 
-  it('say the mode that a key or the agent has set, and the key', async () => {
+  it('show the mode set by a key or by the agent, and the key', async () => {
     const mode = {
       type: 'select' as const,
       configId: 'mode',

@@ -1,4 +1,4 @@
-/** What agents say by the schema, on the page: messages made from it go through the edge and the fold, and are looked for by their words. */
+/** Messages generated from the schema pass the edge and the reducer, and their texts must appear on the page. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { Root } from '../unit/compliance/carriers';
@@ -11,7 +11,7 @@ import { View } from './support/view';
 
 const UPDATE: Root = rootsOf(SCHEMA).find(({ method }) => method === 'session/update')!;
 
-/** Texts that are no words for people: ids, constants that have words of their own, what a program reads, and what is drawn. */
+/** Fields without readable text: ids, constants that have labels of their own, data for programs, and drawn values. */
 const UNSEEN = new Set(
   [
     'sessionUpdate',
@@ -28,12 +28,12 @@ const UNSEEN = new Set(
     'terminalId',
   ].concat(
     ['kind', 'status', 'priority', 'severity', 'currency', 'updatedAt', '_meta', 'annotations', 'mimeType', 'data', 'blob'],
-    // Of forms: rules, which are named when they are broken, and values that have titles.
+    // Form rules, which are named when they are broken, and values that have titles.
     ['mode', 'elicitationId', 'required', 'pattern', 'format', 'const'],
   ),
 );
 
-/** The words in a message that a person must be able to read. */
+/** The texts in a message that a person must be able to read. */
 function wordsIn(value: unknown): string[] {
   if (typeof value === 'string') {
     return [value];
@@ -49,7 +49,7 @@ async function happeningsOf(message: unknown): Promise<UnstampedEvent[]> {
   return (told as { args: UnstampedEvent[] }[]).flatMap(({ args }) => args);
 }
 
-/** Every member of each of these unions in each kind of update that can hold it, with all optional fields. */
+/** Every member of these unions in each kind of update that can contain it, with all optional fields. */
 function samples(): { readonly name: string; readonly message: unknown }[] {
   const kinds = membersOf(SCHEMA.$defs.SessionUpdate!).map(variantName);
   return kinds
@@ -64,7 +64,7 @@ function samples(): { readonly name: string; readonly message: unknown }[] {
     .filter(({ message }, index, all) => all.findIndex((other) => JSON.stringify(other.message) === JSON.stringify(message)) === index);
 }
 
-/** Everything on the page that a person can read or hear, with every fold opened, raw data and the choices of options too. */
+/** Everything on the page that a person can read or hear, with every disclosure opened, raw data and option choices included. */
 async function readable(view: View): Promise<string> {
   for (let closed = -1; closed !== 0; ) {
     const folds = view.page.locator('.app [aria-expanded="false"]:not([role="combobox"], [aria-haspopup])');
@@ -106,7 +106,7 @@ async function readable(view: View): Promise<string> {
   return [...choices, shown].join('\n');
 }
 
-describe('view: what the schema lets an agent say', function () {
+describe('view: everything that the schema lets an agent say', function () {
   this.timeout(60_000);
   let view: View;
 
@@ -118,15 +118,15 @@ describe('view: what the schema lets an agent say', function () {
 
   afterEach(() => assert.deepEqual(view.offences, []));
 
-  /** A session of its own, in which these things happen. */
+  /** Starts a new session with these events. */
   async function happened(...events: UnstampedEvent[]): Promise<void> {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
     await view.happen({ type: 'turn_started', turnId: 't' }, ...events);
-    await view.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // What happened is drawn.
+    await view.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // Wait for the next frame.
   }
 
-  /** The words that do not come to be on the page. Parts of it are loaded when they are first needed. */
+  /** The texts that do not appear on the page. Parts of the page are loaded when they are first needed, so this retries. */
   async function unread(words: readonly string[]): Promise<readonly string[]> {
     for (let tries = 0; ; tries++) {
       const page = await readable(view);
@@ -142,14 +142,14 @@ describe('view: what the schema lets an agent say', function () {
     const missing: string[] = [];
     for (const { name, message } of samples()) {
       await happened(...(await happeningsOf(message)));
-      // Commands are suggested as soon as one is begun.
+      // A slash in the message box opens the command suggestions.
       await view.page.getByLabel('Message', { exact: true }).fill(name.startsWith('available_commands') ? '/' : '');
       missing.push(...(await unread(wordsIn(message))).map((word) => `${name}: ${word}`));
     }
     assert.deepEqual(missing, []);
   });
 
-  it('shows every text of every form and web page, what is refused as it came', async () => {
+  it('shows every text of every form and web page, and of refused ones as they came', async () => {
     const missing: string[] = [];
     for (const { root, definition, name, choices } of casesOf(SCHEMA).filter(({ root: { method } }) => method === 'elicitation/create')) {
       const message = sampleOf(SCHEMA, root.definition, choices);
@@ -161,7 +161,7 @@ describe('view: what the schema lets an agent say', function () {
           ? { type: 'elicitation_requested', requestKey: 'asked', message: ask.message, body: ask.body }
           : { type: 'unknown', unknownId: 'asked', label: root.method, raw: message },
       );
-      // What is chosen at first must be one of the choices, which the sample's is not.
+      // An initial value must be one of the choices; the sample's is not.
       const words = (ask ? wordsIn(message) : [(message as { message: string }).message]).filter(
         (word) => definition !== 'MultiSelectPropertySchema' || !word.startsWith('default-'),
       );
@@ -170,7 +170,7 @@ describe('view: what the schema lets an agent say', function () {
     assert.deepEqual(missing, []);
   });
 
-  it('marks what has a high priority in a plan', async () => {
+  it('marks high priority in a plan', async () => {
     const entries = ['high', 'medium', 'low'].map((priority) => ({ content: `a ${priority} one`, priority, status: 'pending' }));
     await happened(...(await happeningsOf({ sessionId: 's', update: { sessionUpdate: 'plan', entries } })));
     await readable(view);
@@ -201,7 +201,7 @@ describe('view: what the schema lets an agent say', function () {
     );
   });
 
-  it('says how a compaction stands', async () => {
+  it('shows the status of a compaction', async () => {
     const statuses = [...membersOf(SCHEMA.$defs.CompactionStatus!).map(variantName), 'paused'];
     const said: string[] = [];
     for (const status of statuses) {

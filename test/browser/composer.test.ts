@@ -30,7 +30,7 @@ describe('composer', function () {
     assert.equal((await view.posted('prompt')).length, 0);
   });
 
-  it('keeps the text where nobody takes it and says so, until it is emptied', async () => {
+  it('keeps the text and shows a notice when no session takes it, until the box is emptied', async () => {
     await view.happen({ type: 'session_ended' });
     await message().fill('too late');
     await message().press('Enter');
@@ -42,20 +42,20 @@ describe('composer', function () {
     await view.page.locator('.composer-hint').getByText('Your message was not sent').waitFor({ state: 'detached' });
   });
 
-  /** Typed, and that key pressed, before anything is painted. */
+  /** Types a text and presses a key before the next paint. */
   const typedAndPressed = (text: string, key: string) =>
     message().evaluate(
       async (element: HTMLTextAreaElement, [text, key]) => {
         element.focus();
         document.execCommand('insertText', false, text);
-        // It is drawn, and not painted.
+        // Preact has rendered by now, but the browser has not painted.
         await Promise.resolve();
         element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
       },
       [text, key] as const,
     );
 
-  it('says that nobody takes it also when Enter comes before the text is painted', async () => {
+  it('shows the notice also when Enter comes before the text is painted', async () => {
     await view.happen({ type: 'session_ended' });
     await view.painted();
     await typedAndPressed('too late', 'Enter');
@@ -63,7 +63,7 @@ describe('composer', function () {
     assert.match(await view.page.locator('.composer-hint').innerText(), /Your message was not sent/);
   });
 
-  it('moves in its list also when the key comes before the list is painted', async () => {
+  it('moves in the suggestions also when the key comes before the list is painted', async () => {
     await view.happen({
       type: 'available_commands',
       commands: ['alpha', 'amend', 'apply'].map((name) => ({ name, description: name })),
@@ -76,7 +76,7 @@ describe('composer', function () {
     assert.match(await chosen.innerText(), /amend/);
   });
 
-  it('gives the focus to the text when Stop goes away', async () => {
+  it('focuses the text when Stop disappears', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' });
     await view.page.getByRole('button', { name: 'Stop', exact: true }).focus();
     await view.happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
@@ -94,19 +94,19 @@ describe('composer', function () {
     assert.equal(await view.page.getByRole('button', { name: 'Remove b.ts' }).count(), 0);
   });
 
-  it('puts text that is given back before what is there', async () => {
+  it('puts returned text before the text in the box', async () => {
     await message().fill('new');
     await view.send({ type: 'restore_text', text: 'old' });
     await view.page.waitForFunction(() => document.querySelector('textarea')!.value === 'old\n\nnew');
   });
 
-  it('says that keys are pressed, at most once a second', async () => {
+  it('reports key presses at most once a second', async () => {
     await message().focus();
     await view.page.keyboard.type('quick typing', { delay: 5 });
     assert.equal((await view.postedAtLeast('typing')).length, 1);
   });
 
-  it('suggests commands, complete by keyboard', async () => {
+  it('suggests commands and completes them by keyboard', async () => {
     await view.happen({
       type: 'available_commands',
       commands: [
@@ -182,7 +182,7 @@ describe('composer', function () {
       { type: 'turn_started', turnId: 't' },
       permissionRequest('p', 'Do it', { options: [{ optionId: 'y', name: 'Yes please', kind: 'allow_once' }], subject: { command: 'ls' } }),
     );
-    // Nothing is answered in the first half second.
+    // Buttons ignore answers in the first half second.
     await view.page.getByRole('button', { name: 'Yes please', disabled: false }).waitFor();
     const reached: string[] = [];
     for (let press = 0; press < 20; press++) {
@@ -205,11 +205,11 @@ describe('composer', function () {
     assert.ok((await view.postedAtLeast('cancel')).length > 0);
   });
 
-  it('has told all of a draft when a key of VS Code may close the page', async () => {
+  it('has posted the whole draft when a key of VS Code may close the page', async () => {
     await message().focus();
     await view.page.evaluate(() => {
       const box = document.activeElement as HTMLTextAreaElement;
-      // What waits for a while is never saved.
+      // Make sure that nothing is saved by a timer.
       const { setTimeout } = window;
       window.setTimeout = (() => 0) as never;
       for (const text of ['for', 'for the', 'for the agent']) {

@@ -1,4 +1,4 @@
-/** Every popup around the message box by keyboard alone: what is said, and where the focus is afterwards. */
+/** Every popup around the message box by keyboard alone: what is announced, and where the focus is afterwards. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { NO_OFFERS } from '../../src/core/model/wellKnown';
@@ -79,7 +79,7 @@ describe('around the message box, by keyboard alone,', function () {
       )
       .catch(async () => assert.fail(`the focus is on "${await focusedName()}", not on "${name}"`));
   };
-  /** Goes there by Tab alone. */
+  /** Moves to a control by Tab alone. */
   const reach = async (name: string, key = 'Tab') => {
     for (let presses = 0; presses < 60; presses++) {
       if ((await focusedName()).startsWith(name)) {
@@ -90,7 +90,7 @@ describe('around the message box, by keyboard alone,', function () {
     assert.fail(`Tab does not reach "${name}"`);
   };
 
-  it('lists, chips, options, the meter and the history say what they are, and give the focus back', async () => {
+  it('names the lists, chips, options, meter and history, which return the focus', async () => {
     await type('see @');
     await view.page.getByRole('listbox', { name: 'Add to the message' }).waitFor();
     await hears(/suggestions$/);
@@ -164,7 +164,7 @@ describe('around the message box, by keyboard alone,', function () {
     await focusIsOn('Message');
   });
 
-  it('the lists stand on the page whole, however little room there is', async () => {
+  it('shows every list whole, however small the page', async () => {
     for (const [width, height] of [
       [300, 420],
       [420, 520],
@@ -192,7 +192,7 @@ describe('around the message box, by keyboard alone,', function () {
     }
   });
 
-  it('the lists keep off the text when the page or the box changes while they are open', async () => {
+  it('keeps the lists off the text when the page or the box changes while they are open', async () => {
     for (const text of ['@', '/']) {
       await view.page.setViewportSize({ width: 900, height: 640 });
       await message().fill('');
@@ -219,8 +219,8 @@ describe('around the message box, by keyboard alone,', function () {
     }
   });
 
-  it('what had the focus has it again when VS Code gives it back to the page, and no held key does anything there', async () => {
-    /** As Chromium does when the focus goes to another document of the window. */
+  it('restores the focus when VS Code returns to the page, and ignores held keys', async () => {
+    /** Does what Chromium does when the focus moves to another document of the window. */
     const leave = () =>
       view.page.evaluate(() => {
         (document.activeElement as HTMLElement).blur();
@@ -245,7 +245,7 @@ describe('around the message box, by keyboard alone,', function () {
     await view.page.getByRole('listbox', { name: 'Mode' }).waitFor();
     await press('Escape');
 
-    // What VS Code gives and takes at once is not taken from it: the palette that was opened meanwhile would close.
+    // A focus that VS Code gives and takes away at once must not be restored: the palette that was opened meanwhile would close.
     await message().focus();
     await leave();
     await view.page.evaluate(() => {
@@ -254,7 +254,7 @@ describe('around the message box, by keyboard alone,', function () {
     });
     await view.page.waitForTimeout(150);
     assert.equal(await view.page.evaluate(() => document.activeElement === document.body), true);
-    // It has it when the page is come back to for good, or before that with the first key.
+    // The element gets the focus when the page stays focused, or earlier with the first key.
     await comeBack();
     await focusIsOn('Message');
     await leave();
@@ -262,10 +262,10 @@ describe('around the message box, by keyboard alone,', function () {
     await type('y');
     assert.ok((await message().inputValue()).endsWith('y'));
 
-    // It is given once more when the page is drawn.
+    // The focus is restored once, after the next paint.
     await view.painted();
 
-    // Where nothing had it, or the user presses on something, it stays where it is.
+    // The focus stays where it is if no element had it before, or if the user presses on something.
     await view.page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await view.page.waitForTimeout(150);
     await view.page.evaluate(() => void window.dispatchEvent(new Event('blur')));
@@ -281,7 +281,7 @@ describe('around the message box, by keyboard alone,', function () {
     await view.page.waitForTimeout(150);
     assert.equal(await view.page.evaluate(() => document.activeElement === document.body), true);
 
-    // What had it is gone: to the message box.
+    // If the focused element was removed, the message box gets the focus.
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
     await view.page.getByRole('button', { name: 'Remove b.ts' }).focus();
     await leave();
@@ -292,7 +292,7 @@ describe('around the message box, by keyboard alone,', function () {
     await focusIsOn('Message');
   });
 
-  it('the queue, its editor and its menus give the focus back', async () => {
+  it('returns the focus from the queue, its editor and its menus', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, queued('one'), queued('two'));
     await hears(/queued$/);
     await reach('Send Now', 'Shift+Tab');
@@ -310,7 +310,7 @@ describe('around the message box, by keyboard alone,', function () {
     await press('Enter');
     await focusIsOn('Queued text');
     await hears(new RegExp(`^Removed ${queueId}\\.ts$`));
-    // Enter makes a line where Ctrl+Enter sends, here as in the message box.
+    // Where Ctrl+Enter sends, Enter breaks the line, also in the queue's editor.
     await view.send({ type: 'composer', sendWith: 'ctrlEnter' });
     await press('End');
     await press('Enter');

@@ -18,7 +18,7 @@ describe('Escape', function () {
     return (await view.posted('cancel')).length;
   };
 
-  it('stops the turn, once, from the box and from the conversation, as the Stop button says', async () => {
+  it('stops the turn once, from the box and from the conversation, as the Stop button’s label says', async () => {
     assert.equal(await view.page.getByRole('button', { name: 'Stop', exact: true }).getAttribute('title'), 'Stop (Escape)');
     await box().fill('half a thou');
     await box().press('Escape');
@@ -35,7 +35,7 @@ describe('Escape', function () {
     assert.equal(await cancels(), 2);
   });
 
-  it('is not heard while it repeats, with another key, or while an input method composes', async () => {
+  it('is ignored while it repeats, with another key, or while an input method composes', async () => {
     await box().focus();
     await box().dispatchEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true });
     await box().dispatchEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true });
@@ -79,7 +79,7 @@ describe('Escape', function () {
     assert.equal(await cancels(), 1);
   });
 
-  it('leads to a question that waits, and stops nothing before the question has its answer', async () => {
+  it('leads to a pending question, and stops nothing before the question is answered', async () => {
     await view.happen(permissionRequest('p', 'Do it', { options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }));
     await view.page.getByRole('button', { name: 'Yes' }).focus();
     await view.page.keyboard.press('Escape');
@@ -95,7 +95,7 @@ describe('Escape', function () {
     assert.equal(await cancels(), 1);
   });
 
-  it('leads to a form that waits, and stops nothing', async () => {
+  it('leads to a pending form, and stops nothing', async () => {
     await view.happen({
       type: 'elicitation_requested',
       requestKey: 'f',
@@ -135,7 +135,7 @@ describe('earlier messages in the box', function () {
     view.page.waitForFunction((wanted) => document.querySelector<HTMLTextAreaElement>('.composer-text')!.value === wanted, text);
   const press = (...keys: string[]) => keys.reduce((before, key) => before.then(() => view.page.keyboard.press(key)), Promise.resolve());
 
-  it('come with Up and go with Down, and the newest is not sent by that', async () => {
+  it('come with Up and go with Down, without sending the newest', async () => {
     await press('ArrowUp');
     await shows('/plan it');
     await press('ArrowUp');
@@ -172,7 +172,7 @@ describe('earlier messages in the box', function () {
     await shows('half a thou');
   });
 
-  it('leave the caret to go through lines, written and wrapped', async () => {
+  it('leave Up and Down to the caret within lines, written and wrapped', async () => {
     await box().fill('one\ntwo\nthree');
     await press('ArrowUp');
     await shows('one\ntwo\nthree');
@@ -196,7 +196,7 @@ describe('earlier messages in the box', function () {
     await shows('/plan it');
   });
 
-  it('can be changed and sent; what was changed is there until then', async () => {
+  it('can be changed and sent; changes are kept until then', async () => {
     await press('ArrowUp');
     await press('End');
     await view.page.keyboard.type(' again');
@@ -211,7 +211,7 @@ describe('earlier messages in the box', function () {
     await shows('/plan it');
   });
 
-  it('are the list’s keys while suggestions are open, and an input method’s while it composes', async () => {
+  it('leave the keys to open suggestions, and to an input method while it composes', async () => {
     await box().fill('');
     await view.page.keyboard.type('/');
     await view.page.getByRole('listbox', { name: 'Commands' }).waitFor();

@@ -1,4 +1,4 @@
-/** Keys of an input method: they build a character, and no control of the page acts on them. */
+/** Keys of an input method: they compose a character, and no control of the page acts on them. */
 import assert from 'node:assert/strict';
 import type { Locator, Page, Route } from 'playwright-core';
 import { eachInItsOwnView, View } from './support/view';
@@ -64,7 +64,7 @@ describe('a key of an input method', function () {
     });
   });
 
-  it('does not send the text of the box that is there before the scripts', async () => {
+  it('does not send the text of the box that exists before the scripts load', async () => {
     const held: Route[] = [];
     const isScript = ({ pathname }: URL): boolean => pathname.includes('.js');
     const before = async (page: Page): Promise<void> => {

@@ -1,17 +1,17 @@
-/** What messages hold besides their words: pictures, resources, links; and the user's own long texts. */
+/** Message content other than text: pictures, resources and links; and the user's own long texts. */
 import assert from 'node:assert/strict';
 import { PIXELS } from '../../webview/playground/galleryTexts';
 import { allInOneView, type View } from './support/view';
 import { chunk } from '../support/events';
 
-describe('view: what messages hold', function () {
+describe('view: message content', function () {
   this.timeout(60_000);
   let view: View;
 
   allInOneView((opened) => (view = opened));
 
   describe('pictures', () => {
-    /** A PNG's beginning, whose rest never comes: this large, and never decoded. */
+    /** The beginning of a PNG of this size. The rest is missing, so it is never decoded. */
     const promised = (width: number, height: number): string =>
       Buffer.from([
         0x89,
@@ -40,7 +40,7 @@ describe('view: what messages hold', function () {
         height & 255,
       ]).toString('base64');
 
-    it('have their room before they are decoded, of their shape also where it is narrow', async () => {
+    it('have their space and shape before they are decoded, also on a narrow page', async () => {
       await view.page.evaluate(() => {
         const original = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src')!;
         Object.defineProperty(HTMLImageElement.prototype, 'src', { ...original, set() {} });
@@ -68,7 +68,7 @@ describe('view: what messages hold', function () {
       await view.page.evaluate(() => (window as unknown as { returnPrompt: () => void }).returnPrompt());
     });
 
-    it('of any size show whole when asked, and say so', async () => {
+    it('open in full at any size, and have a label that says so', async () => {
       const wide = await view.page.evaluate(() => {
         const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 400 });
         canvas.getContext('2d')!.fillRect(10, 10, 900, 300);
@@ -96,7 +96,7 @@ describe('view: what messages hold', function () {
   });
 
   describe('resources', () => {
-    it('of the agent open as they were sent, data is saved, and the user’s own file opens itself', async () => {
+    it('open as the agent sent them, save data, and open the user’s own file', async () => {
       await view.happen(
         {
           type: 'message',
@@ -130,7 +130,7 @@ describe('view: what messages hold', function () {
   });
 
   describe('links', () => {
-    it('show where they lead, and paths in code open', async () => {
+    it('show their target, and open paths in code', async () => {
       await view.happen({
         type: 'message',
         role: 'agent',
@@ -151,8 +151,8 @@ describe('view: what messages hold', function () {
     });
   });
 
-  describe('files that are named', () => {
-    it('are links once the text is whole and the host has found them', async () => {
+  describe('named files', () => {
+    it('are links once the text is complete and the host has found them', async () => {
       await view.happen({ type: 'turn_started', turnId: 't' }, chunk('See calc.js:3, '));
       await view.happen(chunk('`Makefile`, src/missing.js, `foo` and e.g. src/a'));
       const asked = async () => (await view.posted('files')).flatMap(({ texts }) => texts);
@@ -169,7 +169,7 @@ describe('view: what messages hold', function () {
   });
 
   describe('long texts of the user', () => {
-    it('fold after twenty lines, open, are copied whole, and are found', async () => {
+    it('collapse after twenty lines, expand, are copied whole, and are found', async () => {
       const text = Array.from({ length: 60 }, (_, index) => `line ${index + 1}${index === 50 ? ' needle' : ''}`).join('\n');
       await view.happen(
         { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text }] },

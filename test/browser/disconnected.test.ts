@@ -1,10 +1,10 @@
-/** The extension host does not answer any more: the page says so, keeps what was typed and sent, and shows the way back. */
+/** The page of an extension host that no longer responds: it says so, keeps typed and sent text, and offers the way back. */
 import assert from 'node:assert/strict';
 import { ANSWER_MS } from '../../webview/connection/heartbeat';
 import { broken } from './support/axe';
 import { eachInItsOwnView, View } from './support/view';
 
-describe('view: an extension host that is gone', function () {
+describe('view: an extension host that stopped responding', function () {
   this.timeout(60_000);
   let view: View;
   eachInItsOwnView(
@@ -19,7 +19,7 @@ describe('view: an extension host that is gone', function () {
   const box = () => view.page.getByRole('textbox', { name: 'Message' });
   const answers = (value: boolean) => view.page.evaluate((is) => void (window.playground.sessions.answers = is), value);
 
-  it('is said with the first message that nobody gets, which comes back; the way back takes it along', async () => {
+  it('is reported with the first unanswered message, which returns to the box and survives the reload', async () => {
     await answers(false);
     await view.page.clock.install();
     await box().fill('Are you there?');
@@ -28,14 +28,14 @@ describe('view: an extension host that is gone', function () {
     await view.page.clock.runFor(ANSWER_MS + 1000);
     await banner().waitFor();
     assert.equal(await box().inputValue(), 'Are you there?');
-    // Nothing is sent to nobody.
+    // Nothing is sent while the host does not answer.
     await box().press('Enter');
     assert.equal(await box().inputValue(), 'Are you there?');
     await view.page.getByText("Extension host isn't responding. Your message was not sent.").first().waitFor();
     assert.deepEqual(await broken(view), []);
     await box().fill('And now?');
     const link = banner().getByRole('link', { name: 'Reopen Chat' });
-    // As VS Code does: it takes the address of what was clicked, and nothing navigates.
+    // Do what VS Code does: it takes the address of the clicked link, and the page does not navigate.
     await view.page.evaluate(() =>
       document.addEventListener('click', (event) => {
         document.body.dataset['clicked'] = (event.target as HTMLAnchorElement).href;
@@ -51,7 +51,7 @@ describe('view: an extension host that is gone', function () {
     assert.deepEqual(unsent.content, [{ type: 'text', text: 'And now?' }]);
   });
 
-  it('was only busy: all is as before, and what it has got after all is not in the box', async () => {
+  it('was only busy: the page is as before, and a message that arrived after all is not in the box', async () => {
     await view.page.clock.install();
     await answers(false);
     await box().fill('Are you there?');

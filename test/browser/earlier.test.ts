@@ -1,4 +1,4 @@
-/** Earlier sessions in the view: being brought back, offered to be resumed, and the folders they have. */
+/** Earlier sessions in the view: loading them, the offer to resume them, and their folders. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { UnstampedEvent } from '../../src/core/model/event';
@@ -32,7 +32,7 @@ describe('an earlier session in the view', function () {
   const banner = (name: string) => view.page.getByRole('group', { name });
   const actions = async () => (await view.postedAtLeast('action')).map(({ action }) => action);
 
-  it('tells how much of it has come', async () => {
+  it('shows how many updates have been loaded', async () => {
     await view.happen(opened(), { type: 'start_progress', command: 'keeper' }, { type: 'start_progress', command: 'keeper', updates: 1 });
     await view.page.getByText('Loading the conversation… 1 update so far').waitFor();
     await view.happen({ type: 'start_progress', command: 'keeper', updates: 4321 });
@@ -41,7 +41,7 @@ describe('an earlier session in the view', function () {
     await view.page.getByText('Loading the conversation').waitFor({ state: 'detached' });
   });
 
-  it('is not read out when it comes: it was said at another time', async () => {
+  it('is not announced when it loads: its messages are old', async () => {
     const heard = view.page.getByRole('status');
     await view.happen(opened(), { type: 'start_progress', command: 'keeper', updates: 1 });
     await view.page.getByText('Loading the conversation').waitFor();
@@ -66,7 +66,7 @@ describe('an earlier session in the view', function () {
     await keepPicture(view.page, path.join(root, 'test-results', 'restricted.png'));
   });
 
-  it('that cannot be had says why, and that a new one can', async () => {
+  it('gives the reason when it cannot be opened, and offers a new session', async () => {
     await view.happen(opened(), initialized(true), {
       type: 'session_failed',
       failure: { code: 'request.failed', params: { method: 'session/load' }, detail: 'no such file' },
@@ -81,7 +81,7 @@ describe('an earlier session in the view', function () {
     ]);
   });
 
-  it('of an earlier window is resumed by its button, or by sending a message', async () => {
+  it('from a closed window is resumed by its button, or by sending a message', async () => {
     await view.happen(opened(), initialized(true), ...conversation, { type: 'disconnected', failure: { code: 'session.interrupted' } });
     const lost = banner('Disconnected');
     await lost.getByText('Disconnected', { exact: true }).waitFor();
@@ -97,7 +97,7 @@ describe('an earlier session in the view', function () {
     assert.deepEqual(await actions(), ['resume']);
   });
 
-  it('with messages that wait is resumed by one button, beside them', async () => {
+  it('with queued messages is resumed by one button beside them', async () => {
     await view.happen(
       opened(),
       initialized(true),
@@ -119,12 +119,12 @@ describe('an earlier session in the view', function () {
     );
     await resume.click();
     assert.equal((await view.postedAtLeast('resume_queue')).length, 1);
-    // Once nothing waits, the session's own button is there again.
+    // Once the queue is empty, the session's own button is shown again.
     await view.happen({ type: 'queued_message_removed', queueId: 'q' });
     await banner('Disconnected').getByRole('button', { name: 'Resume', exact: true }).waitFor();
   });
 
-  it('whose turn the end of the window has broken off says so, once, whatever else is offered', async () => {
+  it('reports a turn broken off by closing the window, once, whatever else is offered', async () => {
     const end = { type: 'disconnected', failure: { code: 'session.interrupted' } } as const;
     const words = view.page.locator('.transcript, .dock').getByText('Interrupted: the window was closed or reloaded.');
     const begun = { type: 'turn_started', turnId: 'broken' } as const;
@@ -137,14 +137,14 @@ describe('an earlier session in the view', function () {
     await view.happen(opened(), initialized(true), ...conversation, begun, queued, end);
     await view.page.getByText('Disconnected · Queue paused').waitFor();
     assert.equal(await words.count(), 1);
-    // One that cannot be resumed has it in its banner.
+    // A session that cannot be resumed shows it in its banner.
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.happen(opened(), initialized(false), ...conversation, begun, end);
     await banner('Disconnected').getByText('This conversation is read-only').waitFor();
     assert.equal(await banner('Disconnected').getByText('Interrupted: the window').count(), 1);
   });
 
-  it('that nobody can bring back keeps the text', async () => {
+  it('keeps its text when it cannot be resumed', async () => {
     for (const failure of [{ code: 'session.interrupted' }, { code: 'session.agent_removed', params: { agent: 'Keeper' } }] as const) {
       await view.happen(opened(), initialized(failure.code === 'session.agent_removed'), ...conversation, {
         type: 'disconnected',
@@ -161,13 +161,13 @@ describe('an earlier session in the view', function () {
     assert.equal(await composer.inputValue(), 'hello?');
   });
 
-  it('that the user ended can be resumed', async () => {
+  it('can be resumed after the user has ended it', async () => {
     await view.happen(opened(), initialized(true), ...conversation, { type: 'session_ended' });
     await banner('Session ended').getByRole('button', { name: 'Resume' }).click();
     assert.deepEqual(await actions(), ['resume']);
   });
 
-  it('shows that it has further folders, and which', async () => {
+  it('lists its further folders', async () => {
     await view.happen(opened(['/home/ada/lib', '/srv/docs']), initialized(true), ...conversation);
     const header = view.page.locator('.header');
     await header.getByText('2 more folders').waitFor();

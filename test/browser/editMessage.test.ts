@@ -1,4 +1,4 @@
-/** An earlier message that is edited and sent again. Pictures go to test-results/sendNow/. */
+/** An earlier message that is edited and resent. Pictures go to test-results/sendNow/. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ describe('an earlier message', function () {
   };
   const focusedName = () => view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
-  it('comes into the box by keyboard alone, with what will happen, and is sent as it is then', async () => {
+  it('is edited in the box by keyboard alone, with the consequence shown, and is sent as edited', async () => {
     await box().fill('half a thought');
     await edit(1);
     assert.equal(await focusedName(), 'Message');
@@ -45,7 +45,7 @@ describe('an earlier message', function () {
     assert.equal(await bar().count(), 0);
   });
 
-  it('goes back by Escape, which stops no turn, and the draft is there again', async () => {
+  it('returns by Escape, which stops no turn and restores the draft', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' });
     await box().fill('half a thought');
     await edit(0);
@@ -61,7 +61,7 @@ describe('an earlier message', function () {
     assert.equal((await view.posted('resend')).length, 0);
   });
 
-  it('becomes a part of the draft after a reload where nobody has it any more', async () => {
+  it('becomes a part of the draft after a reload when it can no longer be edited', async () => {
     await box().fill('half a thought');
     await edit(0);
     await box().fill('another first');
@@ -71,7 +71,7 @@ describe('an earlier message', function () {
     assert.equal(await box().inputValue(), 'another first\n\nhalf a thought');
   });
 
-  it('closes its menu with the focus on its button, and cannot be edited where nobody answers', async () => {
+  it('closes its menu with the focus on its button, and cannot be edited without an agent', async () => {
     await menu(0).press('Enter');
     await view.page.getByRole('menuitem', { name: 'Edit and Resend' }).waitFor();
     await view.page.keyboard.press('Escape');
@@ -80,7 +80,7 @@ describe('an earlier message', function () {
     await menu(0).waitFor({ state: 'detached' });
   });
 
-  it('looks right at any width, and axe finds nothing', async function () {
+  it('looks right at any width, without axe violations', async function () {
     this.timeout(90_000);
     const folder = path.join(root, 'test-results', 'sendNow');
     mkdirSync(folder, { recursive: true });

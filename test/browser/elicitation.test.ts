@@ -1,4 +1,4 @@
-/** What an agent asks in a form: how it is shown, checked and answered. */
+/** Elicitation forms: how they are shown, checked and answered. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { chooseOption } from './support/configOptions';
@@ -22,7 +22,7 @@ describe('elicitation of a form', function () {
         .join(' '),
     );
 
-  it('says who asks and what for, starts with the defaults, sends what is there, and then shows what was sent', async () => {
+  it('names the agent and the purpose, starts with the defaults, sends the values, and then shows them', async () => {
     const card = await ask(
       {
         mode: 'form',
@@ -117,13 +117,13 @@ describe('elicitation of a form', function () {
     await card.getByText('About 1400').waitFor();
     await select.press('Enter');
     assert.equal(await list.getByRole('option', { selected: true }).innerText(), 'Choice 1400\nAbout 1400');
-    // It lies over everything, and nothing cuts it.
+    // The list is above everything, and nothing clips it.
     const isOnTop = await list.getByRole('option', { selected: true }).evaluate((row) => {
       const { left, top, width, height } = row.getBoundingClientRect();
       return row.contains(document.elementFromPoint(left + width / 2, top + height / 2));
     });
     assert.ok(isOnTop);
-    // Enter in the filter chooses, and submits nothing; Escape goes back without a choice.
+    // Enter in the filter chooses and does not submit; Escape leaves the list without a choice.
     await filter.fill('about 1498');
     await filter.press('Enter');
     assert.equal(await select.innerText(), 'Choice 1498');
@@ -135,7 +135,7 @@ describe('elicitation of a form', function () {
     assert.deepEqual((await answers())[0]?.content, { pick: 'v1498' });
   });
 
-  it('goes to a list that is required and was left alone', async () => {
+  it('goes to a required list that was left empty', async () => {
     const choices = list('a', 'b', 'c', 'd', 'e', 'f', 'g');
     const card = await ask(form({ name: 'pick', title: 'Pick', type: 'choice', required: true, choices, defaultValue: 'b' }));
     const select = card.getByRole('combobox', { name: 'Pick', exact: true });
@@ -151,7 +151,7 @@ describe('elicitation of a form', function () {
     assert.deepEqual((await answers())[0]?.content, { pick: 'd' });
   });
 
-  it('sends nothing that does not fit, says why beside the field, and goes to the first that is wrong', async () => {
+  it('sends nothing that is invalid, explains it beside the field, and focuses the first invalid one', async () => {
     const card = await ask(
       form(text('free', { title: 'Free' }), text('mail', { title: 'Mail', format: 'email' }), {
         name: 'port',
@@ -188,7 +188,7 @@ describe('elicitation of a form', function () {
     assert.deepEqual((await answers())[0]!.content, { mail: 'ada@example.com', port: 80 });
   });
 
-  it('shows what the host found wrong and lets the user send what could not be checked', async () => {
+  it('shows the host’s errors and lets the user send values that could not be checked', async () => {
     const card = await ask(form(text('a', { title: 'A', pattern: '^x' }), text('b', { title: 'B', pattern: '(' })));
     await card.getByLabel('A', { exact: true }).fill('y');
     await card.getByLabel('B', { exact: true }).fill('z');
@@ -211,7 +211,7 @@ describe('elicitation of a form', function () {
     assert.deepEqual((await answers(2))[1]!.content, { a: 'xy', b: 'z' });
   });
 
-  it('tells a no from no answer, and sends neither twice', async () => {
+  it('distinguishes a refusal from no answer, and sends neither twice', async () => {
     for (const [name, action] of [
       ['Decline', 'decline'],
       ['Dismiss', 'cancel'],
@@ -226,7 +226,7 @@ describe('elicitation of a form', function () {
     ]);
   });
 
-  it('says that a date was only begun', async () => {
+  it('reports an incomplete date', async () => {
     const card = await ask(form(text('day', { title: 'Day', format: 'date' })));
     await card.getByLabel('Day').focus();
     await view.page.keyboard.type('12');
@@ -235,7 +235,7 @@ describe('elicitation of a form', function () {
     assert.equal((await view.posted('answer_elicitation')).length, 0);
   });
 
-  it('offers many choices behind a filter and lets an optional one be taken back', async () => {
+  it('offers many choices behind a filter, and clears an optional one', async () => {
     const many = Array.from({ length: 300 }, (_, index) => `Choice ${index}`);
     const card = await ask(
       form(
@@ -257,7 +257,7 @@ describe('elicitation of a form', function () {
     assert.deepEqual((await answers())[0]!.content, { many: ['Choice 7', 'Choice 299'] });
   });
 
-  it('shows an agent’s words as words, whatever they hold', async () => {
+  it('shows the agent’s text as plain text, whatever it contains', async () => {
     const trick = 'safe \u202Egpj.exe https://evil.example <b>bold</b>';
     const choice = { value: 'v', title: trick, description: trick };
     const card = await ask(
@@ -288,7 +288,7 @@ describe('elicitation of a form', function () {
     assert.equal(sent, '{"type":"answer_elicitation","requestKey":"e1","action":"accept","content":{"__proto__":"p","toString":["v"]}}');
   });
 
-  it('leaves Send and Stop the only ones of their name, and is spoken of politely', async () => {
+  it('leaves Send and Stop the only buttons of their names, and is announced politely', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' });
     const card = await ask(form(text('a')), 'Which \u202Ename?');
     await submit(card).waitFor();
@@ -299,7 +299,7 @@ describe('elicitation of a form', function () {
     );
     const waits = view.page.getByText('Waiting for your answer');
     await waits.waitFor({ state: 'hidden' });
-    // Once the form is out of sight, a way there.
+    // Once the form is out of view, a button leads to it.
     await view.happen(...Array.from({ length: 40 }, (_, index) => message(`More ${index}\n\nand more`, `m${index}`, 'agent')));
     await waits.click();
     await view.page.waitForFunction(() => document.activeElement?.getAttribute('data-entry-id')?.startsWith('elicitation:'));

@@ -1,4 +1,4 @@
-/** A form of an agent's under the user's hands: its keys, the focus, its place, and what was typed. */
+/** An agent's form while the user works in it: its keys, the focus, its position, and the typed values. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { elicitations, form, list, text } from './support/elicitation';
@@ -62,7 +62,7 @@ describe('elicitation form', function () {
     assert.deepEqual((await answers())[0]!.content, { a: 'yes' });
   });
 
-  it('never takes the focus by itself', async () => {
+  it('never takes the focus', async () => {
     const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });
     await composer.fill('half a sentence');
     const card = await ask(form(text('a')));
@@ -73,7 +73,7 @@ describe('elicitation form', function () {
     assert.equal((await view.posted('answer_elicitation')).length, 0);
   });
 
-  it('keeps what was typed when other things happen, far away too, and when the page is made anew', async () => {
+  it('keeps typed values when other events arrive, when it is far away, and when the page is reloaded', async () => {
     const fields = [
       text('a', { title: 'A' }),
       { name: 'c', title: 'C', type: 'choices', required: false, choices: list('P', 'Q') } as const,
@@ -106,7 +106,7 @@ describe('elicitation form', function () {
     assert.equal(await again.getByLabel('Q').isChecked(), true);
   });
 
-  it('is shown from its beginning when it is higher than the screen, unless something else is read', async () => {
+  it('is shown from its beginning when it is higher than the screen, unless the user reads elsewhere', async () => {
     const long = (requestKey: string, message: string) =>
       ask(form(...Array.from({ length: 30 }, (_, index) => text(`f${index}`))), message, requestKey);
     const top = (card: Locator) =>
@@ -127,7 +127,7 @@ describe('elicitation form', function () {
     assert.equal(await view.page.evaluate(() => document.querySelector('.scroller')!.scrollTop), 300);
   });
 
-  it('is found again from anywhere', async () => {
+  it('can be reached again from anywhere', async () => {
     await ask(form(text('a')));
     await view.happen(
       ...Array.from(

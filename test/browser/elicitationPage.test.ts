@@ -1,4 +1,4 @@
-/** A web page that an agent wants opened. */
+/** A web page that an agent asks to open. */
 import assert from 'node:assert/strict';
 import { elicitations, page } from './support/elicitation';
 import { eachInItsOwnView, type View } from './support/view';
@@ -13,7 +13,7 @@ describe('elicitation of a web page', function () {
   const { ask, answers, focused } = elicitations(() => view);
   const LONG = `https://agent.example.com/connect?a=${'x'.repeat(3000)}&redirect=https%3A%2F%2Fb.example`;
 
-  it('shows the whole address with the site marked, and opens nothing by itself', async () => {
+  it('shows the whole address with the site marked, and does not open it unasked', async () => {
     const card = await ask(page(LONG), 'Please authorize access.');
     await card.getByText('Demo Agent wants to open a web page').waitFor();
     const address = card.locator('.address');
@@ -42,7 +42,7 @@ describe('elicitation of a web page', function () {
     assert.equal(await focused(), 'elicitation:e1');
   });
 
-  it('can be declined, dismissed, and tried again when it did not come to opening', async () => {
+  it('can be declined, dismissed, and retried when it could not be opened', async () => {
     const card = await ask(page('https://a.example/'));
     await card.getByRole('button', { name: 'Open a.example' }).click();
     await answers(1);
@@ -59,7 +59,7 @@ describe('elicitation of a web page', function () {
     );
   });
 
-  it('warns of what may deceive', async () => {
+  it('warns of misleading addresses', async () => {
     const card = await ask(page('http://github.com@xn--gthub-n2e.com/login'));
     assert.equal(await card.locator('.address').innerText(), 'http://github.com@xn--gthub-n2e.com/login');
     const warnings = await card.locator('.address-warning').allInnerTexts();

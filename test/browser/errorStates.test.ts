@@ -1,4 +1,4 @@
-/** Errors that the conversation has moved on from, and the wait that a rate limit asks for. */
+/** Errors that the conversation has moved past, and the wait after a rate limit. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { Failure } from '../../src/core/model/failure';
@@ -22,7 +22,7 @@ describe('an error', function () {
   const turn = (nth = 0) => view.page.getByRole('group', { name: 'End of turn' }).nth(nth);
   const primary = () => view.page.locator('.button:not(.button-secondary):visible');
 
-  it('folds to a line without a primary button when the next message is sent', async () => {
+  it('collapses to a line without a primary button when the next message is sent', async () => {
     await view.happen(...begun('t'), over('t', BAD));
     await turn().getByRole('button', { name: 'Retry', exact: true }).waitFor();
     assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
@@ -39,7 +39,7 @@ describe('an error', function () {
     assert.deepEqual(await primary().allInnerTexts(), ['Retry']);
   });
 
-  it('folds to a line after Retry', async () => {
+  it('collapses to a line after Retry', async () => {
     await view.happen(...begun('t'), over('t', BAD));
     await turn().getByRole('button', { name: 'Retry', exact: true }).click();
     await view.happen(...begun('u'));
@@ -70,7 +70,7 @@ describe('an error', function () {
     assert.deepEqual(await primary().allInnerTexts(), ['Restart']);
   });
 
-  it('shows output without empty lines at its end', async () => {
+  it('shows output without trailing empty lines', async () => {
     await view.happen(...begun('t'), over('t', BAD));
     assert.equal(await turn().locator('.failure-detail').textContent(), 'no credit');
     await view.happen({ type: 'disconnected', failure: EXITED });
@@ -80,6 +80,19 @@ describe('an error', function () {
       (element) => [element.clientHeight, parseFloat(getComputedStyle(element).lineHeight)] as const,
     );
     assert.ok(height < 2 * line + 12, `${height} px for a line of ${line} px`);
+  });
+
+  it('shows the last lines of a crashed agent before its command, which is long', async () => {
+    const commandLine = `npx agent ${'--flag value '.repeat(100)}`;
+    await view.happen({ type: 'disconnected', failure: { ...EXITED, params: { ...EXITED.params, commandLine } } });
+    const banner = view.page.getByRole('group', { name: 'Disconnected' });
+    const [output, command] = [
+      await banner.locator('.failure-detail').boundingBox(),
+      await banner.locator('.failure-command').boundingBox(),
+    ];
+    assert.ok(output!.y + output!.height <= command!.y, JSON.stringify({ output, command }));
+    const body = (await banner.locator('.failure-body').boundingBox())!;
+    assert.ok(output!.y + output!.height <= body.y + body.height, 'the lines are in sight');
   });
 });
 
@@ -105,7 +118,7 @@ describe('a rate limit that says when to retry', function () {
   const retries = () => view.posted('retry_prompt');
   const later = (ms: number) => view.page.clock.runFor(ms);
 
-  it('counts down, says nothing of each second, and sends nothing by itself', async () => {
+  it('counts down without announcing each second, and sends nothing unasked', async () => {
     assert.equal(await time().innerText(), 'Retry in 32 s');
     const spoken = () => view.page.locator('[aria-live]:not([aria-live=off])').allInnerTexts();
     const before = await spoken();

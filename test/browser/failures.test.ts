@@ -1,4 +1,7 @@
-/** A failure in the page: what can be done is in sight at any size, the output is folded where the sentence says it, and the free height is used. */
+/**
+ * A failure in the page: its actions are visible at any size, the output is collapsed when the sentence covers it, and the free height is
+ * used.
+ */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -38,7 +41,7 @@ describe('a failure in the page', function () {
     await view.page.locator('.failure').waitFor();
   };
 
-  /** Buttons of the card that are not whole in the window, or lie under something. */
+  /** Buttons of the card that are not completely in the window, or are covered. */
   const hidden = (card = '.failure'): Promise<readonly string[]> =>
     view.page.evaluate(
       (selector) =>
@@ -90,7 +93,7 @@ describe('a failure in the page', function () {
     assert.ok(card > 500, `of 1000 pixels the output has ${card}`);
   });
 
-  it('can be put an end to while it still starts, however long its command is', async () => {
+  it('can be ended while the agent still starts, however long its command is', async () => {
     view = await View.open('', { viewport: { width: 300, height: 345 } });
     await view.page.evaluate((then) => {
       window.playground.stage.restart();
@@ -113,7 +116,7 @@ describe('a failure in the page', function () {
     }
   });
 
-  it('leaves a conversation its place', async () => {
+  it('leaves the conversation its space', async () => {
     view = await View.open('', { viewport: { width: 900, height: 800 } });
     const { failure } = FAILURES.find(({ name }) => name === 'something else')!;
     await view.happen(OPENED, { type: 'session_ready', sessionId: 'S' }, { type: 'turn_started', turnId: 't' }, chunk('I begin.', 'a'), {
@@ -127,7 +130,7 @@ describe('a failure in the page', function () {
     assert.ok(height > 130, `the conversation has ${height}`);
   });
 
-  it('folds the output where the sentence says it, and opens it with the keyboard', async () => {
+  it('collapses the output that the sentence covers, and expands it with the keyboard', async () => {
     view = await View.open('', { viewport: { width: 420, height: 600 } });
     await show(FAILURES[0]!);
     const card = view.page.getByRole('group', { name: "Couldn't start the agent" });
@@ -144,7 +147,7 @@ describe('a failure in the page', function () {
     assert.deepEqual((await view.postedAtLeast('action'))[0]?.action, 'retry');
   });
 
-  it('asks the host for what only it can do', async () => {
+  it('leaves to the host the actions that only the host can do', async () => {
     view = await View.open();
     await show(FAILURES.find(({ name }) => name === 'no Node.js')!);
     await view.page.getByRole('button', { name: 'Install Node.js' }).click();
@@ -160,7 +163,7 @@ describe('a failure in the page', function () {
     );
   });
 
-  it('cannot say more than its sentence: what an agent wrote is text', async () => {
+  it('shows nothing but its sentence: an agent’s text is plain text', async () => {
     view = await View.open();
     await show({
       name: '',

@@ -15,7 +15,7 @@ describe('find in conversation', function () {
     await view.page.keyboard.press('Control+f');
     await box().fill(text);
   };
-  /** The texts that are coloured, and the one that is coloured as the current one. */
+  /** The highlighted texts, and the one that is highlighted as current. */
   const marked = () =>
     view.page.evaluate(() => {
       const [all, current] = ['acp-find', 'acp-find-current'].map((name) =>
@@ -42,10 +42,10 @@ describe('find in conversation', function () {
       return bottom > top && top >= screen.top && bottom <= screen.bottom;
     }, slot);
 
-  it('goes to the place that a search over all sessions has found, in a conversation that is long', async () => {
+  it('goes to the match of a search over all sessions, in a long conversation', async () => {
     const events = Array.from({ length: 400 }, (_, index) => chunk(`Answer ${index} has a needle in it.`, String(index)));
     await view.happen(...events);
-    // Of what is found the one at this entry, not the first, nor the one in sight.
+    // The match at this entry is selected, not the first one or the one in view.
     await view.send({ type: 'open_find', at: { entryId: 'agent:120', text: 'needle' } });
     await count('121 of 400');
     await currentIs('agent:120');
@@ -54,13 +54,13 @@ describe('find in conversation', function () {
     await currentIs('agent:7');
   });
 
-  it('goes there also when it was asked for before the page had a conversation', async () => {
+  it('goes there also when the request came before the page had a conversation', async () => {
     await view.send({ type: 'open_find', at: { entryId: 'agent:2', text: 'needle' } });
     await view.happen(chunk('A needle', '1'), chunk('Another needle', '2'));
     await currentIs('agent:2');
   });
 
-  it('counts, colours and goes through the matches, round and back', async () => {
+  it('counts, highlights and steps through the matches, around the end and back', async () => {
     await view.happen(
       chunk('Where is the Needle?', '1', 'user'),
       chunk('A **nee**dle here, a `needle` there.', '2'),
@@ -90,7 +90,7 @@ describe('find in conversation', function () {
     await count('4 of 4');
   });
 
-  it('touches no element for it', async () => {
+  it('changes no element', async () => {
     await view.happen(chunk('a needle', '1'));
     await view.painted();
     const before = await view.page.locator('.log').innerHTML();
@@ -99,7 +99,7 @@ describe('find in conversation', function () {
     assert.equal(await view.page.locator('.log').innerHTML(), before);
   });
 
-  it('heeds case and whole words', async () => {
+  it('respects case and whole words', async () => {
     await view.happen(chunk('Cat concat cat.', '1'));
     await open('cat');
     await count('1 of 3');
@@ -113,7 +113,7 @@ describe('find in conversation', function () {
     assert.equal((await marked()).all.length, 0);
   });
 
-  it('closes with Escape, takes the colours away, gives the focus back and stops the host', async () => {
+  it('closes with Escape, removes the highlights, returns the focus and stops the host', async () => {
     await view.happen(chunk('a needle', '1'));
     await view.page.getByRole('textbox', { name: 'Message' }).focus();
     await open('needle');
@@ -133,7 +133,7 @@ describe('find in conversation', function () {
     await count('1 of 1');
   });
 
-  it('opens for VS Code too, which may come late', async () => {
+  it('opens at VS Code’s request, which may come late', async () => {
     await view.happen(chunk('a needle', '1'));
     await view.page.getByRole('textbox', { name: 'Message' }).focus();
     await view.send({ type: 'open_find' });
@@ -154,7 +154,7 @@ describe('find in conversation', function () {
     );
   });
 
-  it('opens what a match is folded into', async () => {
+  it('expands the entry that contains a match', async () => {
     await view.happen(
       chunk('Long thoughts of a needle', '1', 'thought'),
       {
@@ -191,14 +191,14 @@ describe('find in conversation', function () {
     await count('3 of 3');
   });
 
-  it('closes again what it opened, when it goes on and when it ends', async () => {
+  it('collapses again what it expanded, when it moves on and when it closes', async () => {
     const read = (toolCallId: string) =>
       toolCall(toolCallId, { title: `Look ${toolCallId}`, kind: 'other', status: 'completed', content: [toolText('the needle')] });
     const isOpen = (name: string) => view.page.getByRole('article', { name }).getByRole('button', { expanded: true }).count();
     await view.happen(read('a'), read('b'), read('c'), chunk('The end.', '9'));
     await view.page.getByRole('article', { name: 'Look c' }).getByRole('button').first().click();
     await open('needle');
-    // The first match is in the entry with the focus.
+    // The first match is in the focused entry.
     await currentIs('tool_call:c');
     await box().press('Enter');
     await currentIs('tool_call:a');
@@ -211,7 +211,7 @@ describe('find in conversation', function () {
     assert.deepEqual([await isOpen('Look a'), await isOpen('Look b'), await isOpen('Look c')], [0, 0, 1], 'that of the user stays open');
   });
 
-  it('finds what is far away and not on the page, and comes back', async () => {
+  it('finds text that is far away and not rendered, and comes back', async () => {
     await view.page.evaluate(() => {
       const entries = Array.from({ length: 2000 }, (_, index) => ({
         type: 'message_chunk' as const,
@@ -239,7 +239,7 @@ describe('find in conversation', function () {
     }
   });
 
-  it('keeps up while the agent speaks', async () => {
+  it('updates its matches while the agent streams', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, chunk('First needle. ', '1'));
     await open('needle');
     await count('1 of 1');
@@ -254,7 +254,7 @@ describe('find in conversation', function () {
     await currentIs('agent:2');
   });
 
-  it('begins where the user is, with what is selected', async () => {
+  it('begins at the user’s position, with the selected text', async () => {
     await view.happen(
       ...Array.from({ length: 60 }, (_, index) => chunk(`A needle in ${index}.\n\n${'more\n\n'.repeat(3)}`, String(index))),
     );
@@ -291,7 +291,7 @@ describe('find in conversation', function () {
     );
   });
 
-  it('says where the user is when the host asks', async () => {
+  it('reports the current match when the host asks', async () => {
     await view.happen(chunk('One', '1', 'user'), chunk('Two [link](https://example.com)', '2'));
     await view.page.getByRole('link', { name: 'link' }).waitFor();
     await view.send({ type: 'where' });
@@ -302,12 +302,12 @@ describe('find in conversation', function () {
   });
 });
 
-describe('the box of find', () => {
+describe('the find box', () => {
   let view: View;
-  // A page tells of keys once in a while.
+  // A page reports key presses at a limited rate.
   eachInItsOwnDocument((opened) => (view = opened));
 
-  it('says that keys are pressed in it, so that no question takes the focus', async () => {
+  it('reports key presses in it, so that no question takes the focus', async () => {
     await view.page.locator('.scroller').focus();
     await view.page.keyboard.press('Control+f');
     await view.page.getByRole('searchbox').waitFor();

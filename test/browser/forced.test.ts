@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { View, keepPicture, root } from './support/view';
 
-/** Windows' contrast themes: the system's colours in place of the page's, and no grounds. */
+/** Windows' contrast themes: the system's colours replace the page's, and backgrounds are removed. */
 describe('forced colours', function () {
   this.timeout(120_000);
   const folder = path.join(root, 'test-results', 'forced');
@@ -24,7 +24,7 @@ describe('forced colours', function () {
       });
       after(() => view.close());
 
-      it('leave an edge to whatever can be pressed or stands apart', async () => {
+      it('leave an edge to everything that can be pressed or is set apart', async () => {
         await keepPicture(view.page, path.join(folder, `${colorScheme}.png`));
         const without = await view.page.evaluate(() =>
           [
@@ -44,7 +44,7 @@ describe('forced colours', function () {
         assert.deepEqual(without, []);
       });
 
-      it('leave the marks of a difference', async () => {
+      it('leave the marks of a diff', async () => {
         const lines = await view.page
           .locator('.diff-line:is(.add, .del)')
           .evaluateAll((all) => all.map((line) => line.querySelector('.diff-sign')!.textContent!.trim()));
@@ -64,7 +64,7 @@ describe('forced colours', function () {
         );
       });
 
-      it('leave icons in the colour of the text', async () => {
+      it('leave icons in the text colour', async () => {
         const unseen = await view.page.evaluate(() => {
           const ground = getComputedStyle(document.body).backgroundColor;
           return [...document.querySelectorAll('.app svg.icon')].flatMap((icon) =>
@@ -74,7 +74,7 @@ describe('forced colours', function () {
         assert.deepEqual(unseen, []);
       });
 
-      it('say how things stand in words, not in colours alone', async () => {
+      it('show states in words, not in colours alone', async () => {
         const wordless = await view.page
           .locator('.tool .status')
           .evaluateAll((all) =>

@@ -8,7 +8,7 @@ const KINDS = ['user', 'agent', 'thought', 'tool', 'permission', 'elicitation', 
 const THEMES = ['dark', 'light', 'hc', 'hc-light', 'dark-2026', 'light-2026'];
 /** VS Code's newest themes. The pictures show the others. */
 const COLOURS_ONLY: ReadonlySet<string> = new Set(['dark-2026', 'light-2026']);
-/** A closed part has the colours of its opened one, so two themes are enough to find a rule that is for closed parts only. */
+/** A collapsed part has the colours of its expanded one, so two themes are enough to find a rule that applies to collapsed parts only. */
 const CLOSED: ReadonlySet<string> = new Set(['dark', 'hc-light']);
 
 describe('gallery', function () {
@@ -34,7 +34,7 @@ describe('gallery', function () {
     }
   });
 
-  // One page in all of its themes, as VS Code changes them: only colours differ, so that the other rules are asked once.
+  // One page in all of its themes, as VS Code changes them. Only colours differ, so the other rules are checked once.
   for (const name of ['closed', 'opened']) {
     describe(name, () => {
       before(async () => {
@@ -59,7 +59,7 @@ describe('gallery', function () {
   }
 });
 
-/** Makes the window as high as what is in it, so that all of it is there and in the picture. */
+/** Makes the window as high as its content, so that everything is rendered and in the picture. */
 async function fit(view: View): Promise<void> {
   for (let wanted = 0, height = 1; height !== wanted; ) {
     wanted = height;
@@ -76,7 +76,7 @@ async function fit(view: View): Promise<void> {
   }
 }
 
-/** Until code has its colours, diagrams are drawn and nothing else comes: the same elements for half a second of frames. */
+/** Waits until code is coloured, diagrams are drawn and nothing else changes: the same elements for half a second of frames. */
 async function settled(view: View): Promise<void> {
   await view.page.evaluate(
     () =>
@@ -98,7 +98,7 @@ async function settled(view: View): Promise<void> {
   );
 }
 
-/** Opens all that can be opened, and what that holds, until nothing is left. */
+/** Expands everything, and the parts inside, until nothing is left to expand. */
 async function openEverything(view: View): Promise<void> {
   for (let round = 0; round < 5; round++) {
     const opened = await view.page.evaluate(() => {

@@ -33,7 +33,7 @@ describe('highlighting', function () {
   const say = (text: string, messageId = 'm1') =>
     view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
   const theme = (colours?: CodeTheme) => view.send({ type: 'code_theme', ...(colours && { theme: colours }) });
-  /** The token that is exactly this text, once it has a colour. */
+  /** The token with exactly this text, once it has a colour. */
   const token = (text: string) =>
     view.page
       .locator('.code-text [class^=hl-]')
@@ -47,7 +47,7 @@ describe('highlighting', function () {
   describe('in any session', () => {
     allInOneView((opened) => (view = opened));
 
-    it('has the theme’s colours and font styles, and changes nothing of the text', async () => {
+    it('has the theme’s colours and font styles, and does not change the text', async () => {
       await theme(THEME);
       await say(fenced('ts', TS));
       assert.equal(await style('// why', 'color'), 'rgb(16, 16, 16)');
@@ -73,7 +73,7 @@ describe('highlighting', function () {
       assert.equal(await coloured(), 2, 'the two comments');
     });
 
-    it('leaves plain what has no language, or one that nobody knows', async () => {
+    it('leaves code plain that has no language, or an unknown one', async () => {
       await theme(THEME);
       await say(fenced('', TS) + '\n' + fenced('klingon', TS) + '\n' + fenced('ts', 'import "x";'));
       await view.page.locator('.code-text').nth(2).locator('[class^=hl-]').first().waitFor();
@@ -85,13 +85,13 @@ describe('highlighting', function () {
       );
     });
 
-    it('renders of a streamed block only its end again, and ends as if it had come at once', async () => {
+    it('renders only the end of a streamed block again, and ends with the same result as the whole block', async () => {
       await theme(THEME);
       const source = TS.repeat(40);
       const text = fenced('ts', source);
       await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: text.slice(0, 4000) } });
       await token('import').waitFor();
-      // Scrolled to the end of the block, as somebody would who reads along.
+      // Scrolls to the end of the block, as a user who reads along does.
       const toEnd = () => view.page.locator('.code-text').evaluate((block) => block.scrollTo(0, block.scrollHeight));
       await toEnd();
       await view.page.waitForFunction(() => document.querySelectorAll('.code-text code > span:first-child [class^=hl-]').length > 100);
@@ -114,7 +114,7 @@ describe('highlighting', function () {
         await view.painted();
       }
       assert.deepEqual(await view.page.evaluate(() => (window as unknown as { touched: string[] }).touched), []);
-      // The second block moves the first one away from the viewport, where the code is not coloured.
+      // The second block moves the first one away from the viewport, where code is not coloured.
       await view.page.locator('.code-text').first().locator('code > span').last().locator('[class^=hl-]').first().waitFor();
       await say(fenced('ts', source), 'm2');
       await view.page.locator('.code-text').nth(1).waitFor();
@@ -128,7 +128,7 @@ describe('highlighting', function () {
       assert.equal((await codeText()).trimEnd(), source.trimEnd());
     });
 
-    it('colours what is looked at, not what is far down', async () => {
+    it('colours code near the viewport, not code far below', async () => {
       await theme(THEME);
       await say(fenced('ts', TS.repeat(500)));
       await token('import').waitFor();
@@ -144,7 +144,7 @@ describe('highlighting', function () {
       assert.ok((await runs()).length <= 4, String(await runs()));
     });
 
-    it('colours the lines of a difference as they are in their own text, changed words included', async () => {
+    it('colours the lines of a diff as in their own text, changed words included', async () => {
       await theme(THEME);
       const oldText = '/*\n * one\n */\nconst a = 1;\nimport "x";\n// end\n';
       const newText = oldText.replace('one', 'one more').replace('import "x"', 'import "xyz"');
@@ -176,7 +176,7 @@ describe('highlighting', function () {
       assert.ok((await line('add', 'one more').locator('mark').count()) > 0);
     });
 
-    it('wraps the lines of a block for a shell, also where blanks would push text beyond the edge', async () => {
+    it('wraps the lines of a shell block, also where spaces would push text beyond the edge', async () => {
       await say(fenced('sh', `npm test${' '.repeat(500)}; echo end\n${'long '.repeat(200)}`));
       const block = view.page.locator('.code-text').first();
       await block.waitFor();
@@ -208,7 +208,7 @@ describe('highlighting', function () {
       assert.deepEqual(offences, []);
     });
 
-    it('has colours of the page in place of a theme that could not be read', async () => {
+    it('uses the page’s colours when the theme could not be read', async () => {
       view = await View.open();
       await view.ready();
       await view.page.evaluate(() => window.playground.applyTheme('light'));
@@ -220,10 +220,10 @@ describe('highlighting', function () {
       assert.equal(await style("'./b'", 'color'), 'rgb(0, 255, 0)', 'the page’s colours are followed by themselves');
     });
 
-    it('ends a worker that hangs, and colours what comes after', async () => {
+    it('ends a worker that hangs, and colours the code that follows', async () => {
       view = await View.open();
       await view.page.clock.install();
-      // The worker of a page that meets a regular expression without end: it takes the text and says nothing.
+      // A worker that hangs in an endless regular expression: it takes the text and never answers.
       await view.page.evaluate(() => {
         const post = Worker.prototype.postMessage;
         Worker.prototype.postMessage = function (this: Worker, message: { text?: string }) {
@@ -238,7 +238,7 @@ describe('highlighting', function () {
       await theme(THEME);
       await say(fenced('ts', '// endless') + fenced('ts', '// fine'));
       await view.page.waitForFunction(() => 'hangs' in window);
-      // It has its time.
+      // Half of the timeout has passed.
       await view.page.clock.fastForward(TIMEOUT_MS / 2);
       assert.equal(await coloured(), 0);
       await view.page.clock.fastForward(TIMEOUT_MS / 2);
@@ -264,7 +264,7 @@ describe('highlighting', function () {
     it('looks right in every kind of theme', async () => {
       view = await View.open('gallery&theme=dark', { viewport: { width: 900, height: 4500 } });
       const block = view.page.getByRole('group', { name: 'Code, python' });
-      // The list goes to its end once more when all of it is there.
+      // The list scrolls to its end once more when everything is rendered.
       const isShown = async (): Promise<boolean> => {
         await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
         return (await block.locator('[class^=hl-]').count()) > 0;
@@ -306,7 +306,7 @@ describe('actions of a block of code', function () {
   const button = (name: string) => view.page.getByRole('group', { name: 'Code, ts' }).getByRole('button', { name, exact: true });
   const text = TS + `// ${'long '.repeat(200)}`;
 
-  it('are all reached with the keyboard, in the order they are seen', async () => {
+  it('can all be reached by keyboard, in visual order', async () => {
     await button('Wrap lines').focus();
     const names: (string | null)[] = [];
     for (let count = 0; count < 5; count++) {
@@ -316,7 +316,7 @@ describe('actions of a block of code', function () {
     assert.deepEqual(names, ['Wrap lines', 'Insert at Cursor', 'Preview and Apply…', 'Copy', 'code-text']);
   });
 
-  it('put the code at the cursor of the editor in front', async () => {
+  it('insert the code at the cursor of the active editor', async () => {
     await view.send({ type: 'editor', fileName: 'cat.ts' });
     await view.painted();
     await button('Insert at Cursor').press('Enter');
@@ -324,7 +324,7 @@ describe('actions of a block of code', function () {
     assert.equal(await button('Insert at Cursor').getAttribute('title'), 'Insert at the cursor in cat.ts');
   });
 
-  it('say why there is nowhere to put it', async () => {
+  it('give the reason when there is no editor to insert into', async () => {
     await view.send({ type: 'editor' });
     await view.painted();
     const insert = button('Insert at Cursor');
@@ -334,7 +334,7 @@ describe('actions of a block of code', function () {
     assert.deepEqual(await view.posted('insert_code'), []);
   });
 
-  it('ask for the code as a file, with what stands behind the fence', async () => {
+  it('request the code as a file, with the info string of the fence', async () => {
     await button('Preview and Apply…').press('Enter');
     assert.deepEqual(await view.postedAtLeast('apply_code'), [{ type: 'apply_code', text, info: 'ts src/cat.ts' }]);
   });

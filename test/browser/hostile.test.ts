@@ -6,7 +6,7 @@ import { ENDLESS, LINK_TEXTS } from './support/hostileLinks';
 import { TEXTS } from './support/hostileTexts';
 import { View } from './support/view';
 
-/** What a click in an entry may ask for. The host decides about each again. */
+/** The messages that a click in an entry may post. The host checks each again. */
 const ALLOWED: ReadonlySet<FromView['type']> = new Set([
   'ready',
   'resync',
@@ -47,7 +47,7 @@ describe('hostile text', function () {
 
   before(async () => {
     view = await openWatched(600);
-    // The list of commands stays open, for the names that commands have.
+    // The command list stays open, to cover the names of commands.
     await view.page.getByRole('textbox', { name: 'Message' }).fill('/');
   });
   after(() => view.close());
@@ -59,7 +59,7 @@ describe('hostile text', function () {
     it(`does nothing: ${name}`, () => harmless(text));
   }
 
-  it('are more than two hundred', () => {
+  it('covers more than two hundred texts', () => {
     const all = [...inputs.map(([, text]) => text), ...Object.values(ENDLESS)];
     assert.ok(new Set(all).size >= 200, String(all.length));
   });
@@ -73,7 +73,7 @@ describe('hostile text', function () {
         stage.posted.length = 0;
         stage.restart();
         const [opened, rest] = events;
-        // Without a message of the user the page also shows its start.
+        // Without a user message the page also shows its start screen.
         const asked = { type: 'message', role: 'user', messageId: 'asked', content: [{ type: 'text', text: 'Go on.' }] } as const;
         stage.happen(...opened, asked, {
           type: 'message',
@@ -105,7 +105,7 @@ describe('hostile text', function () {
           stage.happen(...state);
           await painted();
         }
-        // What stands above the composer has its place from the log.
+        // The area above the composer takes its space from the log.
         found.push(...harmDone({ ...before, page: look().page }).map((each) => `clicked: ${each}`));
         return { found, posted: stage.posted };
       },
@@ -128,7 +128,7 @@ describe('hostile text', function () {
     assert.deepEqual(view.offences.splice(0), []);
   }
 
-  describe('would be noticed', () => {
+  describe('detection of', () => {
     for (const [name, plant, expected] of [
       ['a script', () => document.querySelector('.log')!.append(document.createElement('script')), 'made: <script>'],
       ['what ran', () => Object.assign(window, { hacked: 1 }), 'something ran'],

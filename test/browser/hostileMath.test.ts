@@ -4,7 +4,7 @@ import type { View } from './support/view';
 
 const RUN = 'window.hacked=1';
 
-/** Each is tried in a line and in lines of its own. */
+/** Each is tried inline and as a block. */
 const HOSTILE: readonly string[] = [
   `\\href{javascript:${RUN}}{x}`,
   '\\href{https://evil.example/}{click}',
@@ -76,7 +76,7 @@ describe('hostile formulas', function () {
   });
   after(() => view.close());
 
-  it('are many', () => assert.ok(HOSTILE.length >= 50));
+  it('cover many', () => assert.ok(HOSTILE.length >= 50));
 
   for (const tex of HOSTILE) {
     it(`do nothing: ${JSON.stringify(tex.length > 100 ? `${tex.slice(0, 97)}…` : tex)}`, async () => {
@@ -88,7 +88,7 @@ describe('hostile formulas', function () {
       await view.page.locator('[data-slot="agent:sentinel"] .math-set').waitFor();
       await view.page.evaluate(() => Object.assign(window, { before: (window as unknown as { look(): Before }).look() }));
       await say('hostile', `In a line \\(${tex}\\) and\n\n$$\n${tex}\n$$\n\nthe end.`);
-      // All of them are set, or have said why not; what is in one that the lexer takes for none stays text.
+      // Each is set, or shows its error. A text that the lexer does not take for a formula stays text.
       await view.page.waitForFunction(
         () =>
           document.querySelector('[data-slot="agent:hostile"] .math') &&
@@ -125,11 +125,11 @@ describe('hostile formulas', function () {
     });
   }
 
-  it('leave the next formula as it is', async () => {
+  it('leave the next formula intact', async () => {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
     await view.happen({ type: 'message', role: 'agent', messageId: 'after', content: [{ type: 'text', text: '$\\frac{p}{q} \\alpha$' }] });
-    // The one before it goes when the page has drawn that.
+    // The previous one is removed when the page has rendered this one.
     await view.page.locator('[data-slot="agent:after"] .math-set').waitFor();
     assert.equal(await view.page.locator('.math-set mfrac').count(), 1);
     assert.match((await view.page.locator('.math-set .katex-html').textContent())!, /α/);

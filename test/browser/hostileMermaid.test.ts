@@ -4,7 +4,7 @@ import { View } from './support/view';
 const RUN = 'window.hacked=1';
 const EVIL = 'https://evil.example';
 
-/** Named by what they try. */
+/** Named by the attack. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'a click that runs': `flowchart LR\n A-->B\n click A "javascript:${RUN}"`,
   'a click that calls': `flowchart LR\n A-->B\n click A call alert(1)\n click B ${'callback'}`,
@@ -59,7 +59,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
     'gantt\n dateFormat YYYY-MM-DD\n tickInterval 1millisecond\n excludes monday,tuesday,wednesday,thursday,friday,saturday,sunday\n A :a, 0001-01-01, 9999-12-31',
 };
 
-/** Takes longer than anybody waits. */
+/** Takes far longer than the timeout. */
 const ENDLESS = 'block-beta\ncolumns 3\nspace:99999999 a';
 
 interface Kept {
@@ -97,7 +97,7 @@ describe('hostile diagrams', function () {
     });
   };
 
-  /** What is in a picture that may be in none. What it holds has no `<` or `>` but those of its elements. */
+  /** The forbidden parts of a picture. Its text has no `<` or `>` except those of its elements. */
   const wrongIn = (svg: string): string[] => {
     const wrong: string[] = [];
     for (const [, name, attributes] of svg.matchAll(/<\/?([^\s>/]*)([^>]*)>/g)) {
@@ -127,7 +127,7 @@ describe('hostile diagrams', function () {
     return wrong;
   };
 
-  /** What became of the page, and what is wrong with its pictures. */
+  /** The state of the page, and the faults of its pictures. */
   const found = async () => {
     const { pictures, ...rest } = await view.page.evaluate(async () => {
       const image = document.querySelector<HTMLImageElement>('.diagram-image');
@@ -177,7 +177,7 @@ describe('hostile diagrams', function () {
     });
   }
 
-  it('run out of time, while the page does not wait, and the next one is drawn', async () => {
+  it('run into the timeout while the page stays responsive, and the next one is drawn', async () => {
     const longest = view.page.evaluate(
       () =>
         new Promise<number>((resolve) => {
@@ -203,7 +203,7 @@ describe('hostile diagrams', function () {
     assert.deepEqual(view.offences.splice(0), []);
   });
 
-  it('are for the most part drawn: what they try is left out, not the diagram', async () => {
+  it('are mostly drawn: the attack is left out, not the diagram', async () => {
     for (const name of [
       'a click that runs',
       'a script in a label',

@@ -1,4 +1,4 @@
-/** Further hostile texts, many at a time, and what is hostile besides texts: data of pictures, ids, sizes. */
+/** Further hostile texts, many at a time, and hostile data other than texts: picture data, ids, sizes. */
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { UnstampedEvent } from '../../src/core/model/event';
@@ -85,7 +85,7 @@ const IDS = [
 const says = (...content: ContentBlock[]) => message(content, 'a');
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
-/** Entries of all kinds under one id, and a word of each. */
+/** Entries of all kinds with one id, and a word of each. */
 function under(id: string): UnstampedEvent[] {
   return [
     { type: 'turn_started', turnId: id },
@@ -155,7 +155,7 @@ describe('hostile and odd', function () {
   beforeEach(async () => {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
-    // Without a message of the user the page also shows its start.
+    // Without a user message the page also shows its start screen.
     await view.happen({ type: 'message', role: 'user', messageId: 'asked', content: [text('Go on.')] });
     await view.happen({ type: 'message', role: 'agent', messageId: 'sentinel', content: [text('A sentence that must stay as it is.')] });
     await view.painted();
@@ -163,7 +163,7 @@ describe('hostile and odd', function () {
   });
   after(() => view.close());
 
-  /** These harm nothing; returns all words there are then, and takes ms at most for them. */
+  /** Asserts that these events do no harm; returns the text of the page, and waits `most` ms for it. */
   async function harmless(events: readonly UnstampedEvent[], most = 20_000): Promise<string> {
     const found = await view.page.evaluate(async (all) => {
       const { look, harmDone, before } = window as unknown as { look(): Before; harmDone(before: Before): string[]; before: Before };
@@ -220,7 +220,7 @@ describe('hostile and odd', function () {
     });
   }
 
-  it('does nothing: data of pictures and sounds that are none, in messages', async () => {
+  it('does nothing: invalid picture and sound data in messages', async () => {
     await harmless([
       says(
         ...TYPES.flatMap((mimeType) =>
@@ -231,7 +231,7 @@ describe('hostile and odd', function () {
         ),
       ),
     ]);
-    // Each is asked for by itself.
+    // Each is requested separately.
     await harmless(
       [says({ type: 'image', data: DATA.at(-1)!, mimeType: 'image/png' }, { type: 'audio', data: DATA.at(-1)!, mimeType: 'audio/wav' })],
       5000,
@@ -255,7 +255,7 @@ describe('hostile and odd', function () {
     );
   });
 
-  it('does nothing: ids that are something else too', async () => {
+  it('does nothing: ids that have another meaning too', async () => {
     for (const id of IDS) {
       await view.page.evaluate(() => window.playground.stage.restart());
       await view.ready();

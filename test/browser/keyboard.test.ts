@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { View } from './support/view';
 
-/** What a stop of the Tab key looks like. */
+/** The properties of a stop of the Tab key. */
 interface Stop {
   readonly tag: string;
   readonly seen: boolean;
   readonly ring: boolean;
 }
 
-/** With what the test has marked it by. */
+/** The element with the mark that the test has set. */
 type LookedAt = NonNullable<ReturnType<typeof look>>;
 
-/** Keys pressed before the page is asked where they have led. */
+/** The number of keys pressed before the page is asked for the stops. */
 const AT_ONCE = 16;
 
 describe('the keyboard alone', function () {
   this.timeout(180_000);
 
-  it('reaches every control of the gallery, sees where it is, and gets out again', async () => {
+  it('reaches every control of the gallery, shows the focus on each, and leaves the page again', async () => {
     const view = await View.open('gallery&theme=dark', {
       viewport: { width: 900, height: 14_000 },
       deviceScaleFactor: 1,
@@ -33,14 +33,14 @@ describe('the keyboard alone', function () {
           (element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility({ visibilityProperty: true }),
         );
         all.forEach((element, index) => (element.dataset.stop = String(index)));
-        // Of radio buttons with one name, Tab reaches the one that is chosen.
+        // Tab reaches only the checked one of the radio buttons with one name.
         return all
           .filter((element) => !element.matches('input[type=radio]:not(:checked)'))
           .map((element) => ({ at: element.dataset.stop!, tag: element.outerHTML.slice(0, 120) }));
       });
       const reached = new Map<string, Stop>();
       await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      // The page notes by itself where the focus has come: for a page this high, a picture after each key is most of the work.
+      // The page records each focused element: on a page this high, a picture after each key would be most of the work.
       await view.page.evaluate((look) => {
         const stopAt = eval(`(${look})`) as () => LookedAt | undefined;
         const stops: (LookedAt | null)[] = [];
@@ -58,7 +58,7 @@ describe('the keyboard alone', function () {
           await view.page.keyboard.press('Tab');
           let stop = await view.page.evaluate(look);
           if (stop && !(stop.seen && stop.ring)) {
-            // What the page does by itself, such as to scroll, may take a frame on a busy machine.
+            // The page's own work, such as scrolling, may take a frame on a busy machine.
             await view.painted();
             stop = await view.page.evaluate(look);
           }
@@ -74,7 +74,7 @@ describe('the keyboard alone', function () {
           await press('Shift+Tab');
           stops = await pressSlowly();
         }
-        // Behind the last one a further key would begin at the top.
+        // After the last stop, another key would begin at the top.
         const end = stops.indexOf(null);
         out = end >= 0 && presses + end > 0;
         for (const stop of end < 0 ? stops : stops.slice(0, end)) {
@@ -85,7 +85,7 @@ describe('the keyboard alone', function () {
       }
       assert.ok(out, 'the focus leaves the page at its end');
       const missed = controls.filter(({ at }) => !reached.has(at));
-      // What is gone by now was a toast, or the source of a diagram.
+      // A missing element was a toast, or the source of a diagram.
       assert.deepEqual(
         await view.page.evaluate(
           (all) => all.flatMap(({ at, tag }) => (document.querySelector(`[data-stop="${at}"]`) ? [tag] : [])),
@@ -98,7 +98,7 @@ describe('the keyboard alone', function () {
         [],
       );
 
-      // The order is the same in any theme; what shows the focus is not.
+      // The order is the same in any theme, but the focus indicator is not.
       await view.page.evaluate(() => window.playground.applyTheme('hc-light'));
       await view.page.keyboard.press('Tab');
       const inHighContrast = await view.page.evaluate((look) => {
@@ -121,7 +121,7 @@ describe('the keyboard alone', function () {
   });
 });
 
-/** The element with the focus; undefined when none of the page has it. */
+/** The focused element; undefined when no element of the page has the focus. */
 function look(): (Stop & { at: string | undefined }) | undefined {
   const element = document.activeElement as HTMLElement | null;
   if (!element || element === document.body || element === document.documentElement) {
@@ -135,7 +135,8 @@ function look(): (Stop & { at: string | undefined }) | undefined {
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 && outlineColor !== 'rgba(0, 0, 0, 0)';
   };
   const { width, height, top, bottom } = element.getBoundingClientRect();
-  // The browser draws its own ring into its own player. The composer's box has the colour of the focus, for the text in it; a list's short form has the ring of the list over it.
+  // The browser draws its own focus ring in its own player. The composer's box has the focus colour for the text in it; a list's short form
+  // has the focus ring of the list over it.
   const box = element.closest('.composer-box');
   const boxed =
     element.matches('.composer-text') &&

@@ -24,7 +24,7 @@ describe('formulas', function () {
 
   const say = (text: string, messageId?: string) => view.happen(message(text, messageId));
   const set = () => view.page.locator('.math-set');
-  /** Scripts of the page that came with a formula. */
+  /** Scripts of the page that were loaded for a formula. */
   const loaded = () =>
     view.page.evaluate(() =>
       performance
@@ -33,7 +33,7 @@ describe('formulas', function () {
         .filter((name) => /^(math|KaTeX)/.test(name)),
     );
 
-  it('load nothing before there is one, and of the fonts only what they need', async () => {
+  it('load nothing before the first formula, and only the fonts that they need', async () => {
     await open();
     await say('It costs $5 and $10.');
     await view.painted();
@@ -49,7 +49,7 @@ describe('formulas', function () {
     assert.equal(await view.page.evaluate(() => document.fonts.check('16px KaTeX_Math')), true);
   });
 
-  it('are set in a line and in lines of their own, with MathML for those who listen', async () => {
+  it('are set inline and as blocks, with MathML for screen readers', async () => {
     await open();
     await say('Let $x_1$ and \\(y\\) be:\n\n$$\n\\frac{a}{b}\n$$\n\n\\[ z \\]\n\n```math\nw\n```\n\n- $$v$$');
     await view.page.waitForFunction(() => document.querySelectorAll('.math-set').length === 6);
@@ -100,7 +100,7 @@ describe('formulas', function () {
     assert.ok(gap.words - gap.strut > 1 && gap.words - gap.strut < 8, JSON.stringify(gap));
   });
 
-  it('that are no TeX stay as they were written, and say why', async () => {
+  it('stay as they were written when they are not valid TeX, and show the reason', async () => {
     await open();
     await say('An $\\frac{a$ and $\\nope$.');
     const source = view.page.locator('.math-source[title]');
@@ -109,7 +109,7 @@ describe('formulas', function () {
     assert.equal(await source.nth(1).getAttribute('title'), "Can't render this formula: Undefined control sequence: \\nope");
   });
 
-  it('stream as their source, and are set once when they are whole', async () => {
+  it('stream as their source, and are set once when they are complete', async () => {
     await open();
     const chunk = (text: string) => view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text } });
     await chunk('So $a$:\n\n$$\n\\frac{1');
@@ -144,7 +144,7 @@ describe('formulas', function () {
     assert.equal(await set().nth(2).getAttribute('tabindex'), null);
   });
 
-  it('are found by their TeX, and coloured whole', async () => {
+  it('are found by their TeX, and highlighted as a whole', async () => {
     await open();
     await say('Before \\alpha.\n\nLet $\\alpha_1 + b$ be the needle $x$.\n\n$$\n\\alpha_2\n$$');
     await view.page.waitForFunction(() => document.querySelectorAll('.math-set').length === 3);
@@ -199,13 +199,13 @@ describe('formulas', function () {
     assert.equal(await view.page.locator('.math-copied').count(), 0);
   });
 
-  it('far away are not set', async () => {
+  it('are not set while far away', async () => {
     await open();
     await say(`${'Words.\n\n'.repeat(400)}$x$\n\n${'Words.\n\n'.repeat(400)}$y$`);
     await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
     await view.painted();
     await say('Here is $z$.', 'm2');
-    // Not by the formula: what is far away may be another element by the time it is scrolled to.
+    // This scrolls the list, not the formula: a distant formula may be another element by the time it is scrolled to.
     await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, log.scrollHeight));
     await view.page.locator('.math-set[title=z]').waitFor();
     assert.equal(await view.page.locator('.math-set[title=x]').count(), 0);
@@ -230,7 +230,7 @@ describe('formulas', function () {
     assert.equal(await colours(), 0);
   });
 
-  it('keep hidden what only keeps its room, whatever the colours', async () => {
+  it('keep `\\phantom` content hidden, whatever the colours', async () => {
     await open('theme=hc');
     await say('$\\phantom{-}x$');
     await set().waitFor();

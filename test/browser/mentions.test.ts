@@ -28,7 +28,7 @@ describe('mentions', function () {
       area.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
     }, text);
 
-  it('are found and put into the text by keyboard alone, and sent where they stand', async () => {
+  it('are found and put into the text by keyboard alone, and sent at their position', async () => {
     await type('Compare @check');
     await options().first().waitFor();
     const active = await message().getAttribute('aria-activedescendant');
@@ -58,7 +58,26 @@ describe('mentions', function () {
     assert.equal(await chips().count(), 0);
   });
 
-  it('leave nothing in the way of Escape, arrows and a word that is no mention', async () => {
+  it('keep the user’s active row when an answer inserts others above it', async () => {
+    await view.page.evaluate(() => void (window.playground.stage.answersMentions = false));
+    await type('@add');
+    const { queryId } = (await view.postedAtLeast('find_mentions')).at(-1)!;
+    const row = (label: string) => ({ kind: 'file' as const, label, detail: 'src' });
+    const answer = (...labels: string[]) => view.send({ type: 'mention_rows', queryId, rows: labels.map(row), done: false });
+    const active = () => view.page.locator('[role=option][aria-selected=true]').innerText();
+    await answer('one', 'two', 'three');
+    await options().first().waitFor();
+    await press('ArrowDown');
+    await press('ArrowDown');
+    assert.match(await active(), /three/);
+    await answer('one', 'symbol', 'two', 'three', 'four');
+    await options().nth(4).waitFor();
+    assert.match(await active(), /three/);
+    await press('ArrowDown');
+    assert.match(await active(), /four/);
+  });
+
+  it('do not interfere with Escape, arrows and a word that is not a mention', async () => {
     await type('@');
     await options().first().waitFor();
     await press('ArrowDown');
@@ -77,7 +96,7 @@ describe('mentions', function () {
     assert.deepEqual(await sent(), [{ type: 'text', text: 'ada@example.com and @nothing-of-the-kind' }]);
   });
 
-  it('are not meant by a sign that ends a word: Enter sends', async () => {
+  it('ignore a sign at the end of a word: Enter sends', async () => {
     await type('hello @@');
     await options().first().waitFor({ state: 'detached' });
     await press('Enter');
@@ -93,7 +112,7 @@ describe('mentions', function () {
     assert.equal(await options().filter({ hasText: 'Terminal output…' }).locator('.icon-terminal').count(), 1);
   });
 
-  it('send nothing while what could be meant is not known', async () => {
+  it('send nothing while the suggestions are not known yet', async () => {
     await view.page.evaluate(() => void (window.playground.stage.answersMentions = false));
     await type('see @app');
     await press('Enter');
@@ -103,7 +122,7 @@ describe('mentions', function () {
     assert.equal((await view.posted('prompt')).length, 0);
   });
 
-  it('go further by a group, and bring what the host alone knows', async () => {
+  it('list the entries of a group, and the ones that only the host knows', async () => {
     await type('why? @term');
     await options().first().waitFor();
     await press('Enter');
@@ -116,7 +135,7 @@ describe('mentions', function () {
     assert.match(JSON.stringify(await sent()), /1 failing/);
   });
 
-  it('are chips that open, and go as a whole by Backspace, Delete and their button', async () => {
+  it('are chips that open, and are removed as a whole by Backspace, Delete and their button', async () => {
     const add = async (word: string): Promise<void> => {
       await type(`@${word}`);
       await options().first().waitFor();
@@ -144,14 +163,14 @@ describe('mentions', function () {
     assert.equal(await chips().count(), 0);
   });
 
-  it('of two files of one name say which', async () => {
+  it('show the folder when two files have the same name', async () => {
     await view.send({ type: 'attach', blocks: [mention('a/index.ts'), mention('b/index.ts'), mention('a/index.ts')] });
     await view.page.waitForFunction(() => document.querySelector('textarea')!.value !== '');
     assert.equal(await message().inputValue(), '@index.ts @b/index.ts @index.ts ');
     assert.equal(await chips().count(), 2);
   });
 
-  it('stand apart from the word that they come behind, whoever brings them', async () => {
+  it('are separated from the word before them, whether typed, attached or pasted', async () => {
     await type('word');
     await view.send({ type: 'attach', blocks: [mention('a/index.ts')] });
     await chips().first().waitFor();
@@ -170,7 +189,7 @@ describe('mentions', function () {
     );
   });
 
-  it('survive a reload with their places', async () => {
+  it('survive a reload at their positions', async () => {
     await type('see @check');
     await options().first().waitFor();
     await press('Enter');
@@ -185,7 +204,7 @@ describe('mentions', function () {
     );
   });
 
-  it('come back with a message that was not taken, also as what they stood for', async () => {
+  it('return with a message that was not sent, also when they are resources', async () => {
     await message().fill('behind');
     await view.send({
       type: 'restore_message',
@@ -209,7 +228,7 @@ describe('mentions', function () {
     assert.equal(content.at(-1)?.type, 'image');
   });
 
-  it('of a long text that is pasted opens, and an undo brings the text back', async () => {
+  it('open a long pasted text, and an undo brings the text back', async () => {
     await type('Sum up: ');
     await paste(LONG);
     await chips().first().waitFor();
@@ -232,7 +251,7 @@ describe('mentions', function () {
     );
   });
 
-  it('show what the user looks at as chips, and send no more than these', async () => {
+  it('show the user’s current editor as chips, and send no more than these', async () => {
     const live = (name: string) => ({ context: 'activeFile' as const, mention: mention(name) });
     await view.send({ type: 'live_context', mentions: [live('src/app.ts')] });
     await view.page.getByRole('button', { name: /^Active file: app\.ts/ }).waitFor();
@@ -277,7 +296,7 @@ describe('mentions', function () {
     assert.deepEqual(await sent(), [{ type: 'text', text: '日本' }]);
   });
 
-  it('are sent with Ctrl+Enter where the user wants that, and Enter makes a line', async () => {
+  it('are sent with Ctrl+Enter when that is set, and Enter breaks the line', async () => {
     await view.send({ type: 'composer', sendWith: 'ctrlEnter' });
     await type('one');
     await press('Enter');
@@ -288,7 +307,7 @@ describe('mentions', function () {
     assert.deepEqual(await sent(), [{ type: 'text', text: 'one\ntwo' }]);
   });
 
-  it('say that VS Code wants Shift held while files are dragged', async () => {
+  it('explain that VS Code needs Shift while files are dragged', async () => {
     const drag = (kind: string, shiftKey: boolean) =>
       view.page.evaluate(
         ([name, isHeld]) => {
@@ -307,7 +326,7 @@ describe('mentions', function () {
     await view.page.locator('.composer-hint').getByText('Drop to attach').waitFor({ state: 'detached' });
   });
 
-  it('give the permission card its keys back', async () => {
+  it('leave the permission card its keys', async () => {
     await view.happen(
       permissionRequest('p', 'Do it', { options: [{ optionId: 'y', name: 'Yes please', kind: 'allow_once' }], subject: { command: 'ls' } }),
     );

@@ -22,7 +22,7 @@ describe('diagrams', function () {
     view.page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLImageElement>('.diagram-image')].some((each) => each.complete && each.naturalWidth > 0),
     );
-  /** The page's pictures as the browser reads them, from now on. */
+  /** From now on, keeps the page's pictures as the browser reads them. */
   const keepPictures = () =>
     view.page.evaluate(() => {
       const kept = ((window as unknown as { pictures: { address: string; blob: Blob }[] }).pictures = []) as {
@@ -40,22 +40,22 @@ describe('diagrams', function () {
     });
   const lastPicture = () => view.page.evaluate(() => (window as unknown as { pictures: { blob: Blob }[] }).pictures.at(-1)!.blob.text());
 
-  // The worker that draws is started once for these.
+  // The drawing worker is started once for these tests.
   describe('in any session', () => {
     let sessions = 0;
     eachInItsOwnView((opened) => {
       view = opened;
-      // What was drawn once in a document is kept.
+      // Drawn diagrams are cached per document, so each test needs a new source.
       flow = `${FLOW}\n  %% ${++sessions}`;
     });
 
-    it('is named by what it says of itself', async () => {
+    it('is named by its own accessible title', async () => {
       await say(fenced(SEQUENCE));
       await loaded();
       assert.equal(await image().getAttribute('alt'), 'A greeting. Ada greets Bob.');
     });
 
-    it('shows its source, by keyboard too, and gives it to the clipboard either way', async () => {
+    it('shows its source, also by keyboard, and copies it either way', async () => {
       await say(fenced(flow));
       await loaded();
       await block().getByRole('button', { name: 'Copy' }).click();
@@ -75,7 +75,7 @@ describe('diagrams', function () {
       );
     });
 
-    it('shows its source while something in it is looked for', async () => {
+    it('shows its source while it contains a match of Find', async () => {
       await say(fenced(flow));
       await loaded();
       await view.send({ type: 'open_find' });
@@ -86,7 +86,7 @@ describe('diagrams', function () {
       await loaded();
     });
 
-    it('is shown in full where it was shrunk, and can be scrolled by keyboard', async () => {
+    it('is shown at full size when it was shrunk, and can be scrolled by keyboard', async () => {
       await say(fenced(WIDE));
       await loaded();
       const fit = (await image().boundingBox())!;
@@ -103,7 +103,7 @@ describe('diagrams', function () {
       assert.equal((await image().boundingBox())!.width, fit.width);
     });
 
-    it('has no button for its size where it is shown in full', async () => {
+    it('omits its size button at full size', async () => {
       await say(fenced('flowchart LR\n A --> B'));
       await loaded();
       await view.painted();
@@ -138,12 +138,12 @@ describe('diagrams', function () {
       assert.match(await view.page.locator('.code-text').innerText(), /A --> --> \{/);
       assert.equal(await block().getByRole('button', { name: 'Source' }).count(), 0);
       assert.deepEqual(await broken(view), []);
-      // And the next one is drawn.
+      // The next one is drawn.
       await say(fenced(flow), 'm2');
       await loaded();
     });
 
-    it('has room for every type', async () => {
+    it('has space for every type', async () => {
       const all = {
         classDiagram: 'classDiagram\n Animal <|-- Duck\n Duck : +swim()',
         stateDiagram: 'stateDiagram-v2\n [*] --> Still\n Still --> [*]',
@@ -189,13 +189,13 @@ describe('diagrams', function () {
       for (const word of ['First', 'Second', 'Third', 'maybe']) {
         assert.ok(svg.includes(`>${word}<`), word);
       }
-      // Where the first node's words are, there is its box.
+      // The box of the first node is at its text.
       const size = (await image().boundingBox())!;
       assert.ok(size.width > 300 && size.height > 50, JSON.stringify(size));
       assert.equal(await view.page.locator('.code-text').count(), 0);
     });
 
-    it('takes the colours of the theme, and new ones when that changes', async () => {
+    it('takes the colours of the theme, also after a change', async () => {
       await keepPictures();
       await say(fenced(flow));
       await loaded();
@@ -207,7 +207,7 @@ describe('diagrams', function () {
       assert.ok(svg.includes('#ffffff') && !svg.includes('#1f1f1f'));
     });
 
-    it('gives back the memory of a picture that is gone', async () => {
+    it('frees the memory of a removed picture', async () => {
       await view.page.evaluate(() => {
         const revoke = URL.revokeObjectURL.bind(URL);
         const revoked = ((window as unknown as { revoked: string[] }).revoked = []) as string[];
@@ -224,7 +224,7 @@ describe('diagrams', function () {
       assert.ok((await view.page.evaluate(() => (window as unknown as { revoked: string[] }).revoked)).includes(address!));
     });
 
-    it('loads nothing before a diagram is near the screen, and draws none that is far', async () => {
+    it('loads nothing before a diagram is near the screen, and draws no distant one', async () => {
       const before = scripts.length;
       const gap = Array.from({ length: 80 }, (_each, index) => `Line ${index}`).join('\n\n');
       await say(`${fenced(flow)}\n${gap}\n`);
@@ -240,11 +240,11 @@ describe('diagrams', function () {
       assert.ok(scripts.some((url) => url.includes('mermaidWorker')));
     });
 
-    it('is there at once, as high as it was, when it is scrolled back to', async () => {
+    it('keeps its height and is shown at once when it is scrolled back to', async () => {
       await say(fenced(flow));
       await loaded();
       const height = (await block().boundingBox())!.height;
-      // The same page of the same conversation, made anew.
+      // Opens the same conversation in a new page.
       await view.page.evaluate(() => window.playground.stage.restart());
       await view.ready();
       await block().waitFor({ state: 'detached' });
@@ -266,7 +266,7 @@ describe('diagrams', function () {
       assert.deepEqual(first, { source: false, height });
     });
 
-    it('does not move what is read when one above it is drawn', async () => {
+    it('does not move the text in view when a diagram above it is drawn', async () => {
       const gap = (name: string) => Array.from({ length: 14 }, (_each, index) => `${name} ${index}`).join('\n\n');
       await say(`${gap('Above')}\n\n${fenced(SEQUENCE)}\n${gap('Below')}\n\n${gap('Far')}\n\n${gap('End')}\n`);
       const line = view.page.getByText('Below 8', { exact: true });
@@ -278,7 +278,7 @@ describe('diagrams', function () {
       assert.ok(Math.abs((await line.boundingBox())!.y - before) < 2);
     });
 
-    it('leaves the page as it was: no element, style or name of its own', async () => {
+    it('leaves the page unchanged: no element, style or name of its own', async () => {
       const looks = () =>
         view.page.evaluate(() => ({
           styles: document.querySelectorAll('style, link[rel=stylesheet]').length,

@@ -4,7 +4,7 @@ import { View } from './support/view';
 describe('motion', function () {
   this.timeout(60_000);
 
-  /** What moves in a conversation that runs: a spinner, a thought, the end of an answer, a fold that has just been opened. */
+  /** The animations of a running conversation: a spinner, a thought, the end of an answer, a section that has just been expanded. */
   async function moving(view: View): Promise<string[]> {
     await view.ready();
     await view.happen(
@@ -25,7 +25,7 @@ describe('motion', function () {
     return [...before, ...(await now())];
   }
 
-  it('is there for those who have nothing against it', async () => {
+  it('exists for users without a preference', async () => {
     const view = await View.open('', { reducedMotion: 'no-preference' });
     try {
       assert.notEqual((await moving(view)).length, 0);
@@ -34,7 +34,7 @@ describe('motion', function () {
     }
   });
 
-  it('is not there for those who want less of it, by the system’s setting', async () => {
+  it('is off for users who prefer less motion, by the system’s setting', async () => {
     const view = await View.open();
     try {
       assert.deepEqual(await moving(view), []);
@@ -51,7 +51,7 @@ describe('motion', function () {
     }
   });
 
-  it('is not there for those who want less of it, by VS Code’s setting', async () => {
+  it('is off for users who prefer less motion, by VS Code’s setting', async () => {
     const view = await View.open('', { reducedMotion: 'no-preference' });
     try {
       await view.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));

@@ -4,7 +4,7 @@ import { View } from './support/view';
 describe('names and states', function () {
   this.timeout(60_000);
 
-  it('every card of the gallery has a name, and what can change says how it stands', async () => {
+  it('gives every card of the gallery a name, and its state to the ones that can change', async () => {
     const view = await View.open('gallery', { viewport: { width: 900, height: 3200 } });
     try {
       await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
@@ -38,7 +38,7 @@ describe('names and states', function () {
     }
   });
 
-  it('what is folded says so', async () => {
+  it('marks collapsed parts as such', async () => {
     const view = await View.open('gallery', { viewport: { width: 900, height: 3200 } });
     try {
       await view.page.locator('.tool-header').first().waitFor();

@@ -1,11 +1,11 @@
-/** What agents say seldom, or should not: seen by a person all the same, and named for what it is. */
+/** Rare and invalid messages of agents: the page still shows them, under a fitting name. */
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../src/core/model/content';
 import { PIXELS } from '../../webview/playground/galleryTexts';
 import { View } from './support/view';
 import { message, permissionRequest } from '../support/events';
 
-describe('view: the seldom and the odd', function () {
+describe('view: rare and invalid messages', function () {
   this.timeout(60_000);
   let view: View;
 
@@ -21,7 +21,7 @@ describe('view: the seldom and the odd', function () {
 
   const says = (...content: ContentBlock[]) => message(content);
 
-  /** A turn that ends like this, and the words about it. */
+  /** The text about a turn that ends with this stop reason. */
   async function wordsOf(stopReason: string): Promise<string> {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
@@ -39,7 +39,7 @@ describe('view: the seldom and the odd', function () {
     return (await turn.innerText()).replace(/\s*[\d.]+ s$/, '');
   }
 
-  it('shows the words of what it cannot show, and everything else as ever', async () => {
+  it('shows the text of what it cannot display, and everything else as usual', async () => {
     const broken = { type: 'image', mimeType: 'image/png', data: 7, uri: 'picture.png' } as unknown as ContentBlock;
     await view.happen(
       says({ type: 'text', text: 'Before.' }),
@@ -57,7 +57,7 @@ describe('view: the seldom and the odd', function () {
     view.offences.splice(0);
   });
 
-  it('says why a turn ended, a refusal with what it means', async () => {
+  it('shows why a turn ended, and explains a refusal', async () => {
     assert.equal(await wordsOf('end_turn'), 'The agent ended its turn without an answer.\nRetry\nShow Log');
     assert.equal(await wordsOf('cancelled'), 'Stopped');
     assert.equal(await wordsOf('max_tokens'), 'The agent stopped: it reached its token limit.\nContinue');
@@ -67,7 +67,7 @@ describe('view: the seldom and the odd', function () {
     assert.equal(await wordsOf('_vendor/\u202etired'), 'The turn ended: _vendor/⟨U+202E⟩tired');
   });
 
-  it('marks an end that the user did not want, and says it to a screen reader', async () => {
+  it('marks an end that the user did not want, and announces it to a screen reader', async () => {
     await wordsOf('refusal');
     await view.page.locator('.turn-reason .icon').waitFor();
     await view.page.waitForFunction(() =>
@@ -77,7 +77,7 @@ describe('view: the seldom and the odd', function () {
     assert.equal(await view.page.locator('.turn-reason').count(), 0);
   });
 
-  it('shows pictures and plays sounds; what it cannot is named', async () => {
+  it('shows pictures and plays sounds, and names what it cannot display', async () => {
     await view.happen(
       says(
         { type: 'image', data: PIXELS, mimeType: 'image/png' },
@@ -109,7 +109,7 @@ describe('view: the seldom and the odd', function () {
     assert.equal(await view.page.locator('audio').count(), 0);
   });
 
-  it('shows the source of a drawing, and runs none of it', async () => {
+  it('shows the source of an SVG image, and runs none of it', async () => {
     const svg = '<svg onload="window.hacked=1"><script>window.hacked=1</script></svg>';
     await view.happen(says({ type: 'image', data: btoa(svg), mimeType: 'image/svg+xml' }));
     await view.page.getByRole('button', { name: 'Source' }).click();
@@ -117,7 +117,7 @@ describe('view: the seldom and the odd', function () {
     assert.equal(await view.page.evaluate(() => (window as unknown as { hacked?: number }).hacked), undefined);
   });
 
-  it('folds what is meant for the agent, wherever it is', async () => {
+  it('collapses content that is meant for the agent, wherever it is', async () => {
     const block = (text: string, audience: unknown): ContentBlock => ({ type: 'text', text, annotations: { audience } });
     await view.happen(
       says(
@@ -155,7 +155,7 @@ describe('view: the seldom and the odd', function () {
     }
   });
 
-  it('keeps a usage of any numbers readable', async () => {
+  it('keeps a usage of any size readable', async () => {
     const usage = async (used: number, size: number, cost?: { amount: number; currency: string }): Promise<string | null> => {
       await view.happen({ type: 'usage', usage: { used, size, ...(cost && { cost }) } });
       await view.painted();
@@ -168,7 +168,7 @@ describe('view: the seldom and the odd', function () {
     assert.equal(await view.page.locator('.usage circle').last().getAttribute('stroke-dasharray'), '50 100');
   });
 
-  it('shows all answers and options of one id', async () => {
+  it('shows all answers and options with the same id', async () => {
     const option = (name: string, kind: string) => ({ optionId: 'go', name, kind });
     const choices = [
       { value: 'a', name: 'First' },
@@ -195,7 +195,7 @@ describe('view: the seldom and the odd', function () {
     assert.equal(await view.page.locator('.option').count(), 1);
   });
 
-  it('suggests commands of any name as they are to be typed', async () => {
+  it('suggests commands of any name in the form that the user must type', async () => {
     await view.happen({
       type: 'available_commands',
       commands: ['go', 'go', '/slashed', 'with space', 'zero\u200bwidth'].map((name) => ({ name, description: 'Does it' })),
@@ -216,7 +216,7 @@ describe('view: the seldom and the odd', function () {
     await message.fill('');
   });
 
-  it('shows what has no width where it could mislead', async () => {
+  it('shows zero-width characters where they could mislead', async () => {
     await view.happen(
       permissionRequest('p', 'Delete\u3164 it\u2060', {
         options: [{ optionId: 'a', name: 'Al\u200blow', kind: 'allow_once' }],
@@ -228,7 +228,7 @@ describe('view: the seldom and the odd', function () {
     assert.equal(await view.page.locator('.subject-command').innerText(), 'rm⟨U+200B⟩ -rf\n⟨U+00AD⟩.');
   });
 
-  it('takes strings of a megabyte in its stride', async () => {
+  it('handles strings of a megabyte', async () => {
     const long = 'x'.repeat(2 ** 20);
     await view.happen(
       {
@@ -262,7 +262,7 @@ describe('view: the seldom and the odd', function () {
     assert.ok(Math.max(...seen) < 10_000, seen.join(' '));
   });
 
-  it('does not spin for a compaction whose agent is gone', async () => {
+  it('shows no spinner for a compaction whose agent is gone', async () => {
     await view.happen({ type: 'compaction_update', compactionId: 'c', status: 'in_progress' });
     await view.page.locator('.compaction .icon-spinner').waitFor();
     await view.happen({ type: 'disconnected', failure: { code: 'agent.exited' } });
@@ -270,7 +270,7 @@ describe('view: the seldom and the odd', function () {
     assert.equal(await view.page.locator('.compaction .icon-spinner').count(), 0);
   });
 
-  it('shows what a terminal of the agent wrote, whatever it is called', async () => {
+  it('shows the output of an agent’s terminal, whatever its id', async () => {
     for (const terminalId of ['constructor', '__proto__']) {
       await view.happen(
         { type: 'terminal_output', terminalId, text: `out of ${terminalId}` },

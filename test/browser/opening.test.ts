@@ -1,4 +1,4 @@
-/** What stands on the page before its scripts are there, and what comes late. */
+/** The page before its scripts have loaded, and the parts that load late. */
 import assert from 'node:assert/strict';
 import type { Page, Route } from 'playwright-core';
 import { View } from './support/view';
@@ -9,7 +9,7 @@ describe('a page that opens', function () {
 
   afterEach(() => view.close());
 
-  /** Keeps files back, by a part of their names, until `release`. */
+  /** Holds back the files whose names contain one of these texts, until `release`. */
   function holding(...names: readonly string[]) {
     const held: Route[] = [];
     let released = false;
@@ -27,7 +27,7 @@ describe('a page that opens', function () {
 
   const message = () => view.page.getByRole('textbox', { name: 'Message', exact: true });
 
-  it('has its text box before its scripts, which take over the box, its place and its text', async () => {
+  it('has its text box before its scripts, which take over the box, its position and its text', async () => {
     const { before, release } = holding('.js');
     view = await View.document('', {}, before);
     await message().fill('typed early');
@@ -50,7 +50,7 @@ describe('a page that opens', function () {
     assert.deepEqual(view.offences, []);
   });
 
-  it('keeps Enter until the host has said what it keeps, and then sends behind it', async () => {
+  it('holds Enter until the host has sent its stored state, and then sends after it', async () => {
     const { before, release } = holding('.js');
     view = await View.document('', {}, before);
     await message().focus();
@@ -71,7 +71,7 @@ describe('a page that opens', function () {
     assert.equal(await message().inputValue(), 'more');
   });
 
-  it('gives the box the focus that the page gets', async () => {
+  it('gives its focus to the box', async () => {
     const { before, release } = holding('.js');
     view = await View.document('', {}, before);
     await view.page.keyboard.type('at once');
@@ -80,7 +80,7 @@ describe('a page that opens', function () {
     await view.started();
     await view.page.keyboard.type(', and on');
     assert.equal(await message().inputValue(), 'at once, and on');
-    // As when VS Code asks something, and gives the focus back to the page.
+    // VS Code does this when it shows a prompt and then returns the focus to the page.
     await view.page.evaluate(() => {
       (document.activeElement as HTMLElement).blur();
       window.dispatchEvent(new Event('blur'));
@@ -90,7 +90,7 @@ describe('a page that opens', function () {
     assert.equal(await message().inputValue(), 'at once, and on, again');
   });
 
-  it('draws a conversation once all of its parts are there, and whole', async () => {
+  it('renders a conversation once all of its chunks are loaded, and completely', async () => {
     const { before, release } = holding('toolParts');
     view = await View.document('gallery', {}, before);
     await view.started();
@@ -103,7 +103,7 @@ describe('a page that opens', function () {
     assert.deepEqual(view.offences, []);
   });
 
-  it('asks again for a part that could not be loaded', async () => {
+  it('requests a chunk again that could not be loaded', async () => {
     let refused = 0;
     view = await View.document('', {}, async (page) => {
       await page.route(/findBar/, (route) => (refused++ === 0 ? route.abort() : route.continue()));

@@ -64,7 +64,7 @@ describe('an option with choices', function () {
   const filter = () => view.page.getByRole('combobox', { name: 'Filter' });
   const press = (...keys: string[]) => keys.reduce((before, key) => before.then(() => view.page.keyboard.press(key)), Promise.resolve());
   const set = async () => (await view.posted('set_config')).map(({ configId, value }) => `${configId}=${String(value)}`);
-  /** What a screen reader says next: the row that the element with the focus leads to. */
+  /** The next text of a screen reader: the row that the focused element refers to. */
   const active = () =>
     view.page.evaluate(() => {
       const id = document.activeElement?.getAttribute('aria-activedescendant');
@@ -72,7 +72,7 @@ describe('an option with choices', function () {
     });
   const focused = () => view.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-  it('says what is set, and an option’s name once', async () => {
+  it('names the current value, and the option’s name once', async () => {
     assert.deepEqual(
       await view.page.locator('.composer-bar .option').evaluateAll((all) => all.map((each) => (each as HTMLElement).innerText.trim())),
       ['Plan only', 'Thinking: off', 'Model 7'],
@@ -82,7 +82,7 @@ describe('an option with choices', function () {
     assert.deepEqual(await list().getByRole('option').allInnerTexts(), ['off', 'low', 'high']);
   });
 
-  it('is set by a click, and shows what was chosen before the agent has said so', async () => {
+  it('is set by a click, and shows the choice before the agent confirms it', async () => {
     await chooseOption(view.page, 'Mode', 'Auto');
     assert.equal(await chosenOption(view.page, 'Mode'), 'Auto');
     assert.deepEqual(await set(), ['mode=auto']);
@@ -91,7 +91,7 @@ describe('an option with choices', function () {
     assert.deepEqual(await set(), ['mode=auto'], 'what is set is not set again');
   });
 
-  it('shows the value of before as soon as the agent has refused the choice', async () => {
+  it('shows the previous value as soon as the agent has refused the choice', async () => {
     await chooseOption(view.page, 'Mode', 'Auto');
     await view.happen({ type: 'config_pending', options: [{ configId: 'mode', value: 'auto' }] });
     await view.painted();
@@ -125,7 +125,7 @@ describe('an option with choices', function () {
     });
   }
 
-  it('goes by arrows, Home and End, and takes Enter, Space and Alt+Up', async () => {
+  it('moves by arrows, Home and End, and accepts Enter, Space and Alt+Up', async () => {
     await button('Mode').focus();
     await press('Enter', 'ArrowDown');
     assert.equal(await active(), 'Auto');
@@ -144,7 +144,7 @@ describe('an option with choices', function () {
     assert.equal(await list().count(), 0);
   });
 
-  it('goes by letters, closed and open', async () => {
+  it('moves by letters, closed and open', async () => {
     await button('Mode').focus();
     await press('a');
     await list().waitFor();
@@ -159,7 +159,7 @@ describe('an option with choices', function () {
     assert.deepEqual(await set(), []);
   });
 
-  it('closes with Tab, which goes on, and with a click or the focus elsewhere, and chooses nothing', async () => {
+  it('closes with Tab, which moves on, and with a click or the focus elsewhere, and chooses nothing', async () => {
     await button('Mode').focus();
     await press('Enter', 'ArrowDown', 'Tab');
     assert.equal(await list().count(), 0);
@@ -212,7 +212,7 @@ describe('an option with choices', function () {
     assert.equal(await focused(), 'Model');
   });
 
-  /** Whether the row is on the screen, with nothing over it. */
+  /** True when the row is on the screen and not covered. */
   const seen = (label: string) =>
     view.page.evaluate((wanted) => {
       const row = [...document.querySelectorAll('.option-row')].find(
@@ -222,7 +222,7 @@ describe('an option with choices', function () {
       return row.contains(document.elementFromPoint(left + 20, (top + bottom) / 2));
     }, label);
 
-  it('leaves the filter’s keys to an input method that is composing', async () => {
+  it('leaves the filter’s keys to an input method while it composes', async () => {
     await button('Model').click();
     await filter().dispatchEvent('keydown', { key: 'Enter', isComposing: true });
     await filter().dispatchEvent('keydown', { key: 'Escape', keyCode: 229 });
@@ -231,7 +231,7 @@ describe('an option with choices', function () {
     assert.deepEqual(await set(), []);
   });
 
-  it('follows what the agent says while it is open, and closes when nobody would take a choice', async () => {
+  it('updates while it is open, and closes when the agent disconnects', async () => {
     await button('Mode').click();
     await view.happen(offering({ ...MODE, currentValue: 'auto' }, THINKING, model(500)));
     await list().getByRole('option', { selected: true, name: 'Auto' }).waitFor();
@@ -240,13 +240,13 @@ describe('an option with choices', function () {
     assert.ok(await button('Mode').isDisabled());
   });
 
-  it('moves nothing for those who want less motion', async () => {
+  it('animates nothing for users who prefer less motion', async () => {
     await button('Mode').click();
     await list().waitFor();
     assert.equal(await view.page.evaluate(() => document.getAnimations().length), 0);
   });
 
-  it('shows no character that hides or reorders', async () => {
+  it('shows no hidden or reordering characters', async () => {
     const trick = 'safe\u202Eevil';
     await view.happen(offering({ ...MODE, groups: [{ name: trick, choices: [{ value: 'plan', name: trick, description: trick }] }] }));
     await button('Mode').click();
@@ -274,7 +274,7 @@ describe('the choices of an option', function () {
   ];
   const THEMES = ['dark', 'light', 'hc', 'hc-light', 'dark-2026', 'light-2026'];
 
-  it('are inside the window at any size, and axe finds nothing in any theme', async () => {
+  it('are inside the window at any size, without axe violations in any theme', async () => {
     const view = await View.open('theme=dark', { deviceScaleFactor: 1 });
     try {
       await ready(view);

@@ -1,10 +1,10 @@
-/** The focus of a page that a frame is put around, as VS Code does with each. */
+/** The focus of a page inside an outer frame, as VS Code embeds every page. */
 import assert from 'node:assert/strict';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { playgroundIsThere, startBrowser } from '../support/browser';
 import './support/view';
 
-describe('view: the focus that the frame around the page has', function () {
+describe('view: the focus of the frame around the page', function () {
   this.timeout(30_000);
   let context: BrowserContext;
   let around: Page;
@@ -22,7 +22,7 @@ describe('view: the focus that the frame around the page has', function () {
   });
   afterEach(() => context.close());
 
-  /** What VS Code says to the page comes through that frame. */
+  /** Messages from VS Code to the page come through that frame. */
   const wantFocus = async () => {
     await around.evaluate(() => window.frames[0]!.postMessage({ type: 'theme' }, '*'));
     await inside.evaluate(() => window.playground.stage.send({ type: 'focus', target: 'composer' }));
@@ -32,7 +32,7 @@ describe('view: the focus that the frame around the page has', function () {
       .getByRole('textbox', { name: 'Message', exact: true })
       .evaluate((element) => element === document.activeElement && document.hasFocus());
 
-  it('is fetched where VS Code has not handed it on', async () => {
+  it('is taken where VS Code has not passed it on', async () => {
     await around.locator('#pick').blur();
     await wantFocus();
     await inside.waitForFunction(() => document.hasFocus());
@@ -41,14 +41,14 @@ describe('view: the focus that the frame around the page has', function () {
     assert.equal(await inside.getByRole('textbox', { name: 'Message', exact: true }).inputValue(), 'words');
   });
 
-  it('is fetched as soon as what was open closes, and never from what has it', async () => {
+  it('is taken as soon as an open popup closes, and never from an element that has it', async () => {
     await wantFocus();
     await new Promise((resolve) => setTimeout(resolve, 500));
     assert.equal(await boxHasIt(), false);
     assert.equal(await around.locator('#pick').evaluate((element) => element === document.activeElement), true);
     await around.locator('#pick').blur();
     await until(boxHasIt);
-    // And comes back by itself where it was for a moment only.
+    // The focus also returns after a short visit elsewhere.
     await around.locator('#pick').focus();
     assert.equal(await boxHasIt(), false);
     await around.locator('#pick').blur();

@@ -1,4 +1,4 @@
-/** What a page keeps of a session goes along to the next page that shows it; and a page may show none. */
+/** The view state of a session moves to the next page that shows it. A page may show no session. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { FromView } from '../../src/core/protocol/view';
@@ -49,8 +49,8 @@ describe('another page of a session', function () {
     return all.filter((message): message is Extract<FromView, { type: T }> => message.type === type);
   };
 
-  it('goes on in another page where the user was, with what is open, half filled in and looked for', async () => {
-    // The other page knows nothing of the session but what the host hands on.
+  it('continues at the user’s position, with its expanded parts, half-filled form and search', async () => {
+    // The other page knows only the session data that the host sends.
     const form: UnstampedEvent = {
       type: 'elicitation_requested',
       requestKey: 'e1',
@@ -93,7 +93,7 @@ describe('another page of a session', function () {
     const before = await place();
     await switchTo('two');
     const state = (await posted('one', 'page_state')).at(-1)!.state;
-    // The same conversation under a key that this page has never shown.
+    // The same conversation with a key that this page has never shown.
     await view.page.evaluate(
       ([events, kept]) => {
         const { sessions } = window.playground;
@@ -114,7 +114,7 @@ describe('another page of a session', function () {
     assert.equal(await box().inputValue(), '', 'the draft goes by a way of its own');
   });
 
-  it('goes from no session to one and back, each with its own', async () => {
+  it('changes from no session to one and back, each with its own state', async () => {
     await box().fill('kept');
     await view.page.evaluate(() => window.playground.sessions.showNone());
     await view.page.getByRole('button', { name: 'New Session', exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** A permission request as a card: what it says, when it takes an answer, and whose the focus is. */
+/** A permission request as a card: its text, the time when it takes an answer, and its effect on the focus. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { permissionRequest } from '../support/events';
@@ -31,7 +31,7 @@ describe('permission card', function () {
     subject: { command: 'npm test \u202Egpj.exe', cwd: '/home/ada/elsewhere' },
   });
 
-  it('says what would be done, posts the answer, then says what was chosen', async () => {
+  it('shows the operation, posts the answer, and then shows the choice', async () => {
     await view.happen(request);
     const card = view.page.getByRole('group', { name: 'Run the tests' });
     await card.getByText('Demo Agent needs your permission').waitFor();
@@ -47,7 +47,7 @@ describe('permission card', function () {
     assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
   });
 
-  it('keeps the focus in the question when all values of variables are shown', async () => {
+  it('keeps the focus in the question when all values of variables are expanded', async () => {
     const environment = [{ name: 'PATH', value: `/a:${'x'.repeat(1000)}:/z` }];
     await view.happen({ ...request, subject: { command: 'npm test', cwd: '/home/ada/sample', environment } });
     const card = view.page.getByRole('group', { name: 'Run the tests' });
@@ -60,7 +60,7 @@ describe('permission card', function () {
     assert.equal(await card.getByRole('list', { name: 'Environment variables' }).evaluate((each) => each === document.activeElement), true);
   });
 
-  it('names no folder for a command in the session’s, and stays small whatever is offered', async () => {
+  it('names no folder for a command in the session’s folder, and stays small with any number of answers', async () => {
     const options = Array.from({ length: 1000 }, (_, index) => ({
       optionId: `o${index}`,
       name: `Answer ${index} ${'x'.repeat(5000)}`,
@@ -77,7 +77,7 @@ describe('permission card', function () {
     assert.equal(await card.getByText(/^in \//).count(), 0);
     assert.ok((await card.innerText()).length < 10_000);
     await card.getByRole('button', { name: '980 more answers' }).click();
-    // By its text, in the page: the names of a thousand would be worked out, again and again.
+    // This finds the button by its text in the page: computing a thousand accessible names again and again takes too long.
     await view.page.locator('button', { hasText: 'Answer 999 ' }).evaluate((button: HTMLElement) => button.click());
     assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
       type: 'answer_permission',
@@ -86,7 +86,7 @@ describe('permission card', function () {
     });
   });
 
-  it('can be answered however much has been said since, and goes with its page once it was', async () => {
+  it('can be answered after any number of later messages, and moves with its page once answered', async () => {
     const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
     await view.happen(permissionRequest('p1', 'Go on?', { options }));
     await view.happen(
@@ -111,7 +111,7 @@ describe('permission card', function () {
     await card.waitFor({ state: 'detached' });
   });
 
-  it('says of each answer what kind it is, whatever its name', async () => {
+  it('shows the kind of each answer, whatever its name', async () => {
     const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always', '_custom'];
     await view.happen({ ...request, options: kinds.map((kind) => ({ optionId: kind, name: `Name of ${kind}`, kind })) });
     const buttons = view.page.getByRole('group', { name: 'Run the tests' }).locator('.options button');
@@ -128,16 +128,16 @@ describe('permission card', function () {
     ]);
   });
 
-  it('tells a diff and what is deleted before a command that a model wrote', async () => {
+  it('shows a diff and a deletion before a command that a model wrote', async () => {
     const subject = { kind: 'delete', locations: [{ path: '/home/ada/sample/all.txt' }], rawInput: { command: 'ls' } };
     await view.happen({ ...request, subject });
     const text = await view.page.getByRole('group', { name: 'Run the tests' }).locator('.subject').innerText();
     assert.match(text, /^Delete\s[^]*all\.txt[^]*\bls\b/);
   });
 
-  it('takes no click and no key in the first half second', async () => {
+  it('ignores clicks and keys in the first half second', async () => {
     const now = { ...request, subject: {} };
-    // The clock stands still but for what is run of it, however slow the machine is.
+    // The clock is paused and advances only explicitly, however slow the machine is.
     await view.page.clock.install({ time: 0 });
     await view.page.clock.pauseAt(1000);
     await view.happen(now);
@@ -156,7 +156,7 @@ describe('permission card', function () {
     assert.equal((await view.postedAtLeast('answer_permission')).length, 1);
   });
 
-  it('takes no second click of a double click, on the button that has come to its place', async () => {
+  it('ignores the second click of a double click on the button that has moved to that position', async () => {
     await view.tame();
     const two = ['p1', 'p2'].map((permissionId) => ({ ...request, permissionId, title: `Question ${permissionId}` }));
     await view.happen(...two);
@@ -167,7 +167,7 @@ describe('permission card', function () {
     const rest = (await answers.nth(1).boundingBox())!.y - box.y;
     await view.page.mouse.click(x, y);
     await view.postedAtLeast('answer_permission');
-    // The first card goes, and leaves the second where it was, pixel for pixel.
+    // The first card is removed, and the second appears at the same pixels.
     await view.page.evaluate((px) => {
       const [first, second] = document.querySelectorAll<HTMLElement>('[data-entry-id^="permission:"]');
       first!.style.display = 'none';
@@ -188,7 +188,7 @@ describe('permission card', function () {
     });
   });
 
-  it('never takes the focus by itself, and is given it as a card', async () => {
+  it('never takes the focus, but accepts it as a card', async () => {
     await message().focus();
     await view.happen(request);
     await view.page.getByRole('button', { name: 'Sure, go on' }).waitFor();
@@ -200,7 +200,7 @@ describe('permission card', function () {
     assert.equal((await view.posted('answer_permission')).length, 0);
   });
 
-  it('waits for the focus until VS Code gives it to the page, and takes it from nothing else in the window', async () => {
+  it('waits until VS Code gives the focus to the page, and takes it from nothing else in the window', async () => {
     await message().focus();
     await view.happen(request);
     await view.page.getByRole('button', { name: 'Sure, go on' }).waitFor();

@@ -1,4 +1,7 @@
-/** Pictures that are pasted or dropped: by their bytes, as models take them, with names of their own, and the text that may be beside them. */
+/**
+ * Pasted and dropped pictures: detected by their bytes, in formats that models accept, with unique names, and possibly with a text beside
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { pictureFormat } from '../../src/core/media/pictureFormats';
 import { BMP, PICTURES, png } from '../support/pictures';
@@ -12,7 +15,7 @@ interface Given {
 
 type Sent = Readonly<Record<'type' | 'data' | 'mimeType' | 'uri' | 'text' | 'blob', string | undefined>>;
 
-describe('a picture that is pasted or dropped', function () {
+describe('a pasted or dropped picture', function () {
   this.timeout(60_000);
   let view: View;
   beforeEach(async () => {
@@ -34,7 +37,10 @@ describe('a picture that is pasted or dropped', function () {
     return (await chips().allInnerTexts()).map((text) => text.trim());
   };
 
-  /** Dispatches a paste or a drop. @param texts by their types */
+  /**
+   * Dispatches a paste or a drop.
+   * @param texts by their types
+   */
   const give = (files: readonly Given[], texts: Readonly<Record<string, string>> = {}, event: 'paste' | 'drop' = 'paste') =>
     box().evaluate(
       (area, [kind, all, beside]) => {
@@ -64,7 +70,7 @@ describe('a picture that is pasted or dropped', function () {
 
   describe('beside a text', () => {
     for (const event of ['paste', 'drop'] as const) {
-      it(`gives way to the text of a spreadsheet: ${event}`, async () => {
+      it(`is dropped in favour of a spreadsheet’s text: ${event}`, async () => {
         await box().fill('see: ');
         await give([SHOT], { 'text/plain': 'a\tb\n1\t2', 'text/html': TABLE }, event);
         await view.page.waitForFunction(() => document.querySelector('textarea')?.value.includes('1\t2'));
@@ -73,7 +79,7 @@ describe('a picture that is pasted or dropped', function () {
       });
     }
 
-    it('gives way to the text where the agent takes no pictures', async () => {
+    it('is dropped in favour of the text when the agent takes no pictures', async () => {
       await view.happen({
         type: 'agent_initialized',
         protocolVersion: 1,
@@ -85,12 +91,12 @@ describe('a picture that is pasted or dropped', function () {
       assert.equal(await view.page.locator('.composer-hint').innerText(), '');
     });
 
-    it('gives way to a long text, which becomes a chip', async () => {
+    it('is dropped in favour of a long text, which becomes a chip', async () => {
       await give([SHOT], { 'text/plain': Array.from({ length: 60 }, (_, row) => `${row}\tx`).join('\n') });
       assert.deepEqual(await chipTexts(1), ['Pasted text, 60 lines']);
     });
 
-    it('gives way to what another application put on the clipboard', async () => {
+    it('is dropped in favour of another application’s clipboard data', async () => {
       await view.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await box().focus();
       await view.page.evaluate(async (base64) => {
@@ -121,19 +127,19 @@ describe('a picture that is pasted or dropped', function () {
       });
     }
 
-    it('is attached with the other files that a file manager copied', async () => {
+    it('is attached with the other files copied in a file manager', async () => {
       const notes: Given = { name: 'notes.txt', type: 'text/plain', data: 'some' };
       await give([SHOT, notes], { 'text/plain': '/home/ada/image.png\n/home/ada/notes.txt' });
       assert.deepEqual(await chipTexts(2), ['image.png', 'notes.txt']);
     });
 
-    it('is attached from several of a file manager, whatever their folders', async () => {
+    it('is attached with others copied in a file manager, whatever their folders', async () => {
       await give([SHOT, { ...SHOT, name: 'two words.png' }], { 'text/plain': '/a/image.png\r\nfile:///b/two%20words.png' });
       assert.deepEqual(await chipTexts(2), ['image.png', 'two words.png']);
     });
   });
 
-  it('leaves the address of a web page to the text', async () => {
+  it('is dropped in favour of a web page’s address', async () => {
     const handled = await box().evaluate((area) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.setData('text/uri-list', 'https://example.com/');
@@ -144,7 +150,7 @@ describe('a picture that is pasted or dropped', function () {
     assert.deepEqual(await view.posted('attach_uris'), []);
   });
 
-  it('goes with the type of its bytes and a name that fits, whatever the type and the name say', async () => {
+  it('is sent with the type of its bytes and a matching name, whatever its type and name claim', async () => {
     const { data } = PICTURES['a.png']!;
     await give([{ name: 'really-png.jpg', type: 'image/jpeg', data }]);
     await chipTexts(1);
@@ -165,14 +171,14 @@ describe('a picture that is pasted or dropped', function () {
     );
   });
 
-  it('goes as text when it is a drawing in SVG', async () => {
+  it('is sent as text when it is an SVG image', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
     await give([{ name: 'logo.svg', type: 'image/svg+xml', data: svg }]);
     await chipTexts(1);
     assert.deepEqual(await send(), [{ type: 'resource', uri: 'attachment:/logo.svg', mimeType: 'image/svg+xml', text: svg }]);
   });
 
-  it('is converted where models refuse its format and the browser can decode it', async () => {
+  it('is converted when models refuse its format and the browser can decode it', async () => {
     await give([{ name: 'a.bmp', type: 'image/bmp', data: BMP }]);
     assert.deepEqual(await chipTexts(1), ['a.png (converted to PNG)']);
     const [block] = await send();
@@ -182,7 +188,7 @@ describe('a picture that is pasted or dropped', function () {
   });
 
   for (const name of ['a.tiff', 'a.heic', 'a.jxl', 'a.psd']) {
-    it(`goes as a file where the browser cannot decode it: ${name}`, async () => {
+    it(`is sent as a file when the browser cannot decode it: ${name}`, async () => {
       const { data, mimeType } = PICTURES[name]!;
       await give([{ name, type: mimeType, data }]);
       assert.deepEqual(await chipTexts(1), [`${name} (sent as a file)`]);
@@ -192,7 +198,7 @@ describe('a picture that is pasted or dropped', function () {
     });
   }
 
-  it('is refused where the agent takes no files either', async () => {
+  it('is refused when the agent takes no files either', async () => {
     await view.happen({
       type: 'agent_initialized',
       protocolVersion: 1,
@@ -203,13 +209,13 @@ describe('a picture that is pasted or dropped', function () {
     await view.page.getByText("The agent doesn't accept: a.tiff").first().waitFor();
   });
 
-  it('is refused with a message when its bytes are cut off', async () => {
+  it('is refused with a message when its bytes are truncated', async () => {
     await give([{ name: 'x.tiff', type: 'image/tiff', data: Buffer.from('II*\0', 'latin1') }]);
     await view.page.getByText("Couldn't read the image: x.tiff").first().waitFor();
     assert.equal(await chips().count(), 0);
   });
 
-  it('is scaled when it is larger than models take, and the chip says so', async () => {
+  it('is scaled when it is larger than models accept, and the chip says so', async () => {
     await give([
       { name: 'large.png', type: 'image/png', data: png(9000, 900) },
       { name: 'fits.png', type: 'image/png', data: png(2000, 10) },
@@ -221,7 +227,7 @@ describe('a picture that is pasted or dropped', function () {
     assert.equal(fits?.data, png(2000, 10).toString('base64'));
   });
 
-  it('is encoded again when it has more bytes than models take', async () => {
+  it('is encoded again when it has more bytes than models accept', async () => {
     const size = await box().evaluate(async (area) => {
       const canvas = new OffscreenCanvas(1200, 1200);
       const context = canvas.getContext('2d')!;
@@ -244,7 +250,7 @@ describe('a picture that is pasted or dropped', function () {
     assert.ok(bytes.length <= 3_750_000, `${bytes.length} bytes`);
   });
 
-  it('has a name of its own among others of the same name, in the order of the pastes', async () => {
+  it('has a unique name among others of the same name, in the order of the pastes', async () => {
     await give([{ name: 'large.png', type: 'image/png', data: png(4000, 2000) }]);
     await give([{ ...SHOT, data: png(1, 1, [255, 0, 0]) }]);
     await give([{ ...SHOT, data: png(1, 1, [0, 0, 255]) }]);
@@ -277,7 +283,7 @@ describe('a picture that is pasted or dropped', function () {
     );
   });
 
-  it('goes with the message that is sent while it is read', async () => {
+  it('is sent with a message that is sent while the picture is read', async () => {
     await box().fill('look');
     await give([{ name: 'large.png', type: 'image/png', data: png(3000, 3000) }]);
     assert.deepEqual(

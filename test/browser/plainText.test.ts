@@ -20,7 +20,7 @@ describe('plain text of markdown', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  /** What stands in the document, by its elements alone: no reader of ours has a part in it. */
+  /** The text in the document, read from its elements alone and without our own code. */
   const rendered = () =>
     view.page.evaluate(() => {
       const inline = new Set(['A', 'BDI', 'CODE', 'DEL', 'EM', 'SPAN', 'STRONG']);
@@ -51,7 +51,7 @@ describe('plain text of markdown', function () {
   }
 
   for (const seed of [1, 2, 3]) {
-    it(`is what the page shows, and what is counted is what is marked (${seed})`, async () => {
+    it(`equals the text on the page, and its matches are the highlighted ones (${seed})`, async () => {
       const texts = markdownTexts(9, seed);
       await show(texts);
       const shown = new Map(await rendered());
@@ -75,9 +75,9 @@ describe('plain text of markdown', function () {
         }
         await box.fill(query);
         await view.page.waitForFunction(() => document.querySelector('.find-count')!.textContent !== '');
-        // The colours come a moment after a change of the page.
+        // The highlights appear a moment after a change of the page.
         await view.page.waitForTimeout(150);
-        // Looked at once all of it is in the page: what is drawn again meanwhile is marked anew.
+        // This reads the page once everything is rendered: text that renders meanwhile is highlighted again.
         const look = await view.page.waitForFunction(() => {
           const words = document.querySelector('.find-count')!.textContent!;
           const highlights = [...((CSS.highlights.get('acp-find') as Iterable<StaticRange> | undefined) ?? [])];
@@ -111,7 +111,7 @@ describe('plain text of markdown', function () {
     });
   }
 
-  it('is counted as it is marked in everything else that an entry shows', async () => {
+  it('matches its highlights in everything else that an entry shows', async () => {
     const resource = (text: string) => ({ type: 'resource' as const, uri: 'file:///w/needle.txt', text });
     await view.happen(
       chunk('A needle, a **needle** of the\u202eneedle', 'u', 'user'),

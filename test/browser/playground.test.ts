@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { keepPicture, root, startBrowser } from '../support/browser';
 import './support/view';
 
-/** The page as a contributor has it: from `npm run playground`, with its bar. */
+/** The page that a contributor gets from `npm run playground`, with its bar. */
 describe('playground', function () {
   this.timeout(90_000);
   const folder = path.join(root, 'test-results', 'playground');
@@ -45,13 +45,13 @@ describe('playground', function () {
   const place = async (words: RegExp) => bar().locator('output').getByText(words).waitFor();
   const picture = (name: string) => keepPicture(page, path.join(folder, `${name}.png`));
 
-  it('begins with the gallery', async () => {
+  it('starts with the gallery', async () => {
     await page.getByRole('button', { name: 'Always allow' }).waitFor();
     assert.ok(await button('Play').isDisabled());
     await picture('gallery');
   });
 
-  it('plays a journal at any speed, and pauses, steps, seeks and begins again', async () => {
+  it('plays a journal at any speed, and pauses, steps, seeks and restarts', async () => {
     await choose('Speed', '0.25×');
     await choose('What to show', 'journey');
     await button('Pause').click();
@@ -76,7 +76,7 @@ describe('playground', function () {
     await place(/^0 \//);
   });
 
-  it('opens a file, and says what to do with one that it cannot play', async () => {
+  it('opens a file, and explains when it cannot play one', async () => {
     const file = bar().getByLabel('Open a journal');
     await file.setInputFiles(path.join(root, 'test/fixtures/journals/journey.jsonl'));
     await page.getByText('both tests pass').first().waitFor();
@@ -85,7 +85,7 @@ describe('playground', function () {
     await bar().getByText('npm run playground -- gemini.log.ndjson').waitFor();
   });
 
-  it('plays a protocol log that the command was given', async () => {
+  it('plays the protocol log given to the command', async () => {
     await choose('What to show', 'gemini.log');
     await page.locator('.entry.tool').first().waitFor();
   });
@@ -96,7 +96,7 @@ describe('playground', function () {
     await picture('ten-thousand');
   });
 
-  it('has every theme, and narrow windows', async () => {
+  it('has every theme and narrow windows', async () => {
     await choose('Theme', 'hc-light');
     await page.waitForFunction(() => document.body.classList.contains('vscode-high-contrast-light'));
     await choose('Width', '320 px');

@@ -7,12 +7,12 @@ import { eachInItsOwnView, type View } from './support/view';
 describe('questions on tool calls and the focus', function () {
   this.timeout(120_000);
 
-  describe('give the focus back', () => {
+  describe('return the focus', () => {
     let view: View;
     eachInItsOwnView(
       (opened) => (view = opened),
       async (each) => {
-        // The clock stands still but for what is run of it: half a second without answers costs nothing.
+        // The clock is paused and advances only explicitly, so half a second without answers costs nothing.
         await each.page.clock.install({ time: 0 });
         await each.page.clock.pauseAt(1000);
         await each.ready();
@@ -34,7 +34,10 @@ describe('questions on tool calls and the focus', function () {
       };
     }
 
-    /** Scrolls it to where it can be clicked, and waits until the page knows: its frames come when they come, its clock stands still. */
+    /**
+     * Scrolls the button to where it can be clicked, and waits for the scroll event. Frames come in real time, although the page's clock is
+     * paused.
+     */
     const toScreen = (button: Locator) =>
       button.evaluate(
         (element) =>
@@ -50,7 +53,7 @@ describe('questions on tool calls and the focus', function () {
           }),
       );
 
-    it('in 30 random situations, and no key that is typed answers or is lost', async () => {
+    it('in 30 random situations, without answering by or losing a typed key', async () => {
       const { page } = view;
       const next = random(SEED);
       const one = <T>(values: readonly T[]): T => values[next(values.length)]!;
@@ -106,7 +109,7 @@ describe('questions on tool calls and the focus', function () {
             ? { title: `make ${id}`, kind: 'execute', rawInput: { command: `make ${id}` } }
             : { title: `Edit ${id}`, kind: 'edit', content: [toolDiff(`${FOLDER}/${id}`, 'a\n', 'b\n')] };
         const ask = asked({ call }, id);
-        // Somebody types, digits too; with a selection that stays.
+        // The user types, digits too; or has a selection that must stay.
         await fields[before].fill('');
         await fields[before].focus();
         typedLast = before;
@@ -129,7 +132,7 @@ describe('questions on tool calls and the focus', function () {
         await page.clock.runFor(100);
         await question.waitFor();
         if ((await state()).isField) {
-          // The message box has the caret where it was left.
+          // The message box has the caret where the user left it.
           const [from, to] = await fields[typedLast].evaluate((field: HTMLTextAreaElement) => [field.selectionStart, field.selectionEnd]);
           const was = await fields[typedLast].inputValue();
           await page.keyboard.type('13');
@@ -146,7 +149,7 @@ describe('questions on tool calls and the focus', function () {
         if (isField) {
           await page.keyboard.type('21');
         } else {
-          // In the first half second the focus is there, no key answers.
+          // In the first half second the focus moves there, and no key answers.
           await page.keyboard.press('1');
         }
         await page.keyboard.press('Control+Enter');
@@ -161,12 +164,12 @@ describe('questions on tool calls and the focus', function () {
         const selection = await composer.evaluate((area: HTMLTextAreaElement) => [area.selectionStart, area.selectionEnd]);
         const stays = await state();
         const option = question.getByRole('button', { name: 'Yes, once' });
-        // What moves under the pointer takes no click either.
+        // An option that moves under the pointer ignores clicks, too.
         await toScreen(option);
         await page.clock.runFor(700);
         let answeredHere = true;
         if (how === 'click') {
-          // By the hand alone: what waits until a button can be pressed waits for a clock that stands still.
+          // This uses raw mouse input: Playwright's wait until a button is stable would wait for the paused clock.
           const { x, y, width, height } = (await option.boundingBox())!;
           await page.mouse.click(x + width / 2, y + height / 2);
         } else if (how === 'elsewhere') {
@@ -185,7 +188,7 @@ describe('questions on tool calls and the focus', function () {
         await view.happen({ type: 'permission_resolved', permissionId: id, outcome: 'selected', optionId: 'y' });
         await page.clock.runFor(100);
         const byKey = answeredHere && how !== 'click';
-        // A click and an answer from elsewhere leave the focus where it was, unless that goes or nothing had it.
+        // A click and an answer from elsewhere leave the focus where it was, unless that element is removed or nothing had the focus.
         const isGone =
           place === 'option' || place === 'question' || (place === 'deed' && (await question.count()) === 0 && call.kind === 'execute');
         const returns = byKey || isGone || (place === 'nothing' && answeredHere);
@@ -213,7 +216,7 @@ describe('questions on tool calls and the focus', function () {
       assert.equal(seen.size, FIELDS.length + OTHERS.length + ANSWERS.length, 'not every situation was met');
     });
 
-    it('and a key that is held down writes nothing there', async () => {
+    it('without typing the keys of a held key into the box', async () => {
       const { page } = view;
       const message = page.getByLabel('Message', { exact: true });
       await message.fill('kept');
@@ -231,7 +234,7 @@ describe('questions on tool calls and the focus', function () {
       assert.equal(await message.inputValue(), 'kept2');
     });
 
-    it('and whoever goes on typing when the focus comes answers nothing', async () => {
+    it('without an answer from keys typed while the focus moves', async () => {
       const { page } = view;
       await view.happen(...asked({ call: { title: 'make', kind: 'execute', rawInput: { command: 'make' } } }));
       await page.clock.runFor(700);

@@ -1,6 +1,6 @@
 /** The keys of a permission request: digits and Escape, where they count, and how the card shows them. */
 import assert from 'node:assert/strict';
-import { permissionRequest } from '../support/events';
+import { message, permissionRequest } from '../support/events';
 import { asked, OPTIONS } from './support/asked';
 import { eachInItsOwnView, type View } from './support/view';
 
@@ -10,7 +10,7 @@ describe('keys of a permission request', function () {
   eachInItsOwnView(
     (opened) => (view = opened),
     async (each) => {
-      // The clock moves only by what the test runs of it.
+      // The clock advances only explicitly.
       await each.page.clock.install({ time: 0 });
       await each.page.clock.pauseAt(1000);
       await each.ready();
@@ -53,7 +53,7 @@ describe('keys of a permission request', function () {
     });
   }
 
-  it('answers nothing by Escapes that follow each other within half a second', async () => {
+  it('ignores Escapes that follow each other within half a second', async () => {
     await box().focus();
     await ask();
     await pass(2000);
@@ -64,7 +64,44 @@ describe('keys of a permission request', function () {
     assert.deepEqual([await answers(), await stops()], [[], 0]);
   });
 
-  it('announces first what Escape does in a request that got the focus otherwise', async () => {
+  it('moves the focus from an empty message box to the request at Ctrl+Enter, and allows once at the next one', async () => {
+    await box().focus();
+    await ask();
+    await pass(1000);
+    await press('Control+Enter');
+    await pass(50);
+    assert.equal(await hasFocus(), true);
+    await group().getByText('Press Ctrl+Enter again to allow once.').waitFor();
+    await pass(300);
+    await press('Control+Enter');
+    assert.deepEqual(await answers(), []);
+    await pass(600);
+    await press('Control+Enter');
+    assert.deepEqual(await answers(), ['q y']);
+    assert.equal((await view.posted('prompt')).length, 0);
+  });
+
+  it('does not count an Escape as the second one after Ctrl+Enter has moved the focus', async () => {
+    await box().focus();
+    await ask();
+    await pass(1000);
+    await press('Control+Enter');
+    await pass(700);
+    await press('Escape');
+    await group().getByText('Press Escape again to reject.').waitFor();
+    assert.deepEqual(await answers(), []);
+  });
+
+  it('sends the text of the message box at Ctrl+Enter', async () => {
+    await ask();
+    await pass(1000);
+    await box().fill('Then this');
+    await press('Control+Enter');
+    await pass(700);
+    assert.deepEqual([(await view.posted('prompt')).length, await answers()], [1, []]);
+  });
+
+  it('announces what Escape does when the request got the focus in another way', async () => {
     await ask();
     await pass(2000);
     await group().getByRole('button', { name: 'Yes, once', exact: true }).focus();
@@ -90,7 +127,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), []);
   });
 
-  it('asks whether to stop where no option rejects once, or one says something else', async () => {
+  it('asks whether to stop when no option rejects once, or one means something else', async () => {
     const odd = [
       [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
       [{ optionId: 'x', name: 'Never', kind: 'reject_always' }],
@@ -112,7 +149,7 @@ describe('keys of a permission request', function () {
     assert.equal((await view.posted('cancel')).length, 0);
   });
 
-  it('opens a request that a quick pick asks, and takes the second Escape there', async () => {
+  it('expands a request shown in a quick pick, and takes the second Escape there', async () => {
     await view.send({ type: 'page', folderName: 'sample', multiRoot: false, present: 'quickPick' });
     for (const [index, own] of [false, true].entries()) {
       const id = `closed${index}`;
@@ -149,7 +186,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), ['q a']);
   });
 
-  it('ignores digits in the composer, with a modifier, during composition, and while the answers are out of sight', async () => {
+  it('ignores digits in the composer, with a modifier, during composition, and while the answers are out of view', async () => {
     await ask();
     await pass(1000);
     await box().focus();
@@ -179,7 +216,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), []);
   });
 
-  it('leaves the digits of the conversation to the oldest request', async () => {
+  it('applies digits in the conversation to the oldest request', async () => {
     await ask('old');
     await view.happen(permissionRequest('new', 'Another', { options: OPTIONS }));
     await pass(1000);
@@ -190,7 +227,7 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), ['old y']);
   });
 
-  it('gives a digit that was meant for a request that goes to no other one', async () => {
+  it('does not apply a digit meant for a request that is removed to another one', async () => {
     await ask('old');
     await view.happen(permissionRequest('new', 'Another', { options: OPTIONS }));
     await pass(1000);
@@ -234,7 +271,7 @@ describe('keys of a permission request', function () {
     );
   });
 
-  it('reports answers that fill the screen and more', async () => {
+  it('reports answers that fill the screen or more', async () => {
     const options = Array.from({ length: 20 }, (_, index) => ({ optionId: `o${index}`, name: 'Yes '.repeat(100), kind: 'allow_once' }));
     await view.page.setViewportSize({ width: 400, height: 500 });
     await ask('many', options);
@@ -245,7 +282,7 @@ describe('keys of a permission request', function () {
     );
   });
 
-  it('reports how much of the card is in sight', async () => {
+  it('reports how much of the card is in view', async () => {
     await ask();
     const sights = async () => (await view.posted('card_sight')).map(({ permissionId, sight }) => `${permissionId} ${sight}`);
     assert.deepEqual(await sights(), ['q seen']);
@@ -256,5 +293,20 @@ describe('keys of a permission request', function () {
     await view.happen({ type: 'permission_resolved', permissionId: 'q', outcome: 'selected', optionId: 'y' });
     await pass(50);
     assert.deepEqual(await sights(), ['q seen', 'q focused', 'q seen', 'q hidden']);
+  });
+
+  it('reports a card that stays out of sight, once the conversation had time to scroll to it', async () => {
+    const words = Array.from({ length: 40 }, (_, index) => message('More words.\n\nAnd more.', `m${index}`));
+    await view.happen(...words);
+    await pass(1000);
+    const log = view.page.getByRole('log');
+    await log.evaluate((element) => element.closest('.scroller')!.scrollBy(0, -400));
+    await pass(500);
+    await view.happen({ type: 'turn_started', turnId: 't' }, permissionRequest('away', 'Make all', { options: OPTIONS }));
+    const sights = async () => (await view.posted('card_sight')).map(({ permissionId, sight }) => `${permissionId} ${sight}`);
+    await pass(100);
+    assert.deepEqual(await sights(), []);
+    await pass(500);
+    assert.deepEqual(await sights(), ['away hidden']);
   });
 });

@@ -9,7 +9,7 @@ import { allInOneView, type View } from './support/view';
 describe('questions on tool calls', function () {
   this.timeout(60_000);
 
-  describe('say what is agreed to once', () => {
+  describe('show the subject of consent once', () => {
     let view: View;
     allInOneView((opened) => (view = opened));
 
@@ -89,9 +89,9 @@ describe('questions on tool calls', function () {
             }
             await card.getByRole('button', { name: 'Yes, once' }).waitFor();
             for (const needle of needles(kind)) {
-              // What is compared comes a moment later.
+              // The compared text is rendered a moment later.
               await view.page.locator('.log').getByText(needle).first().waitFor();
-              // What is only heard has the title, without the command.
+              // Text for screen readers only has the title, without the command.
               const where = await view.page.evaluate(
                 ([text, all]) => {
                   const count = (whole: string) => whole.split(text!).length - 1;
@@ -113,7 +113,7 @@ describe('questions on tool calls', function () {
       }
     }
 
-    it('what the input says besides stays to be seen', async () => {
+    it('keep the other fields of the input visible', async () => {
       const rawInput = { command, description: 'Deploys it', timeout: 4712, env: { WHERE: 'there' } };
       await view.happen(...asked({ call: { title: command, kind: 'execute', rawInput } }));
       await view.page.getByRole('button', { name: 'Input', exact: true }).click();
@@ -124,7 +124,7 @@ describe('questions on tool calls', function () {
       assert.ok(!text.includes('zq4711'), text);
     });
 
-    it('find counts what stands there', async () => {
+    it('match the count of Find', async () => {
       const texts: Asked[] = [...commandRows, ...diffRows].map(([, request]) => request);
       await view.page.evaluate(() => Object.assign(window.playground.stage, { reacts: true }));
       for (const request of texts) {
@@ -141,16 +141,22 @@ describe('questions on tool calls', function () {
     });
   });
 
-  describe('and their cards', () => {
+  describe('cards of questions', () => {
     let view: View;
     allInOneView((opened) => (view = opened));
     beforeEach(() => view.send({ type: 'page', folderName: 'sample', multiRoot: false }));
     const make = { title: 'make', kind: 'execute', rawInput: { command: 'make all' } };
 
-    it('say how it ended, in a mark and in their details', async () => {
+    it('show the outcome, in a mark and in their details', async () => {
       const ends = [
         ['allowed', { outcome: 'selected', optionId: 'y' }, 'Allowed', 'Allowed by you: Yes, once'],
         ['rejected', { outcome: 'selected', optionId: 'n' }, 'Rejected', 'Rejected by you: No'],
+        [
+          'denied',
+          { outcome: 'selected', optionId: 'n', byRule: { id: 'team/1', reason: { code: 'rule', params: { text: 'no builds' } } } },
+          'Denied by rule: no builds',
+          'Denied by rule: no builds',
+        ],
         ['withdrawn', { outcome: 'withdrawn' }, 'Canceled', 'Withdrawn by the agent'],
         ['stopped', { outcome: 'cancelled' }, 'Canceled', 'Not answered: the turn was stopped'],
       ] as const;
@@ -166,7 +172,7 @@ describe('questions on tool calls', function () {
       }
     });
 
-    it('stay closed where a quick pick asks, and can be answered all the same', async () => {
+    it('stay collapsed during a quick pick, and can be answered anyway', async () => {
       await view.send({ type: 'page', folderName: 'sample', multiRoot: false, present: 'quickPick' });
       await view.happen(...asked({ call: make }));
       const card = view.page.getByRole('article', { name: 'make, Needs approval' });
@@ -184,7 +190,7 @@ describe('questions on tool calls', function () {
       await view.page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'group');
     });
 
-    it('stand by themselves among reads, while they wait and afterwards', async () => {
+    it('are separate among reads, while they wait and afterwards', async () => {
       const reads = Array.from({ length: 8 }, (_, index) =>
         toolCall(`r${index}`, { title: `Read ${index}.ts`, kind: 'read', status: 'completed' }),
       );
@@ -204,12 +210,12 @@ describe('questions on tool calls', function () {
       await card.getByText('Allowed').waitFor();
     });
 
-    it('show all of a long command in a box, with the answers in sight', async () => {
+    it('show the whole of a long command in a box, with the answers in view', async () => {
       const command = Array.from({ length: 400 }, (_, index) => `echo line-${index}`).join('\n');
       await view.happen(...asked({ call: { title: 'Many', kind: 'execute', rawInput: { command: command.replaceAll('\\n', '\n') } } }));
       const group = view.page.getByRole('group', { name: 'Many' });
       await group.getByRole('button', { name: 'Yes, once' }).waitFor();
-      // What draws it is loaded when it is wanted.
+      // The chunk that renders it is loaded on demand.
       await group.locator('.subject-command').waitFor();
       const place = await group.evaluate((element) => {
         const height = element.getBoundingClientRect().height;
@@ -226,13 +232,13 @@ describe('questions on tool calls', function () {
       assert.ok(place.height < place.screen && place.inside && place.last, JSON.stringify(place));
     });
 
-    it('show the whole of an input that stayed in the host', async () => {
+    it('show the whole of an input that was kept in the host', async () => {
       const command = `printf '${'x'.repeat(9000)}' && rm -rf end4711`;
       await view.happen(...asked({ call: { title: 'Print', kind: 'execute', rawInput: { command } } }));
       await view.page.locator('.subject-command', { hasText: 'end4711' }).waitFor();
     });
 
-    it('are found again from below, where they are out of sight', async () => {
+    it('can be reached from below when they are out of view', async () => {
       await view.happen(
         { type: 'turn_started', turnId: 't' },
         ...asked({ call: make }),
@@ -252,7 +258,7 @@ describe('questions on tool calls', function () {
       await line.waitFor({ state: 'hidden' });
     });
 
-    it('are no column of single letters where there is little room', async () => {
+    it('do not become a column of single letters on a narrow page', async () => {
       const long = {
         title: 'Rewrite the configuration of everything in this folder',
         kind: 'execute',
@@ -300,7 +306,7 @@ describe('questions on tool calls', function () {
       }
     });
 
-    it('ask one after the other, each on its own card', async () => {
+    it('ask one after another, each on its own card', async () => {
       await view.happen(...asked({ call: { ...make, title: 'First' } }, '1'), ...asked({ call: { ...make, title: 'Second' } }, '2'));
       await view.happen(permissionRequest('again', 'First again', { options: OPTIONS, subject: { toolCallId: '1' } }));
       await view.page.getByRole('button', { name: 'Yes, once' }).nth(2).waitFor();

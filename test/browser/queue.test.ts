@@ -53,7 +53,7 @@ describe('queued messages', function () {
     }
   };
 
-  it('wait for an option that the agent has not set, and offer to set it again or to go without it', async () => {
+  it('wait for an option that is not set yet, and offer to set it again or to send without it', async () => {
     const options = [
       { configId: 'model', value: 'large' },
       { configId: 'mode', value: 'code' },
@@ -77,7 +77,7 @@ describe('queued messages', function () {
     assert.equal(await anyway.count(), 0);
   });
 
-  it('are taken in during a turn, by Enter and by Send, beside Stop', async () => {
+  it('are added during a turn, by Enter and by Send, beside Stop', async () => {
     await view.happen(turn);
     const send = view.page.getByRole('button', { name: 'Send', exact: true });
     const stop = view.page.getByRole('button', { name: 'Stop', exact: true });
@@ -104,7 +104,7 @@ describe('queued messages', function () {
     assert.equal(await view.page.locator('.queue').count(), 0);
   });
 
-  it('are taken in while the agent starts and while the user signs in', async () => {
+  it('are added while the agent starts and while the user signs in', async () => {
     await view.happen({ type: 'session_opened', agentName: 'Demo Agent', cwd: '/w' });
     await message().fill('early');
     await message().press('Enter');
@@ -141,7 +141,7 @@ describe('queued messages', function () {
     assert.equal((await view.postedAtLeast('cancel')).length, 1);
   });
 
-  it('stay in the composer when the queue is full, which is said', async () => {
+  it('stay in the composer with a notice when the queue is full', async () => {
     await view.happen(turn, ...Array.from({ length: MAX_QUEUED_MESSAGES }, (_, index) => queued(`q${index}`)));
     await message().fill('too much');
     await message().press('Enter');
@@ -152,7 +152,7 @@ describe('queued messages', function () {
     assert.ok(await message().isVisible());
   });
 
-  it('are moved by buttons and by keys, with the focus where it was', async () => {
+  it('are moved by buttons and by keys, and keep the focus', async () => {
     await view.happen(turn, queued('a'), queued('b'), queued('c'));
     const move = async (to: number, queueId: string, count: number) => {
       assert.deepEqual((await view.postedAtLeast('move_queued', count)).at(-1), { type: 'move_queued', queueId, index: to });
@@ -178,7 +178,7 @@ describe('queued messages', function () {
     assert.equal(await texts(), 'b a c');
   });
 
-  it('are removed, and the focus goes to the composer', async () => {
+  it('are removed, and the focus moves to the composer', async () => {
     await view.happen(turn, queued('a'), queued('b'), queued('c'));
     await button('Remove', 1).dblclick();
     assert.deepEqual(await view.postedAtLeast('remove_queued'), [{ type: 'remove_queued', queueId: 'b' }]);
@@ -189,14 +189,14 @@ describe('queued messages', function () {
     assert.equal((await view.posted('remove_queued')).length, 1, 'the second click of a double click removes nothing');
   });
 
-  it('that are sent while a button of theirs has the focus give it to the composer', async () => {
+  it('move the focus to the composer when they are sent while one of their buttons has it', async () => {
     await view.happen(turn, queued('a'), queued('b'));
     await button('Edit', 0).focus();
     await view.happen(over('end_turn'), { type: 'turn_started', turnId: 'a' });
     await view.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Message');
   });
 
-  it('are changed in their place, saved by Enter, given up by Escape', async () => {
+  it('are edited in place, saved by Enter, and restored by Escape', async () => {
     await view.happen(turn, queued('a'), withFile);
     await button('Edit', 1).click();
     assert.deepEqual(await view.postedAtLeast('edit_queued'), [{ type: 'edit_queued', queueId: 'file' }]);
@@ -228,7 +228,7 @@ describe('queued messages', function () {
     assert.equal(await texts(), 'a look here', 'what was given up is forgotten');
   });
 
-  it('keep what was typed into them over a reload, and are held again', async () => {
+  it('keep an unsaved edit over a reload, and are held again', async () => {
     await view.happen(turn, queued('a'), { type: 'queued_message_editing', queueId: 'a', editing: true });
     await view.page.getByRole('textbox', { name: 'Queued text 1' }).fill('half a thou');
     await view.page.reload();
@@ -241,7 +241,7 @@ describe('queued messages', function () {
     assert.equal(await view.page.getByRole('textbox', { name: 'Queued text 1' }).inputValue(), 'half a thou');
   });
 
-  it('that wait for the user say so, and go on when they say so', async () => {
+  it('are marked while they are paused, and continue on request', async () => {
     await view.happen(turn, queued('a', 'Then run the tests'), withFile, { type: 'turn_cancelling' });
     await heard('Queue paused');
     await view.happen(queued('c', 'No, do this first'), over('cancelled'), { type: 'turn_started', turnId: 'x' });

@@ -1,4 +1,4 @@
-/** What one reads stays where it is while the space above it becomes entries. */
+/** The text in view does not move while placeholders above it become entries. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
@@ -8,7 +8,7 @@ describe('reading in the middle of a long conversation', function () {
   let view: View;
   eachInItsOwnView((opened) => (view = opened));
 
-  /** Entries of many heights, none of them the guess. */
+  /** Entries of many heights, none of them the estimated one. */
   const entries = Array.from(
     { length: 400 },
     (_, index): UnstampedEvent =>
@@ -43,7 +43,7 @@ describe('reading in the middle of a long conversation', function () {
           },
   );
   const log = () => view.page.getByRole('log', { name: 'Conversation' });
-  /** Until nothing changes its height any more. */
+  /** Waits until no element changes its height. */
   const settled = () =>
     log().evaluate(async (element) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -65,10 +65,10 @@ describe('reading in the middle of a long conversation', function () {
     await settled();
   });
 
-  it('goes on where it was when one scrolls up faster than entries come', async () => {
+  it('stays in place when the user scrolls up faster than entries are rendered', async () => {
     const moved: number[] = [];
     for (let step = 0; step < 14; step++) {
-      // Something that is on the screen as soon as it is scrolled, and stays rendered.
+      // Marks an element that is on the screen once scrolled, and stays rendered.
       const top = await log().evaluate((element) => {
         document.querySelector('[data-reading]')?.removeAttribute('data-reading');
         element.scrollTop -= 900;
@@ -96,7 +96,7 @@ describe('reading in the middle of a long conversation', function () {
   });
 
   it('stays where it is when an entry above grows', async () => {
-    // So far that nothing of what was on the screen is still there, up to a page that comes while one looks at it.
+    // This scrolls past everything that was on the screen, up to a page of entries that loads while the user reads.
     await log().evaluate((element) => (element.scrollTop -= 2500));
     await settled();
     const [above, top] = await log().evaluate((element) => {

@@ -1,4 +1,4 @@
-/** A tool call that the user rejected, or whose turn was stopped, as the conversation shows it. */
+/** The display of a tool call that the user rejected, or whose turn was stopped. */
 import assert from 'node:assert/strict';
 import { toolDiff, toolText } from '../support/events';
 import { asked, FOLDER } from './support/asked';

@@ -1,4 +1,4 @@
-/** A prompt whose turn has failed, sent once more. */
+/** Retry: a prompt whose turn has failed is sent once more. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { Failure } from '../../src/core/model/failure';
@@ -21,7 +21,7 @@ describe('Retry', function () {
   const retry = () => view.page.getByRole('log').getByRole('button', { name: 'Retry', exact: true });
   const message = () => view.page.getByRole('textbox', { name: 'Message', exact: true });
 
-  it('sends the prompt once, and takes the text that was given back out of the box', async () => {
+  it('sends the prompt once, and removes the returned text from the box', async () => {
     await view.happen(...begun, over(BAD));
     await view.send({ type: 'restore_text', text: 'fix it' });
     await message().press('End');
@@ -36,7 +36,7 @@ describe('Retry', function () {
     assert.equal((await view.posted('prompt')).length, 0);
   });
 
-  it('is offered with the log for a turn without an answer, which is spoken, too', async () => {
+  it('is offered, and announced, with the log for a turn without an answer', async () => {
     await view.happen(...begun, said('\n', 'blank', 'agent'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
     const turn = view.page.getByRole('group', { name: 'End of turn' });
     await turn.getByText('The agent ended its turn without an answer.').waitFor();
@@ -53,7 +53,7 @@ describe('Retry', function () {
     assert.equal(await turn.innerText(), 'The agent ended its turn without an answer.');
   });
 
-  it('leaves alone what was typed besides', async () => {
+  it('keeps text that was typed since', async () => {
     await view.happen(...begun, over(BAD));
     await message().fill('something else');
     await view.send({ type: 'restore_text', text: 'fix it' });
@@ -62,14 +62,14 @@ describe('Retry', function () {
     assert.equal(await message().inputValue(), 'something else');
   });
 
-  it('is offered for what failed last, not for what was stopped or where nobody could take it', async () => {
+  it('is offered for the last failed turn, not for a stopped one or an ended session', async () => {
     await view.happen(...begun, over(BAD));
     await retry().waitFor();
     await view.happen({ type: 'session_ended' });
     await retry().waitFor({ state: 'detached' });
   });
 
-  it('is the one thing that the turn says after a crash: the banner says why', async () => {
+  it('is the only text of the turn after a crash: the banner gives the reason', async () => {
     const offers = { ...NO_OFFERS, resume: true };
     await view.happen({ ...initialized(), offers } as UnstampedEvent, { type: 'session_ready', sessionId: 's' });
     await view.happen(...begun, over(EXITED), { type: 'disconnected', failure: EXITED });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { View } from './support/view';
 import { permissionRequest } from '../support/events';
 
-describe('text from right to left', function () {
+describe('right-to-left text', function () {
   this.timeout(60_000);
 
-  it('reads its own way, each paragraph and name for itself, and leaves code and the page as they are', async () => {
+  it('sets the direction of each paragraph and name, and leaves code and the page unchanged', async () => {
     const view = await View.open();
     try {
       await view.ready();
@@ -42,7 +42,7 @@ describe('text from right to left', function () {
         assert.equal(await direction(words), expected, words);
       }
       assert.equal(await view.page.evaluate(() => getComputedStyle(document.body).direction), 'ltr');
-      // Where the sentence's own point stands: at its end, to the left of its words.
+      // The sentence's final point is at its end, to the left of its words.
       const left = await view.page
         .locator('.log')
         .getByText('مرحبا')

@@ -1,4 +1,4 @@
-/** Where the conversation stands: at its end, or where the user reads; and what a page has of a long one. */
+/** The scroll position: at the end, or where the user reads; and the loaded part of a long conversation. */
 import assert from 'node:assert/strict';
 import { chunk, permissionRequest } from '../support/events';
 import { eachInItsOwnView, type View } from './support/view';
@@ -14,7 +14,7 @@ describe('scrolling', function () {
     Array.from({ length: count }, (_, index) => chunk(`Paragraph ${from + index}.\n\n`.repeat(3), `m${from + index}`));
   const distance = () => conversation().evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
 
-  it('stays at the end, stays put while reading, and jumps back', async () => {
+  it('stays at the end, keeps its position while the user reads, and jumps back', async () => {
     await view.happen(...paragraphs(30));
     await view.page.getByText('Paragraph 29.').first().waitFor();
     await view.painted();
@@ -40,7 +40,7 @@ describe('scrolling', function () {
     assert.equal(await view.page.getByRole('button', { name: 'Jump to latest' }).count(), 0);
   });
 
-  it('lets go of its end when the scrollbar is dragged up, however fast the answer grows', async () => {
+  it('stops following the end when the scrollbar is dragged up, however fast the answer grows', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, ...paragraphs(30));
     await view.page.getByText('Paragraph 29.').first().waitFor();
     await view.painted();
@@ -52,7 +52,7 @@ describe('scrolling', function () {
         const content = { type: 'text', text: 'More and more.\n\n'.repeat(3) } as const;
         window.playground.stage.happen({ type: 'message_chunk', role: 'agent', messageId: 'grows', content });
         await frame();
-        // What is painted by then has grown; a drag moves it from where it was begun.
+        // The answer has grown by the next paint; a drag moves from where it began.
         await new Promise((resolve) => setTimeout(resolve));
         log.scrollTop = start - count * 40;
       }
@@ -65,7 +65,7 @@ describe('scrolling', function () {
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   });
 
-  it('lets go of its end for what gets the focus in the middle of a growing frame', async () => {
+  it('stops following the end when an element gets the focus during a frame of growth', async () => {
     const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
     await view.happen({ type: 'turn_started', turnId: 't' }, permissionRequest('p1', 'Go on?', { options }), ...paragraphs(30));
     await view.page.getByText('Paragraph 29.').first().waitFor();
@@ -74,7 +74,7 @@ describe('scrolling', function () {
     await view.page.evaluate(async () => {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const card = document.querySelector<HTMLElement>('[data-entry-id="permission:p1"]')!;
-      // A size that has changed is answered in the same frame, before the event of the scrolling.
+      // The page handles a resize in the same frame, before the scroll event.
       document.querySelector('.log')!.append(Object.assign(document.createElement('p'), { textContent: 'More.' }));
       card.scrollIntoView({ block: 'nearest' });
       card.focus({ preventScroll: true });
@@ -84,10 +84,10 @@ describe('scrolling', function () {
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   });
 
-  it('asks for absent bodies only as they come near', async () => {
+  it('requests absent bodies only when they come near the screen', async () => {
     await view.page.evaluate(() => {
       const { stage } = window.playground;
-      // An idle page asks for what comes before, and a slow test leaves it time for all of it.
+      // An idle page requests earlier entries, and a slow test would leave it the time to request all of them.
       window.requestIdleCallback = () => 0;
       stage.lose = 1;
       stage.happen(
@@ -110,7 +110,7 @@ describe('scrolling', function () {
     assert.ok(!before.includes('agent:m0'));
     assert.ok((await view.page.locator('.entry').count()) < 150);
     await conversation().evaluate((log) => {
-      // As a user does it: without that it may be taken for the page's own way to its end.
+      // The wheel event marks the scroll as the user's: otherwise the page may take it for its own way to the end.
       log.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
       log.scrollTop = 0;
     });
@@ -121,7 +121,7 @@ describe('scrolling', function () {
     assert.equal(new Set(asked).size, asked.length, 'asked twice');
   });
 
-  it('asks again, with what is on screen, when an envelope is missing', async () => {
+  it('requests again, with the entries on screen, when an envelope is missing', async () => {
     await view.happen(chunk('One.', 'm1'));
     await conversation().getByText('One.').waitFor();
     await view.page.evaluate(() => (window.playground.stage.lose = 1));

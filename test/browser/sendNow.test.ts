@@ -1,4 +1,4 @@
-/** Sending at once, into the running turn or instead of it. Pictures go to test-results/sendNow/. */
+/** Sending immediately: into the running turn, or instead of it. Pictures go to test-results/sendNow/. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const queued = (queueId: string): UnstampedEvent => ({
   size: queueId.length,
 });
 
-describe('a message that is sent at once', function () {
+describe('a message that is sent immediately', function () {
   this.timeout(30_000);
   let view: View;
 
@@ -39,7 +39,7 @@ describe('a message that is sent at once', function () {
     await message().press(key);
   };
 
-  it('goes by the keys that the menu says, and says which way', async () => {
+  it('is sent by the keys in the menu, and announces the way', async () => {
     await view.happen(agent(true), turn);
     await type('queue it', 'Enter');
     await type('steer it', 'Control+Enter');
@@ -62,7 +62,7 @@ describe('a message that is sent at once', function () {
     assert.equal(await focusedName(), 'Message');
   });
 
-  it('stops the turn where the agent cannot be steered', async () => {
+  it('stops the turn when the agent does not support steering', async () => {
     await view.happen(agent(false), turn);
     await type('stop for it', 'Control+Enter');
     assert.deepEqual(await prompts(1), ['interrupt']);
@@ -72,7 +72,7 @@ describe('a message that is sent at once', function () {
     assert.match(await view.page.getByRole('menu').innerText(), /Send Now: Interrupt[\s\S]*\(Ctrl\+Enter\)/);
   });
 
-  it('is only queued while a permission waits, and sent where no turn runs', async () => {
+  it('is only queued while a permission is pending, and is sent when no turn runs', async () => {
     await view.happen(agent(true), turn, {
       type: 'permission_requested',
       permissionId: 'p',
@@ -92,7 +92,7 @@ describe('a message that is sent at once', function () {
     assert.equal(await view.page.getByRole('button', { name: 'Send Options' }).count(), 0);
   });
 
-  it('is one that was queued, by a menu beside it', async () => {
+  it('can be a queued one, by the menu beside it', async () => {
     await view.happen(agent(true), turn, queued('one'), queued('two'));
     await items().nth(1).getByRole('button', { name: 'Send Now' }).focus();
     await view.page.keyboard.press('Enter');
@@ -113,13 +113,13 @@ describe('a message that is sent at once', function () {
     assert.deepEqual((await view.postedAtLeast('send_queued', 2)).at(-1), { type: 'send_queued', queueId: 'one', now: 'interrupt' });
   });
 
-  it('is one that waits for the user when no turn runs', async () => {
+  it('can be a paused one, when no turn runs', async () => {
     await view.happen(agent(false), turn, queued('one'), { type: 'turn_ended', turnId: 't', stopReason: 'error' });
     await items().nth(0).getByRole('button', { name: 'Send Now', exact: true }).click();
     assert.equal((await view.postedAtLeast('send_queued')).length, 1);
   });
 
-  it('fits its place at any width, in four themes', async () => {
+  it('fits its space at any width, in four themes', async () => {
     const folder = path.join(root, 'test-results', 'sendNow');
     mkdirSync(folder, { recursive: true });
     await view.happen(agent(true), turn, queued('Please mind the tests while you are at it, all of them'), queued('and the docs'));

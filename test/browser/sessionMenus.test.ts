@@ -1,4 +1,4 @@
-/** Menus of the chat: the agent's, the session's and a message's; and the button after a limit. Pictures go to test-results/sessionMenus/. */
+/** Menus of the chat: for the agent, the session and a message; and the button after a limit. Pictures go to test-results/sessionMenus/. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -60,7 +60,7 @@ describe('menus of the chat', function () {
     }
   });
 
-  it('offer nothing to name, pin, archive or restore before a message', async () => {
+  it('omit Rename, Pin, Archive and Restore before the first message', async () => {
     const all = await namesOf(more());
     for (const name of ['Rename Session…', 'Pin Session', 'Archive Session', 'Restore Checkpoint…']) {
       assert.ok(!all.includes(name), name);
@@ -75,7 +75,7 @@ describe('menus of the chat', function () {
     assert.equal(await choose('Move to Editor'), 'move_to_editor');
   });
 
-  it('start and continue with another agent from the name of this one', async () => {
+  it('start and continue sessions with another agent, from this one’s name', async () => {
     const agent = () => view.page.locator('#agent-menu-button');
     await agent().click();
     assert.equal(await choose('New Session with Another Agent…'), 'new_session_with');
@@ -96,7 +96,7 @@ describe('menus of the chat', function () {
     assert.equal((await names())[0], 'Edit and Resend');
     await view.page.getByRole('menuitem', { name: 'Retry', exact: true }).click();
     assert.deepEqual(await view.postedAtLeast('retry_prompt'), [{ type: 'retry_prompt', turnId: 'b' }]);
-    // The answered message was not given back: the same text in the box is another one.
+    // The text was not returned to the box when the message was answered: equal text in the box is a new message.
     assert.equal(await view.page.getByRole('textbox', { name: 'Message', exact: true }).inputValue(), 'second');
     await view.happen({ type: 'turn_started', turnId: 'c' });
     assert.ok(!(await namesOf(menu(1))).includes('Retry'));
@@ -116,7 +116,7 @@ describe('menus of the chat', function () {
     });
   }
 
-  it('continue nothing that has ended by itself, was stopped or refused', async () => {
+  it('do not continue a turn that completed, was stopped or was refused', async () => {
     for (const stopReason of ['end_turn', 'cancelled', 'refusal']) {
       await view.happen(...turn(stopReason, 'Hi', stopReason));
     }
@@ -124,7 +124,7 @@ describe('menus of the chat', function () {
     assert.equal(await view.page.getByRole('button', { name: 'Continue', exact: true }).count(), 0);
   });
 
-  it('say which conversation a new session continues, in place of suggestions', async () => {
+  it('name the conversation that a new session continues, in place of suggestions', async () => {
     await view.page.getByRole('region', { name: 'Get started' }).waitFor();
     await view.happen(
       { type: 'session_info', title: 'Create hello' },
@@ -141,7 +141,7 @@ describe('menus of the chat', function () {
     await view.page.getByRole('heading', { name: 'Create hello', exact: true }).waitFor();
   });
 
-  it('fit into a narrow page, and axe finds nothing', async function () {
+  it('fit into a narrow page, without axe violations', async function () {
     this.timeout(240_000);
     const folder = path.join(root, 'test-results', 'sessionMenus');
     mkdirSync(folder, { recursive: true });

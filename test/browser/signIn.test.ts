@@ -28,7 +28,7 @@ const REQUIRED: UnstampedEvent = {
   failure: { code: 'auth.required', detail: 'Your token has <b>expired</b>' },
 };
 
-describe('signing in, in the view', function () {
+describe('sign-in in the view', function () {
   this.timeout(30_000);
   let view: View;
 
@@ -59,7 +59,7 @@ describe('signing in, in the view', function () {
     await keepPicture(view.page, path.join(folder, `${name}.png`));
   };
 
-  it('says why, and offers each way with what it does, in place of the start', async () => {
+  it('shows the reason, and each method with its effect, in place of the start page', async () => {
     await view.happen(opened, { type: 'start_progress', command: 'agent' });
     await view.page.getByText('Starting Demo Agent…').waitFor();
     await view.happen(initialized(), REQUIRED);
@@ -94,7 +94,7 @@ describe('signing in, in the view', function () {
     ]);
   });
 
-  it('waits with a way out, says what failed, and hands the focus on', async () => {
+  it('can be cancelled while it waits, shows the failure, and passes the focus on', async () => {
     await view.happen(opened, initialized(), REQUIRED);
     await button('Log in').focus();
     await view.page.keyboard.press('Enter');
@@ -123,7 +123,7 @@ describe('signing in, in the view', function () {
     assert.equal(await focused(), 'Message');
   });
 
-  it('keeps a turn open that waits: Stop, and a word about the message', async () => {
+  it('keeps a waiting turn open: Stop, and a note about the message', async () => {
     await view.happen(
       opened,
       initialized(),
@@ -150,7 +150,7 @@ describe('signing in, in the view', function () {
     await card().waitFor({ state: 'hidden' });
   });
 
-  it('shows few of many ways at first, and fits into a narrow window', async () => {
+  it('shows few of many methods at first, and fits into a narrow window', async () => {
     const many = Array.from({ length: 300 }, (_, index) => ({
       methodId: `m${index}`,
       name: `Way ${index} ${'long '.repeat(30)}`,
@@ -173,7 +173,7 @@ describe('signing in, in the view', function () {
     assert.equal(await card().locator('.sign-in-method').count(), 300);
   });
 
-  it('is not there when nothing wants it', async () => {
+  it('is absent when no request needs it', async () => {
     await view.happen(opened, initialized(), ready);
     await view.happen({ type: 'sign_in', status: 'signed_in' });
     await view.painted();
@@ -184,7 +184,7 @@ describe('signing in, in the view', function () {
   });
 
   describe('the agent’s menu', () => {
-    it('is worked with the keyboard', async () => {
+    it('works by keyboard', async () => {
       await view.happen(opened, initialized(true), ready);
       await menuButton().focus();
       await view.page.keyboard.press('ArrowDown');
@@ -212,7 +212,7 @@ describe('signing in, in the view', function () {
       await menu().waitFor({ state: 'detached' });
     });
 
-    it('says how the user stands with the agent, and offers what fits', async () => {
+    it('shows the sign-in status, and the actions for it', async () => {
       const items = async (status = ''): Promise<string[]> => {
         await menuButton().click();
         await menu().waitFor();

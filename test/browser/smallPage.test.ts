@@ -1,4 +1,4 @@
-/** Pages that are narrow or low: what of the conversation and the message box is seen. */
+/** Narrow and low pages: the visible part of the conversation and the message box. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { NO_OFFERS } from '../../src/core/model/wellKnown';
@@ -48,7 +48,7 @@ describe('a small page', function () {
       const { top, bottom, left, right } = element.getBoundingClientRect();
       return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
     });
-  /** The conversation has half of the page, and Send is in it without scrolling. */
+  /** The conversation has half of the page, and Send is visible without scrolling. */
   const fits = async (width: number, height: number) => {
     await view.page.setViewportSize({ width, height });
     await view.painted();
@@ -72,13 +72,13 @@ describe('a small page', function () {
     });
   }
 
-  it('scrolls as a whole nowhere at 640 × 298', async () => {
+  it('never scrolls as a whole at 640 × 298', async () => {
     await view.page.setViewportSize({ width: 640, height: 298 });
     await view.painted();
     assert.equal(await view.page.evaluate(() => document.documentElement.scrollHeight), 298);
   });
 
-  it('gives the conversation half beside an error, whose buttons are seen', async () => {
+  it('gives the conversation half beside an error, whose buttons are visible', async () => {
     const detail = Array.from({ length: 40 }, (_, line) => `stderr ${line}`).join('\n');
     await view.happen({ type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 }, detail } });
     await view.page.getByRole('button', { name: 'Restart', exact: true }).waitFor();
@@ -87,7 +87,7 @@ describe('a small page', function () {
     assert.ok(await isInside('.banner .button:not(.button-secondary)'));
   });
 
-  it('keeps Send in sight while a long message is written', async () => {
+  it('keeps Send in view while a long message is written', async () => {
     for (const [width, height] of [
       [300, 600],
       [640, 298],
@@ -100,7 +100,7 @@ describe('a small page', function () {
   });
 
   it('never shows "Jump to latest" over the header', async () => {
-    // Until the conversation is drawn, the page scrolls to its end.
+    // Until the conversation is rendered, the page scrolls to its end.
     await view.painted();
     await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
     const jump = view.page.getByRole('button', { name: 'Jump to latest' });
@@ -119,7 +119,7 @@ describe('a small page', function () {
     }
   });
 
-  it('has a footer of two rows with three options', async () => {
+  it('fits three options into a footer of two rows', async () => {
     await view.page.setViewportSize({ width: 300, height: 600 });
     await view.painted();
     const tops = await view.page

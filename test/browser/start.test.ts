@@ -1,4 +1,4 @@
-/** A conversation that is still empty: what it is begun with, and the header's actions. */
+/** An empty conversation: its suggestions, and the header's actions. */
 import assert from 'node:assert/strict';
 import type { StartPage } from '../../src/core/protocol/view';
 import { eachInItsOwnView, View } from './support/view';
@@ -37,7 +37,7 @@ describe('view: an empty conversation', function () {
       .count(),
   });
 
-  it('stays below a banner of the agent, until the user says something', async () => {
+  it('stays below an agent’s banner until the user sends a message', async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `banner line ${index}`).join('\n\n');
     await view.happen(
       { type: 'message_chunk', role: 'agent', messageId: 'b', content: { type: 'text', text: lines } },
@@ -54,7 +54,7 @@ describe('view: an empty conversation', function () {
     await page().waitFor({ state: 'detached' });
   });
 
-  it('offers three or four things to ask for, about the open file where there is one', async () => {
+  it('suggests three or four prompts, about the open file if there is one', async () => {
     await begin({ file: CALC });
     assert.deepEqual(await starters(), ['Explain this project', 'Find a bug in calc.js', 'Write a test for calc.js']);
     await begin({ file: CALC, git: true, folder: 'folder' });
@@ -71,12 +71,12 @@ describe('view: an empty conversation', function () {
     assert.equal((await starters())[0], 'Show me what you can do');
   });
 
-  it('puts what is chosen into the message box, with the file, and sends nothing', async () => {
+  it('puts the chosen prompt into the message box, with the file, and sends nothing', async () => {
     await begin({ file: CALC });
     await starter('Find a bug in calc.js').click();
     assert.deepEqual(await draftOf(), { text: 'Find a bug in calc.js and explain how to fix it.', files: 1 });
     assert.ok(await hasFocus());
-    // Another choice takes the place of the first.
+    // Another choice replaces the first.
     await starter('Explain this project').click();
     const { text, files } = await draftOf();
     assert.match(text, /^Explain this project: /);
@@ -86,7 +86,7 @@ describe('view: an empty conversation', function () {
     assert.deepEqual(await view.postedAtLeast('prompt'), [{ type: 'prompt', content: [{ type: 'text', text }] }]);
   });
 
-  it('loses nothing that was typed or attached', async () => {
+  it('keeps typed text and attachments', async () => {
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: CALC.uri, name: CALC.name }] });
     await message().fill('In French, please.');
     await begin({ file: CALC });
@@ -96,7 +96,7 @@ describe('view: an empty conversation', function () {
     assert.match((await draftOf()).text, /^In French, please\.\n\nWrite a test for calc\.js\.\n\nFind a bug/);
   });
 
-  it('sends the demo agent’s tour at once, on the file in front', async () => {
+  it('starts the demo agent’s tour at once, on the active file', async () => {
     await begin({ demo: true, file: CALC });
     await starter('Show me what you can do').click();
     const [prompt] = await view.postedAtLeast('prompt');
@@ -107,7 +107,7 @@ describe('view: an empty conversation', function () {
     assert.deepEqual(await draftOf(), { text: '', files: 0 });
   });
 
-  it('opens a recent session, and all of them', async () => {
+  it('opens a recent session, and the list of all', async () => {
     await begin({
       recent: [
         { sessionKey: 'k-1', title: 'Fix the calculator', about: 'Codex, yesterday' },
@@ -122,7 +122,7 @@ describe('view: an empty conversation', function () {
     assert.deepEqual(await view.postedAtLeast('action'), [{ type: 'action', action: 'session_history' }]);
   });
 
-  it('says of keys and sign-in only what there is', async () => {
+  it('mentions only the existing keys and sign-in', async () => {
     await begin({});
     assert.equal(await page().locator('kbd').count(), 0);
     assert.equal(await page().getByText(/sign/i).count(), 0);
@@ -134,14 +134,14 @@ describe('view: an empty conversation', function () {
     assert.deepEqual(await page().locator('kbd').allInnerTexts(), ['/']);
   });
 
-  it('asks anew when another file comes to the front', async () => {
+  it('requests its facts again when another file becomes active', async () => {
     await view.postedAtLeast('start_page');
     const before = (await view.posted('start_page')).length;
     await view.send({ type: 'editor', fileName: 'calc.js' });
     await view.postedAtLeast('start_page', before + 1);
   });
 
-  it('shows names of others as they are, and no longer than a line', async () => {
+  it('shows untrusted names as plain text, and no longer than a line', async () => {
     await begin({
       file: { name: '<img src=x> **b**\u202e.js', uri: CALC.uri },
       recent: [{ sessionKey: 'k', title: '[x](command:a) '.repeat(100), about: '<b>' }],
@@ -151,7 +151,7 @@ describe('view: an empty conversation', function () {
     assert.ok((await page().locator('.recent-title').boundingBox())!.height < 40);
   });
 
-  it('goes with the first message, and stands over no failure', async () => {
+  it('disappears with the first message, and does not cover a failure', async () => {
     await begin({});
     await view.happen(
       { type: 'turn_started', turnId: 't' },
@@ -165,7 +165,7 @@ describe('view: an empty conversation', function () {
     await page().waitFor({ state: 'detached' });
   });
 
-  it('fits every width', async () => {
+  it('fits any width', async () => {
     await begin({ file: { ...CALC, name: 'a-file-with-a-rather-long-name-for-its-size.component.ts' }, git: true });
     for (const width of [300, 420, 900, 1600]) {
       await view.page.setViewportSize({ width, height: 500 });
@@ -181,7 +181,7 @@ describe('view: an empty conversation', function () {
 describe('view: a page with a conversation', function () {
   this.timeout(30_000);
 
-  it('does not load what an empty one is begun with', async () => {
+  it('does not load the code of the start page', async () => {
     const loaded: string[] = [];
     const view = await View.document('gallery', {}, async (page) => {
       await page.route(/\.js/, (route) => {
@@ -212,7 +212,7 @@ describe('view: the header', function () {
     view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
   const more = () => view.page.getByRole('button', { name: 'More Actions…' });
 
-  it('has the first prompt for a title until the agent gives one', async () => {
+  it('shows the first prompt as title until the agent sets one', async () => {
     await view.tame();
     const title = () => view.page.getByRole('heading', { level: 1 }).innerText();
     assert.equal((await title()).trim(), 'Demo Agent');
@@ -225,13 +225,13 @@ describe('view: the header', function () {
     await view.page.getByRole('heading', { name: 'Calculator', exact: true }).waitFor();
   });
 
-  it('says where the session works', async () => {
+  it('shows the session’s folder', async () => {
     const folder = view.page.locator('.header-folder');
     assert.equal(await folder.getAttribute('title'), 'Folder: /home/ada/sample');
     assert.match(await folder.innerText(), /sample/);
   });
 
-  it('leads to a new session, to others, and to what can be done with this one', async () => {
+  it('leads to a new session, to other sessions, and to the actions of this one', async () => {
     await view.page.getByRole('button', { name: 'New Session', exact: true }).click();
     await view.page.getByRole('button', { name: 'Session History', exact: true }).click();
     assert.deepEqual(
@@ -240,7 +240,7 @@ describe('view: the header', function () {
     );
   });
 
-  it('never begins with what ends the session', async () => {
+  it('never starts with an action that ends the session', async () => {
     await view.tame();
     await view.happen(
       { type: 'turn_started', turnId: 't' },

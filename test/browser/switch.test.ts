@@ -1,4 +1,4 @@
-/** One page, two sessions that both go on: what belongs to a session stays with it, and nothing of one is seen or heard in the other. */
+/** One page with two running sessions: each keeps its state, and nothing of one is visible or announced in the other. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { OfGeneration } from '../../src/core/protocol/generation';
@@ -25,7 +25,7 @@ const opened = (agentName: string, title: string): UnstampedEvent[] => [
   { type: 'session_info', title },
 ];
 
-describe('a page that is switched between sessions', function () {
+describe('a page that switches between sessions', function () {
   this.timeout(60_000);
   let view: View;
   eachInItsOwnDocument(
@@ -53,7 +53,7 @@ describe('a page that is switched between sessions', function () {
     return all.filter((message): message is Extract<FromView, { type: T }> => message.type === type);
   };
 
-  it('shows each with its own words while both stream', async () => {
+  it('shows each with its own text while both stream', async () => {
     await view.page.evaluate(() => {
       for (const [key, word] of [
         ['one', 'apple'],
@@ -84,7 +84,7 @@ describe('a page that is switched between sessions', function () {
         ([least]) => (document.querySelector('.log')!.textContent!.match(/apple|brick/g) ?? []).length > least!,
         [count(text)],
       );
-      // None is missing: they are numbered.
+      // The words are numbered, so a missing one would show.
       const numbers = [...(await log().innerText()).matchAll(/(?:apple|brick)(\d+)/g)].map(([, number]) => Number(number));
       assert.deepEqual(
         numbers,
@@ -94,7 +94,7 @@ describe('a page that is switched between sessions', function () {
     }
   });
 
-  it('keeps text, what is attached, and the place of the cursor', async () => {
+  it('keeps text, attachments and the position of the cursor', async () => {
     await box().fill('for the first');
     await box().evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(4, 7));
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a.ts', name: 'a.ts' }] });
@@ -110,7 +110,7 @@ describe('a page that is switched between sessions', function () {
     await view.page.keyboard.press('Enter');
     await switchTo('two');
     assert.equal(await box().inputValue(), 'for the second');
-    // Each went to its own session, the draft too.
+    // Each message went to its own session, and so did the draft.
     const [prompt] = await posted('one', 'prompt');
     assert.deepEqual(prompt?.content[0], { type: 'text', text: 'for the first' });
     assert.deepEqual(await posted('two', 'prompt'), []);
@@ -118,7 +118,7 @@ describe('a page that is switched between sessions', function () {
     assert.deepEqual(drafts.at(-1)?.content, [{ type: 'text', text: 'for the second' }]);
   });
 
-  it('keeps the focus out of it where the page had none', async () => {
+  it('leaves the focus outside when the page did not have it', async () => {
     await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await switchTo('two');
     assert.equal(await focused(), 'BODY');
@@ -127,7 +127,7 @@ describe('a page that is switched between sessions', function () {
     assert.equal(await focused(), 'Message');
   });
 
-  it('keeps what is open, and a form that is half filled in', async () => {
+  it('keeps expanded parts and a half-filled form', async () => {
     const thought: UnstampedEvent = {
       type: 'message',
       role: 'thought',
@@ -140,7 +140,7 @@ describe('a page that is switched between sessions', function () {
       message: 'Which?',
       body: { mode: 'form', fields: [{ name: 'name', title: 'Name', type: 'string', required: false }] },
     };
-    // The same ids in both: they are of different sessions.
+    // Both sessions use the same ids.
     for (const key of ['one', 'two'] as const) {
       await happen(key, thought, say('a', 'An answer.'), form);
     }
@@ -158,13 +158,13 @@ describe('a page that is switched between sessions', function () {
     assert.equal(await name.inputValue(), 'of the first');
     await switchTo('two');
     assert.equal(await name.inputValue(), 'of the second');
-    // Answered while nobody looked: nothing of it is kept.
+    // The form was answered while it was not shown: its values are dropped.
     await happen('one', { type: 'elicitation_resolved', requestKey: 'e1', outcome: 'withdrawn' });
     await switchTo('one');
     assert.equal(await name.count(), 0);
   });
 
-  it('goes back to the place where one was reading, though the conversation has grown', async () => {
+  it('returns to the user’s position, though the conversation has grown', async () => {
     const many = (from: number, to: number): UnstampedEvent[] =>
       Array.from({ length: to - from }, (_, index) =>
         say(`m${from + index}`, `Message ${from + index}. ${'Words of it. '.repeat((index * 13) % 90)}`),
@@ -224,13 +224,13 @@ describe('a page that is switched between sessions', function () {
     assert.ok(await log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight < 33), 'and goes on to');
   });
 
-  it('says the title of the session that comes, once, and nothing more of the one that goes', async () => {
+  it('announces the new session’s title once, and nothing of the previous session', async () => {
     await happen('one', { type: 'turn_started', turnId: 't' });
     await view.painted();
     assert.match(await heard(), /Ada is working/);
     await happen('one', say('a', 'First sentence of the first. '));
     await happen('two', { type: 'turn_started', turnId: 't' }, say('a', 'First sentence of the second. '));
-    // In one go: what is heard with the next frame must not be of the session that is gone.
+    // In one task: the announcement of the next frame must not belong to the previous session.
     await view.page.evaluate(() => {
       window.playground.sessions.stage('one').happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
       window.playground.sessions.switchTo('two');
@@ -248,7 +248,7 @@ describe('a page that is switched between sessions', function () {
     assert.equal(await heard(), 'The first|');
   });
 
-  it('takes no late message of an earlier showing, whatever it is about', async () => {
+  it('ignores late messages of an earlier showing, whatever their type', async () => {
     await happen('one', say('a', 'Words of the first.'));
     await switchTo('two');
     const before = await view.page.locator('main').innerHTML();
@@ -277,7 +277,7 @@ describe('a page that is switched between sessions', function () {
     assert.equal(await box().inputValue(), '');
   });
 
-  it('guards the card of a question anew, so that no click meant for another session answers it', async () => {
+  it('delays the answers of a question’s card again, so that no click meant for another session answers it', async () => {
     const ask: UnstampedEvent = {
       type: 'permission_requested',
       permissionId: 'p1',
@@ -290,7 +290,7 @@ describe('a page that is switched between sessions', function () {
     const allow = view.page.getByRole('button', { name: 'Allow it' });
     await allow.waitFor();
     await view.page.waitForTimeout(700);
-    // As a hand that was about to click the other card: in the frame in which this one comes.
+    // Clicks in the frame in which this card appears, like a user about to click the other card.
     await view.page.evaluate(async () => {
       const button = () => [...document.querySelectorAll('button')].find((each) => each.textContent?.includes('Allow it'));
       const before = button()!;
@@ -309,7 +309,7 @@ describe('a page that is switched between sessions', function () {
     assert.deepEqual(await posted('one', 'answer_permission'), []);
   });
 
-  it('keeps what is looked for, and where it was found', async () => {
+  it('keeps the search text and the current match', async () => {
     await happen('one', say('a', 'needle one'), say('b', 'needle two'), say('c', 'needle three'));
     await happen('two', say('a', 'haystack'));
     await view.send({ type: 'open_find' });
@@ -327,7 +327,7 @@ describe('a page that is switched between sessions', function () {
     assert.equal(await focused(), 'Message');
   });
 
-  it('comes back with the session that was shown when the page is made anew', async () => {
+  it('shows the same session again after a reload', async () => {
     await box().fill('of the first');
     await switchTo('two');
     await box().fill('of the second');
@@ -339,7 +339,7 @@ describe('a page that is switched between sessions', function () {
     assert.equal(kept.sessions.length, 2);
     await view.page.reload();
     await view.page.waitForFunction(() => window.playground.sessions.current > 0);
-    // This host knows only of the first one: its word counts.
+    // This host only knows the first session, and the host decides.
     assert.equal(await box().inputValue(), 'of the first');
     await view.page.evaluate(() => window.playground.sessions.switchTo('two'));
     await view.painted();

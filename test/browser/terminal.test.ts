@@ -20,7 +20,7 @@ describe('a live terminal in the view', () => {
     }),
   ];
   const end = (terminalId = 't1'): UnstampedEvent => ({ type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } });
-  /** The rows of the real terminal, without the spaces at their ends. */
+  /** The rows of the real terminal, without trailing spaces. */
   const rows = async () =>
     (await live().locator('.xterm-rows > div').allInnerTexts())
       .map((row) => row.replaceAll('\u00a0', ' ').trimEnd())
@@ -46,8 +46,8 @@ describe('a live terminal in the view', () => {
     await view.close();
   });
 
-  it('is a real one while the command runs, and the same as text when it has ended', async () => {
-    // Readable as it is: where it is not, live and as text it is made so in two ways.
+  it('is a real terminal while the command runs, and the same content as text afterwards', async () => {
+    // This red is readable already: for others, the live terminal and the text adjust the contrast in two ways.
     await view.page.evaluate(() => document.documentElement.style.setProperty('--vscode-terminal-ansiRed', '#ff8080'));
     await view.happen(...command(), output(`${ESC}[31mred${ESC}[0m ${ESC}[38;2;210;220;230mtrue${ESC}[0m\r\n10%\r20%\r\n`));
     await rowsAre('red true\n20%');
@@ -70,7 +70,7 @@ describe('a live terminal in the view', () => {
         .evaluate((element) => getComputedStyle(element).color),
       'rgb(210, 220, 230)',
     );
-    // Lines above are drawn anew, as a list of downloads is.
+    // Lines above are rewritten, as a list of downloads does.
     const drawn = `one\r\ntwo\r\n${ESC}[2A${ESC}[Kdone\r\n${ESC}[Kdone too\r\n漢字 ok👍x\r\n`;
     await view.happen(output(drawn));
     await rowsAre('red true\n20%\ndone\ndone too\n漢字 ok👍x');
@@ -81,7 +81,7 @@ describe('a live terminal in the view', () => {
     assert.equal(await colourOf('.terminal-output'), colour);
   });
 
-  it('has the second screen of programs that draw, and takes it away', async () => {
+  it('shows the alternate screen of full-screen programs, and removes it', async () => {
     await view.happen(...command(), output(`before\r\n${ESC}[?1049h${ESC}[2J${ESC}[3;5Hdrawn`));
     await rowsAre('\n\n    drawn');
     await view.happen(output(`${ESC}[?1049lafter\r\n`));
@@ -91,10 +91,10 @@ describe('a live terminal in the view', () => {
     assert.equal(await text().innerText(), 'before\nafter');
   });
 
-  it('opens the web addresses that it shows, while it runs and afterwards', async () => {
+  it('opens the shown web addresses, while it runs and afterwards', async () => {
     const long = `https://a.example/${'x'.repeat(150)}/end`;
     await view.happen(...command(), output(`漢字 http://localhost:${ESC}[1m5173${ESC}[22m/ ready\r\n${long} ok\r\n`));
-    // The words take no pointer events themselves.
+    // The text itself takes no pointer events.
     const clickOn = async (words: string): Promise<void> => {
       const box = (await live().locator('.xterm-rows').getByText(words).last().boundingBox())!;
       await view.page.mouse.move(box.x + 10, box.y + 5);
@@ -116,7 +116,7 @@ describe('a live terminal in the view', () => {
     assert.equal((await view.postedAtLeast('open_link', 3))[2]!.href, wanted[0]);
   });
 
-  it('asks nothing, names nothing, follows no link, copies nothing', async () => {
+  it('ignores sequences that query, set the title, link or copy', async () => {
     await view.happen(
       ...command(),
       output(
@@ -134,7 +134,7 @@ describe('a live terminal in the view', () => {
     assert.ok(!(await rows()).includes('typed'));
   });
 
-  it('says on its card and beside Stop that the command waits for input, and leads to the terminal', async () => {
+  it('reports on its card and beside Stop that the command waits for input, and leads to the terminal', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, ...command(), output('Ok to proceed? (y) '));
     const activity = view.page.locator('.activity');
     await activity.getByText('Working…').waitFor();
@@ -153,7 +153,7 @@ describe('a live terminal in the view', () => {
     assert.equal(await note.count(), 0);
   });
 
-  it('has a name, its text for those who do not see it, and does not hold the focus', async () => {
+  it('has a name and its text for screen readers, and does not trap the focus', async () => {
     await view.happen(...command(), output('words\r\n'));
     const region = view.page.getByRole('group', { name: 'Terminal' }).getByRole('group', { name: 'Output' });
     await region.locator('.xterm-rows').waitFor();
@@ -165,14 +165,14 @@ describe('a live terminal in the view', () => {
     await region.locator('.xterm-rows').click({ force: true });
     await view.page.keyboard.press('Tab');
     assert.equal(await region.evaluate((element) => element.contains(document.activeElement)), false);
-    // Who was in it stays there when it becomes text.
+    // The focus stays in the terminal when it becomes text.
     await region.focus();
     await view.happen(end());
     await text().waitFor();
     assert.equal(await text().evaluate((element) => element === document.activeElement), true);
   });
 
-  it('is text for screen readers, and while something is looked for', async () => {
+  it('is text for screen readers, and during a search', async () => {
     await view.happen(...command(), output('words\r\n'));
     await live().locator('.xterm-rows').waitFor();
     await view.send({ type: 'open_find' });
@@ -204,7 +204,7 @@ describe('a live terminal in the view', () => {
     assert.notEqual(before, await colour());
   });
 
-  it('grows with its output to the rows of its terminal, which is as wide as the program believes', async () => {
+  it('grows with its output to the rows of its terminal, at the width that the program uses', async () => {
     await view.happen(...command(), output('1\r\n2\r\n'));
     await live().locator('.xterm-rows').waitFor();
     const row = await live()
@@ -215,7 +215,7 @@ describe('a live terminal in the view', () => {
     await view.page.waitForFunction((wanted) => document.querySelector('.terminal-live')!.clientHeight === wanted, 3 * row + 12);
     await view.happen(output(Array.from({ length: 100 }, (_, index) => `line ${index}\r\n`).join('') + `${'w'.repeat(120)}|`));
     await live().locator('.xterm-rows').getByText('line 99').waitFor();
-    // Its padding, nothing more.
+    // The rows and the padding only.
     assert.equal(await height(), 24 * row + 12);
     assert.equal((await rows()).split('\n').at(-1), '|', 'the 121st character is on the next row');
     await live().focus();
@@ -223,13 +223,13 @@ describe('a live terminal in the view', () => {
     await live().locator('.xterm-rows').getByText('line 0', { exact: true }).waitFor();
     await view.page.keyboard.press('End');
     await live().locator('.xterm-rows').getByText('line 99').waitFor();
-    // The window it is also looked at in is narrower.
+    // The window in which the terminal is also shown is narrower.
     await view.happen({ type: 'terminal_update', terminalId: 't1', size: { columns: 30, rows: 10 } }, output(`\r\n${'n'.repeat(30)}!`));
     await view.page.waitForFunction(() => document.querySelectorAll('.terminal-live .xterm-rows > div').length === 10);
     await rowsEnd('!');
   });
 
-  it('costs no more than its pieces in a flood, and shows what comes after a gap alone', async () => {
+  it('costs no more than its chunks in a flood, and shows only the output after a gap', async () => {
     await view.happen(...command(), output('first\r\n'));
     await live().locator('.xterm-rows').waitFor();
     const line = `${'y'.repeat(70)}\r\n`;
@@ -244,7 +244,7 @@ describe('a live terminal in the view', () => {
     assert.ok(!(await text().innerText()).includes('first'));
   });
 
-  it('is live in a few cards at once, on the screen only', async () => {
+  it('is live in a few cards at a time, and only on the screen', async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `t${index}`);
     await view.page.setViewportSize({ width: 900, height: 2400 });
     await view.happen(...ids.flatMap((terminalId) => [...command(terminalId), output(`out ${terminalId}\r\n`, terminalId)]));
@@ -255,7 +255,7 @@ describe('a live terminal in the view', () => {
       () =>
         document.querySelectorAll('.terminal-live .xterm-rows').length === 4 && document.querySelectorAll('.terminal-output').length === 6,
     );
-    // Scrolled away, they are let go.
+    // Terminals that are scrolled away are disposed.
     await view.page.setViewportSize({ width: 900, height: 600 });
     await view.happen(
       ...Array.from(
@@ -272,7 +272,7 @@ describe('a live terminal in the view', () => {
     await view.page.waitForFunction(() => document.querySelectorAll('.xterm').length === 0);
   });
 
-  it('can be shown among the terminals of the window, when it is ours', async () => {
+  it('can be shown among the window’s terminals when it is ours', async () => {
     await view.happen(...command('t1'), ...command('t2', { ours: false }), output('x\r\n', 't2'), end('t1'));
     await view.page.getByRole('button', { name: 'Show in Terminal', exact: true }).click();
     assert.deepEqual(await view.postedAtLeast('show_terminal'), [{ type: 'show_terminal', terminalId: 't1' }]);

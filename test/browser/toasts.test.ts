@@ -1,4 +1,4 @@
-/** Notices of an agent, as they come. */
+/** Notices of an agent when they arrive. */
 import assert from 'node:assert/strict';
 import { allInOneView, type View } from './support/view';
 import { notice, permissionRequest } from '../support/events';
@@ -18,7 +18,7 @@ describe('view: notices', function () {
     }
   });
 
-  it('are toasts as they come and lines in the conversation, and are said once', async () => {
+  it('are toasts when they arrive and lines in the conversation, and are announced once', async () => {
     await view.happen(
       notice('1', 'warning', 'The index is old', 'Of last week.'),
       notice('2', 'error', 'No index'),
@@ -43,7 +43,7 @@ describe('view: notices', function () {
     assert.equal(await view.page.locator('.toasts [aria-live], .toasts [role=alert], .toasts [role=status]').count(), 0);
   });
 
-  it('make no toast when they are of earlier, or of a page that was not there', async () => {
+  it('make no toast when they are old, or from before the page existed', async () => {
     await view.page.evaluate(() =>
       window.playground.stage.events([
         { type: 'notice', at: Date.now() - 60_000, noticeId: 'old', severity: 'error', title: 'Long ago' },
@@ -70,7 +70,7 @@ describe('view: notices', function () {
     await view.page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
   });
 
-  it('go with Escape where the focus is, which goes on to the next one and then to the composer', async () => {
+  it('close with Escape in the focused one, and the focus moves to the next and then to the composer', async () => {
     await view.happen(notice('1', 'error', 'One'), notice('2', 'error', 'Two'));
     await view.page.getByRole('button', { name: 'Dismiss "One"' }).focus();
     await view.page.keyboard.press('Escape');
@@ -80,7 +80,7 @@ describe('view: notices', function () {
     assert.equal(await toasts().count(), 0);
   });
 
-  it('hide nothing that they stay beside: the newest lines of a narrow page, and the buttons of what waits for an answer', async () => {
+  it('never cover the newest lines of a narrow page, or the buttons of a pending question', async () => {
     await view.page.setViewportSize({ width: 420, height: 640 });
     const last = () =>
       view.page
@@ -112,7 +112,7 @@ describe('view: notices', function () {
     await view.page.setViewportSize({ width: 900, height: 800 });
   });
 
-  it('take no focus, and show a long description when asked', async () => {
+  it('take no focus, and show a long description on request', async () => {
     await view.page.getByLabel('Message', { exact: true }).focus();
     await view.happen(notice('1', 'warning', 'Long', 'word '.repeat(200)));
     const height = () =>

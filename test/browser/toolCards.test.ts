@@ -13,7 +13,7 @@ describe('tool cards', function () {
   const card = () => view.page.getByRole('article', { name: /^X/ });
   const header = () => card().getByRole('button', { name: /^X/ });
 
-  it('say why a call failed before anything else, opened or not', async () => {
+  it('start with the reason of a failed call, expanded or not', async () => {
     await view.happen(
       call({
         status: 'failed',
@@ -29,7 +29,7 @@ describe('tool cards', function () {
     await view.page.getByRole('article', { name: 'Y, Failed' }).getByText("The agent didn't give a reason.").waitFor();
   });
 
-  it('list what the tool was given by name, and show it as JSON when asked', async () => {
+  it('list the tool’s input by name, and show it as JSON on request', async () => {
     await view.happen(
       call({
         kind: 'other',
@@ -58,7 +58,7 @@ describe('tool cards', function () {
     assert.deepEqual(JSON.parse((await view.postedAtLeast('copy'))[0]!.text).query, 'greet <b>');
   });
 
-  it('fetch what is long when it is asked for, and list it then', async () => {
+  it('fetch a long input on request, and list it then', async () => {
     await view.happen(call({ rawInput: { path: '/a', content: 'x'.repeat(5000) } }));
     await header().click();
     await card().getByRole('button', { name: 'Input', exact: true }).click();
@@ -68,7 +68,7 @@ describe('tool cards', function () {
     await card().locator('dt', { hasText: 'content' }).waitFor();
   });
 
-  it('lay out JSON that came on one line, unless it is a file', async () => {
+  it('format JSON that came on one line, unless it is a file', async () => {
     await view.happen(call({ kind: 'other', content: [toolText('{"id":1,"list":["a"]}')] }), {
       type: 'tool_call_update',
       toolCallId: 'file',
@@ -81,7 +81,7 @@ describe('tool cards', function () {
     assert.equal((await file.getByRole('group', { name: 'Output' }).innerText()).trim(), '{"id":1}');
   });
 
-  it('say how long it has been running, from three seconds on, and how long it took', async () => {
+  it('show the running time, from three seconds on, and the total', async () => {
     const clock = (atAgo: number, status: string) =>
       view.page.evaluate(
         ([ago, now]) =>
@@ -98,7 +98,7 @@ describe('tool cards', function () {
     await view.page.waitForFunction(() => /^1 min [1-9] s$/.test(document.querySelector('.tool-failed .tool-time')?.textContent ?? ''));
   });
 
-  it('show a title without the signs of code, whichever way it is written', async () => {
+  it('show a title without code marks, in both notations', async () => {
     await view.happen(call({ title: 'X `src/a.ts`' }));
     assert.equal(await card().locator('.tool-title').innerText(), 'X src/a.ts');
     await view.happen(call({ title: '`ls -la`', kind: 'execute' }));
@@ -110,7 +110,7 @@ describe('tool cards', function () {
     assert.ok(box[0]! <= 0 && box[1]! < 40, box.join());
   });
 
-  it('number the lines of a passage where the agent says it stands, and not at all where it does not', async () => {
+  it('number the lines of a passage from the agent’s line, and omit numbers without one', async () => {
     await view.happen(call({ kind: 'edit', content: [toolDiff('/a', 'return 1;', 'return 2;')] }));
     await card().locator('.diff-line').first().waitFor();
     assert.deepEqual(await card().locator('.diff-number').allTextContents(), ['', '']);
@@ -120,7 +120,7 @@ describe('tool cards', function () {
     assert.deepEqual((await view.postedAtLeast('open_location'))[0], { type: 'open_location', path: '/a', line: 217 });
   });
 
-  it('number the lines of a change that was found in its file, and open the file at the first one that changes', async () => {
+  it('number the lines of a change by its location in the file, which opens at the first changed line', async () => {
     const diff = toolDiff('/a', 'one\ntwo\n', 'one\nTWO\n');
     await view.happen(call({ kind: 'edit', content: [diff] }));
     await card().locator('.diff-line').first().waitFor();
@@ -132,7 +132,7 @@ describe('tool cards', function () {
     assert.deepEqual((await view.postedAtLeast('open_location'))[0], { type: 'open_location', path: '/a', line: 41 });
   });
 
-  it('say a command once, and bring what the agent sent as such when asked by the menu', async () => {
+  it('show a command once, and the agent’s raw input by the menu', async () => {
     await view.happen(
       { type: 'terminal_update', terminalId: 't', ours: true, command: 'X --all' },
       { type: 'terminal_output', terminalId: 't', text: 'fine\r\n' },
@@ -161,7 +161,7 @@ describe('tool cards', function () {
     await menu.click();
     await card().getByRole('menuitem', { name: 'Hide Raw Data' }).click();
     await raw('Input').waitFor({ state: 'detached' });
-    // What says something of its own is in sight.
+    // A value with information of its own is visible.
     await view.happen(toolCall('y', { title: 'Y asks', status: 'completed', rawInput: { topic: 'words' }, rawOutput: { id: 7 } }));
     const other = view.page.getByRole('article', { name: /^Y asks/ });
     await other.getByRole('button', { name: /^Y asks/ }).click();
@@ -169,7 +169,7 @@ describe('tool cards', function () {
     assert.equal(await other.getByRole('button', { name: 'More Actions…' }).count(), 0);
   });
 
-  it('show a command under a title in words, whole', async () => {
+  it('show the whole command under a title in words', async () => {
     const command = `node -e '${'x'.repeat(300)}'\necho done`;
     await view.happen(
       { type: 'terminal_update', terminalId: 't', ours: true, command },
@@ -178,7 +178,7 @@ describe('tool cards', function () {
     assert.equal(await card().locator('.terminal-command').innerText(), command);
   });
 
-  it('name their file where the title is the tool’s alone', async () => {
+  it('name their file when the title only names the tool', async () => {
     await view.happen(
       call({ title: 'edit', kind: 'edit', content: [toolDiff('/src/a.ts', 'a', 'b')] }),
       toolCall('y', { title: 'Read', kind: 'read', status: 'completed', locations: [{ path: '/b.md', line: 3 }] }),
@@ -187,7 +187,7 @@ describe('tool cards', function () {
     await view.page.getByRole('article', { name: 'Read /b.md, Done' }).waitFor();
   });
 
-  it('leave the time out in which the user was asked', async () => {
+  it('exclude the time in which the user was asked', async () => {
     await view.page.evaluate(() => {
       const at = Date.now() - 70_000;
       const permission = { permissionId: 'p', title: 'May I?', options: [], subject: { toolCallId: 'x' } };
@@ -206,7 +206,7 @@ describe('tool cards', function () {
     assert.deepEqual(await view.page.locator('.turn-line').allInnerTexts(), ['4 s', '0.9 s']);
   });
 
-  it('go on showing a change while it is told anew', async () => {
+  it('keep showing a change during an update', async () => {
     const told = (status: string, newText: string) => call({ kind: 'edit', status, content: [toolDiff('/a', 'old\n', newText)] });
     await view.happen(told('in_progress', 'new\n'));
     await card().locator('.diff-lines').getByText('new').waitFor();
@@ -229,7 +229,7 @@ describe('tool cards', function () {
     assert.ok(seen.length > 2 && seen.every((count) => count === 1), seen.join());
   });
 
-  it('say what changed where no line shows it', async () => {
+  it('describe a change without visible lines', async () => {
     for (const [oldText, newText, words] of [
       ['a\r\nb\r\n', 'a\nb\n', 'Only line endings changed.'],
       ['a\nb', 'a\nb\n', 'Only line endings changed.'],
@@ -243,7 +243,7 @@ describe('tool cards', function () {
     }
   });
 
-  it('compare what is in sight, however many changes there are, and count them in the header', async () => {
+  it('compare the diffs in view, however many there are, and count the changes in the header', async () => {
     const changes = (count: number) =>
       Array.from({ length: count }, (_, index) => toolDiff(`/file${index}`, `old ${index}\n`, `new ${index}\n`));
     await view.happen(call({ kind: 'edit', content: changes(3) }));
@@ -258,7 +258,7 @@ describe('tool cards', function () {
     assert.ok((await card().locator('.diff-later').count()) > 100);
   });
 
-  it('show a rewritten file of thousands of lines, and lay out of them what is near', async () => {
+  it('show a rewritten file of thousands of lines, and lay out only the lines near the viewport', async () => {
     const lines = (word: string) => Array.from({ length: 12_000 }, (_, index) => `${word} ${index}\n`).join('');
     await view.happen(call({ kind: 'edit', content: [toolDiff('/big', lines('old'), lines('new'))] }));
     await header().getByRole('img', { name: 'Lines added: 12000, removed: 12000' }).waitFor();

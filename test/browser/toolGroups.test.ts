@@ -22,7 +22,7 @@ describe('runs of tool calls', function () {
   const line = (name: string | RegExp) => view.page.getByRole('button', { name });
   const cards = () => view.page.locator('.tool-header .tool-title').allInnerTexts();
 
-  it('stand on one line, which says what is in it and opens to the cards in their order', async () => {
+  it('are collapsed to one line, which sums them up and expands to the cards in order', async () => {
     await view.happen(
       read('a.ts'),
       read('b.ts'),
@@ -61,7 +61,7 @@ describe('runs of tool calls', function () {
     assert.equal(await button.evaluate((element) => document.activeElement === element), true);
   });
 
-  it('leave what failed, was cancelled or changes something in sight', async () => {
+  it('keep failed, cancelled and changing calls visible', async () => {
     await view.happen(
       read('a'),
       read('b'),
@@ -76,7 +76,7 @@ describe('runs of tool calls', function () {
     assert.deepEqual(await cards(), ['Read d', 'Read e', 'Read f', 'Read g', 'Edit x']);
   });
 
-  it('say what is being read, in a line that stays as high as it is', async () => {
+  it('show the current read in a line of constant height', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, read('a'), read('b'), read('c', { status: 'in_progress' }));
     const button = line('Read 2 files Reading c…');
     await button.waitFor();
@@ -96,7 +96,7 @@ describe('runs of tool calls', function () {
     assert.deepEqual(await cards(), [`Read src/${'long/'.repeat(60)}d`]);
   });
 
-  it('never close over what is open, or what has the focus', async () => {
+  it('never collapse over an expanded part, or over the focus', async () => {
     await view.happen(read('a'), read('b'));
     const card = view.page
       .getByRole('article', { name: /^Read a/ })
@@ -119,7 +119,7 @@ describe('runs of tool calls', function () {
     await view.page.getByText('text of d').waitFor();
   });
 
-  it('open for what is found in them, thoughts and later pages included', async () => {
+  it('expand for matches inside, also in thoughts and later pages', async () => {
     await view.happen(
       ...Array.from({ length: 14 }, (_, index) => said(`Message ${index}.`)),
       ...Array.from({ length: 10 }, (_, index) => read(`file${index}.ts`)),

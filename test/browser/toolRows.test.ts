@@ -1,4 +1,4 @@
-/** The words of a tool call's row and body: the verb, the path once, the changed lines, and no line for a success. */
+/** The text of a tool call's row and body: the verb, the path once, the changed lines, and no line for a success. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { message, output, permissionRequest, toolCall, toolDiff } from '../support/events';
@@ -36,7 +36,7 @@ describe('a tool row', function () {
     );
   });
 
-  it('has the lines that the turn counted where the agent sent no difference', async () => {
+  it('shows the turn’s line counts when the agent sent no diff', async () => {
     await view.happen(
       { type: 'turn_started', turnId: 't' },
       message('go', 't', 'user'),
@@ -62,7 +62,7 @@ describe('a tool row', function () {
     );
   });
 
-  it('names no folder of a command that runs in the session’s, and another one once, from there on', async () => {
+  it('omits the session’s folder from a command, and shows another folder once, from there on', async () => {
     const asked = (id: string, cwd: string): UnstampedEvent[] => [
       toolCall(id, {
         title: `Run ${id}`,
@@ -102,7 +102,7 @@ describe('a tool row', function () {
     assert.notEqual(icons[0], icons[1]);
   });
 
-  it('hides the header of a command that succeeded, and shows that of a failure', async () => {
+  it('hides the header of a successful command, and shows that of a failure', async () => {
     const run = (id: string, command: string, exitCode: number): UnstampedEvent[] => [
       { type: 'terminal_update', terminalId: id, ours: true, command } as UnstampedEvent,
       toolCall(id, { title: command, kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: id }] }),
@@ -135,7 +135,7 @@ describe('a change in high contrast', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  it('has a border at added and removed lines, of two kinds', async () => {
+  it('has two kinds of border, for added and for removed lines', async () => {
     await view.happen(toolCall('e', { title: 'E', kind: 'edit', status: 'completed', content: [toolDiff('/a.ts', 'a\nb\n', 'a\nc\n')] }));
     await view.page.locator('.diff-line.add').waitFor();
     for (const theme of ['hc', 'hc-light']) {

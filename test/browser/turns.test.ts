@@ -1,4 +1,4 @@
-/** What stands around the conversation's words: the end of a turn, thoughts, usage, plans. */
+/** Everything around the conversation's text: the end of a turn, thoughts, usage, plans. */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { brokenIn } from './support/axe';
 import { type View, allInOneView, keepPicture, root } from './support/view';
 import { chunk, toolCall, toolDiff } from '../support/events';
 
-describe('view: turns and what stands around them', function () {
+describe('view: turns and their surroundings', function () {
   this.timeout(60_000);
   let view: View;
 
@@ -17,7 +17,7 @@ describe('view: turns and what stands around them', function () {
     toolCall(toolCallId, { title: 'Edit', kind: 'edit', status: 'completed', content: [toolDiff(path, oldText, newText)] });
 
   describe('the end of a turn', () => {
-    it('says in one line what changed, which opens to the files and their differences', async () => {
+    it('sums up the changes in one line, which expands to the files and their diffs', async () => {
       await view.happen(
         { type: 'turn_started', turnId: 't' },
         edit('1', '/home/ada/sample/src/a.ts', 'a\nb\n', 'a\nB\nc\n'),
@@ -47,7 +47,7 @@ describe('view: turns and what stands around them', function () {
       assert.deepEqual(await view.posted('open_location'), [{ type: 'open_location', path: '/home/ada/sample/new.ts' }]);
     });
 
-    it('is not there when there is nothing to say', async () => {
+    it('is absent when it would be empty', async () => {
       const plan = (...contents: string[]): UnstampedEvent => ({
         type: 'plan_update',
         planId: 'late',
@@ -60,14 +60,14 @@ describe('view: turns and what stands around them', function () {
       });
       await view.page.locator('[data-slot="turn:t"]').waitFor({ state: 'attached' });
       assert.equal(await view.page.locator('[data-slot="turn:t"] > *').count(), 0);
-      // What is told of it later may come and go.
+      // Later facts about the turn may appear and disappear.
       await view.happen(plan('One'));
       await view.page.getByRole('group', { name: 'End of turn' }).getByText('Plan').waitFor();
       await view.happen(plan());
       await view.page.getByRole('group', { name: 'End of turn' }).waitFor({ state: 'detached' });
     });
 
-    it('says nothing of files where none changed, and one in the singular', async () => {
+    it('omits files when none changed, and uses the singular for one', async () => {
       await view.happen({ type: 'turn_started', turnId: 't' }, { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
       await view.happen({ type: 'turn_started', turnId: 't2' }, edit('1', '/home/ada/sample/a', 'a', 'b'), {
         type: 'turn_ended',
@@ -91,7 +91,7 @@ describe('view: turns and what stands around them', function () {
       { type: 'turn_ended', turnId, stopReason: 'end_turn' },
     ];
 
-    it('lists what each turn came to, and offers to make room where the agent can', async () => {
+    it('lists the cost of each turn, and offers to compact if the agent can', async () => {
       await view.happen(
         ...turn('a', used(0.5, 20_000), { type: 'turn_usage', usage: { total: 3450 } }),
         ...turn('b', used(0.75, 158_000)),
@@ -111,7 +111,7 @@ describe('view: turns and what stands around them', function () {
       assert.deepEqual(await view.postedAtLeast('prompt'), [{ type: 'prompt', content: [{ type: 'text', text: '/compact' }] }]);
       assert.ok(await view.page.locator('.usage').evaluate((element) => element === document.activeElement));
       await view.happen({ type: 'available_commands', commands: [] }, used(1, 190_000));
-      // Not by its colour alone.
+      // The warning is not shown by colour alone.
       await view.page.locator('.usage .icon-warning').waitFor();
       await view.page.locator('.usage').press('Enter');
       await view.page.getByRole('group', { name: 'Usage' }).waitFor();
@@ -133,7 +133,7 @@ describe('view: turns and what stands around them', function () {
       plan: { type: 'items', entries: statuses.map((status, index) => ({ content: `Step ${index}`, priority: 'low', status })) },
     });
 
-    it('stand above the text box while their turn runs, and with its end afterwards', async () => {
+    it('are above the text box while their turn runs, and in its end afterwards', async () => {
       const shown = view.page.getByRole('region', { name: 'Plan', exact: true });
       const dock = view.page.locator('.dock').getByRole('region', { name: 'Plan', exact: true });
       await view.happen({ type: 'turn_started', turnId: '1' }, plan('completed', 'in_progress'));
@@ -144,7 +144,7 @@ describe('view: turns and what stands around them', function () {
       assert.deepEqual([await shown.count(), await dock.count()], [1, 0]);
       await turn.getByRole('button', { name: /Plan/ }).click();
       assert.deepEqual(await turn.getByRole('listitem').count(), 2);
-      // An unfinished one of an earlier turn is not the next one's.
+      // An unfinished plan of an earlier turn does not belong to the next one.
       await view.happen({ type: 'turn_started', turnId: '2' }, plan('pending'), {
         type: 'turn_ended',
         turnId: '2',
@@ -171,7 +171,7 @@ describe('view: turns and what stands around them', function () {
     const started: UnstampedEvent = { type: 'turn_started', turnId: 't' };
     const ended: UnstampedEvent = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
 
-    it('have each their own time, none where it is not known', async () => {
+    it('show their own duration, and none when it is unknown', async () => {
       const shown = await label(
         [0, started],
         [0, think('a', 'One ')],
@@ -187,7 +187,7 @@ describe('view: turns and what stands around them', function () {
       assert.deepEqual(shown, ['Thought for 4 s', 'Thought', 'Thought']);
     });
 
-    it('say how long they have been going on, and show code and lists', async () => {
+    it('show how long they have been running, and their code and lists', async () => {
       assert.match((await label([0, started], [0, think('a', 'See:\n\n```ts\nlet a = 1;\n```\n\n- one\n- two')]))[0]!, /^Thinking…/);
       await view.page.locator('.thought .fold-button').click();
       await view.page.locator('.thought .code-text').getByText('let a = 1;').waitFor();
@@ -196,7 +196,7 @@ describe('view: turns and what stands around them', function () {
   });
 
   describe('usage', () => {
-    it('opens to what is known, by the keyboard too, and closes with Escape', async () => {
+    it('opens its details, also by keyboard, and closes with Escape', async () => {
       await view.happen(
         { type: 'usage', usage: { used: 190_000, size: 200_000, cost: { amount: 0.00001, currency: 'USD' } } },
         { type: 'turn_usage', usage: { total: 3450, input: 3300, output: 150, cachedRead: 0 } },
@@ -233,7 +233,7 @@ describe('view: turns and what stands around them', function () {
       plan: { type: 'items', entries: statuses.map((status, index) => ({ content: `Step ${index + 1}`, priority: 'low', status })) },
     });
 
-    it('show how far they are, and close when they are done, once', async () => {
+    it('show their progress, and collapse when they are completed, once', async () => {
       await view.happen(plan('p', 'completed', 'in_progress', 'cancelled', '_waiting'));
       const section = view.page.getByRole('region', { name: 'Plan' });
       const header = section.getByRole('button');
@@ -257,7 +257,7 @@ describe('view: turns and what stands around them', function () {
       assert.equal(await header.getAttribute('aria-expanded'), 'true');
     });
 
-    it('have numbers where there are several, and leave room for the rest', async () => {
+    it('are numbered when there are several, and leave space for the rest', async () => {
       for (const planId of ['a', 'b']) {
         await view.happen(plan(planId, ...Array.from({ length: 60 }, () => 'pending')));
       }
@@ -269,7 +269,7 @@ describe('view: turns and what stands around them', function () {
     });
   });
 
-  describe('all of it at once', () => {
+  describe('all of them together', () => {
     for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
       it(`can be read in ${theme}, and axe finds nothing`, async () => {
         await view.page.evaluate((name) => window.playground.applyTheme(name), theme);

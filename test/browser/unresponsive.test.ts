@@ -1,4 +1,4 @@
-/** An agent that works on after Stop, and one that works between turns, on the page. */
+/** The page of an agent that continues after Stop, and of one that works between turns. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { chunk, toolCall } from '../support/events';
@@ -8,7 +8,7 @@ const TURN: UnstampedEvent = { type: 'turn_started', turnId: 't' };
 const STOP: UnstampedEvent = { type: 'turn_cancelling' };
 const UNANSWERED: UnstampedEvent = { type: 'stop_unanswered' };
 
-describe('an agent that works on', function () {
+describe('an agent that continues working', function () {
   this.timeout(30_000);
   let view: View;
   eachInItsOwnView((opened) => (view = opened));
@@ -21,7 +21,7 @@ describe('an agent that works on', function () {
   const heard = (words: RegExp) =>
     view.page.getByRole('alert').or(view.page.getByRole('status')).getByText(words).last().waitFor({ state: 'attached' });
 
-  it('is stopped again by a second Escape or a second click, once Stop has reached the agent', async () => {
+  it('is stopped again by a second Escape or click, once Stop has reached the agent', async () => {
     await view.happen(TURN);
     await box().press('Escape');
     await box().press('Escape');
@@ -34,7 +34,7 @@ describe('an agent that works on', function () {
     assert.equal(await offer().count(), 0);
   });
 
-  it('can be restarted after Stop, which is heard and leaves the focus in the composer', async () => {
+  it('can be restarted after Stop, which is announced and leaves the focus in the composer', async () => {
     await view.happen(TURN, STOP, UNANSWERED);
     await view.page.getByText('Stopping…', { exact: true }).waitFor();
     await heard(/isn't responding to Stop\. Restarting the agent also restarts its other sessions\. Restart Agent/);
@@ -47,7 +47,7 @@ describe('an agent that works on', function () {
     assert.equal(await box().evaluate((element) => element === document.activeElement), true);
   });
 
-  it('between turns shows its activity, a button to stop it, and its text below the line of the turn', async () => {
+  it('shows its activity between turns, a button to stop it, and its text below the end of the turn', async () => {
     await view.happen(TURN, chunk('Started.', 'm'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
     assert.equal(await stop().count(), 0);
     await view.happen(
@@ -74,7 +74,7 @@ describe('an agent that works on', function () {
     await view.postedAtLeast('prompt', 1);
   });
 
-  it('leaves a call in the background when its turn has ended, and says so in place of Canceled', async () => {
+  it('marks a call that continues in the background after its turn, in place of Canceled', async () => {
     await view.happen(TURN, toolCall('dev', { title: 'npm run dev', status: 'in_progress' }));
     await view.happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
     const card = view.page.getByRole('article', { name: /^npm run dev/ });

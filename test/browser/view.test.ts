@@ -56,7 +56,7 @@ describe('view', function () {
     );
   });
 
-  it('shows a picture and plays a sound that come inside a resource', async () => {
+  it('shows a picture and plays a sound inside a resource', async () => {
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const resource = (uri: string, mimeType: string, blob = data): UnstampedEvent => ({
       type: 'message_chunk',
@@ -76,7 +76,7 @@ describe('view', function () {
   });
 
   describe('streaming', () => {
-    it('renders markdown as it comes and keeps closed blocks in place', async () => {
+    it('renders Markdown while it streams and keeps closed blocks in place', async () => {
       await view.happen({ type: 'turn_started', turnId: 't' }, agentText('First paragraph.\n\nSecond paragraph.\n\n'));
       const first = view.page.locator('.md p').first();
       await first.evaluate((element) => element.setAttribute('data-mark', 'kept'));
@@ -96,7 +96,7 @@ describe('view', function () {
       assert.equal(await first.getAttribute('data-mark'), 'kept');
     });
 
-    it('keeps the words of a paragraph that nothing can change any more', async () => {
+    it('keeps the text nodes of a paragraph that can no longer change', async () => {
       await view.happen({ type: 'turn_started', turnId: 't' }, agentText('Plain, **strong**, and a few more words'));
       await view.page.locator('.md p', { hasText: 'and a few more words' }).waitFor();
       await view.page.evaluate(() => {
@@ -109,7 +109,7 @@ describe('view', function () {
       assert.deepEqual(kept, [true, true, true]);
     });
 
-    it('does not render other entries again', async () => {
+    it('does not rerender other entries', async () => {
       await view.happen(
         agentText('Before.'),
         { type: 'tool_call_update', toolCallId: 'x', patch: { title: 'Look', status: 'completed' } },
@@ -132,9 +132,9 @@ describe('view', function () {
       assert.ok(changed.length > 0 && changed.every((name) => name.includes('agent')), changed.join());
     });
 
-    it('speaks finished sentences, not tokens, and what happens', async () => {
+    it('announces events and finished sentences, not tokens', async () => {
       const spoken = view.page.getByRole('status');
-      // What comes together with the session is told again, and not said.
+      // Events that come with the session are replayed, and not announced.
       await view.page.waitForFunction(() => document.querySelector('[role=status]')!.textContent!.includes('is ready'));
       await view.happen({ type: 'turn_started', turnId: 't' });
       for (const piece of ['One sent', 'ence. ', 'Another that is not']) {
@@ -151,7 +151,7 @@ describe('view', function () {
       assert.equal(await conversation().getAttribute('aria-live'), 'off');
     });
 
-    it('says how long a thought took, and folds it', async () => {
+    it('shows how long a thought took, and collapses it', async () => {
       const at = Date.now() - 60_000;
       await view.page.evaluate((start) => {
         const chunk = { type: 'message_chunk', role: 'thought', messageId: 'th' } as const;
@@ -193,7 +193,7 @@ describe('view', function () {
   });
 
   describe('start and failure', () => {
-    it('says what runs, from three seconds on, and takes Cancel', async () => {
+    it('shows the command, from three seconds on, and can be cancelled', async () => {
       const at = Date.now() - 10_000;
       await view.page.evaluate((then) => {
         window.playground.stage.restart();
@@ -209,7 +209,7 @@ describe('view', function () {
       assert.equal((await view.postedAtLeast('action'))[0]?.action, 'cancel_start');
     });
 
-    it('says what went wrong, word for word what others said, and what can be done', async () => {
+    it('shows the error, the quoted output, and the possible actions', async () => {
       await view.happen({
         type: 'disconnected',
         failure: { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: <b>out</b> of cheese' },

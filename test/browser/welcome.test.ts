@@ -1,4 +1,4 @@
-/** The page without a session, and where chats open: what it offers, in each theme and at the width of a side bar. */
+/** The page without a session, where chats open: its actions, in each theme and at the width of a side bar. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { THEMES } from '../../webview/playground/themes';
@@ -25,7 +25,7 @@ describe('a page without a session', function () {
       ),
     );
 
-  it('says what this is, and offers a session, the demo, and agents', async () => {
+  it('introduces the extension, and offers a session, the demo, and agents', async () => {
     await view.page.getByRole('heading', { name: 'Chat with coding agents' }).waitFor();
     for (const name of ['New Session', 'Open Session…', 'Try the Demo Agent', 'Add Agent…']) {
       await button(name).click();
@@ -35,7 +35,7 @@ describe('a page without a session', function () {
     assert.deepEqual(await acts(), ['new_session', 'session_history', 'try_demo', 'add_agent', 'sideBar']);
   });
 
-  it('is used by keyboard alone', async () => {
+  it('works by keyboard alone', async () => {
     const focused = () => view.page.evaluate(() => (document.activeElement as HTMLElement).innerText || document.activeElement!.tagName);
     await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     const seen: string[] = [];
@@ -49,7 +49,7 @@ describe('a page without a session', function () {
     assert.deepEqual(await acts(), ['sideBar']);
   });
 
-  it('fits a narrow side bar, and breaks no rule in any theme', async () => {
+  it('fits a narrow side bar, without axe violations in any theme', async () => {
     for (const theme of THEMES) {
       await view.page.evaluate((name) => window.playground.applyTheme(name), theme);
       await view.painted();

@@ -14,7 +14,7 @@ describe('zoom', function () {
   const folder = path.join(root, 'test-results', 'zoom');
   before(() => mkdir(folder, { recursive: true }));
 
-  describe('in a window high enough for all', () => {
+  describe('in a window that is high enough for everything', () => {
     let view: View;
     before(async () => {
       view = await View.open('gallery', { viewport: { ...SIZES[0]!, height: 16_000 } });
@@ -33,7 +33,7 @@ describe('zoom', function () {
     }
   });
 
-  describe('in a window of that size', () => {
+  describe('in a window of this size', () => {
     let view: View;
     before(async () => {
       view = await View.open('gallery', { viewport: SIZES[0]!, deviceScaleFactor: 2 });
@@ -63,7 +63,7 @@ describe('zoom', function () {
     }
   });
 
-  it('moves nothing but the conversation, wherever something in it stands', async () => {
+  it('scrolls nothing but the conversation, wherever an element in it is', async () => {
     const view = await View.open('', { viewport: SIZES[0]! });
     try {
       await view.ready();
@@ -82,7 +82,7 @@ describe('zoom', function () {
     }
   });
 
-  it('would notice', async () => {
+  it('detects violations', async () => {
     const view = await View.open('', { viewport: SIZES[1]! });
     try {
       await view.ready();
@@ -109,7 +109,7 @@ async function open(view: View): Promise<void> {
   }
 }
 
-/** What cannot be read without scrolling sideways, or at all. What scrolls itself, and what says with dots that there is more, is left out. */
+/** The texts that cannot be read without scrolling sideways, or at all. Elements that scroll, or that end in an ellipsis, are left out. */
 function cutOff(): string[] {
   const found: string[] = [];
   const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);

@@ -1,5 +1,5 @@
-// Runs the built bundle's activate() under plain Node. Every module through which work could be done throws when it is touched.
-// Prints what was loaded from dist/ and from packages, as JSON.
+// Runs the built bundle's activate() under plain Node. Every module that could do work throws when it is used. Prints the files loaded from
+// dist/ and the packages as JSON.
 const Module = require('node:module');
 const path = require('node:path');
 
@@ -33,7 +33,7 @@ function throwing(name) {
   });
 }
 
-/** Answers anything with more of itself: only that activate() registers things matters here, not with what. */
+/** A stub that returns another stub for every access: only the registrations matter here, not their arguments. */
 function stub() {
   const target = function () {};
   const proxy = new Proxy(target, {
@@ -99,7 +99,7 @@ for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'fetch']) {
     { get: (target, key) => (key in target ? target[key] : stub()) },
   );
   const api = await extension.activate(context);
-  // What a promise chain would do behind activate's back.
+  // Run the microtasks and ticks that activate() left behind.
   await new Promise((resolve) => process.nextTick(() => queueMicrotask(resolve)));
   process.stdout.write(JSON.stringify({ loaded, registered, api: api && Object.keys(api) }));
 })().catch((error) => {

@@ -1,4 +1,4 @@
-/** The built bundle, as it ships: what activation costs. Needs `dist/` (`npm run package`, or any build). */
+/** The cost of activation, measured on the built bundle as it ships. Needs `dist/` (`npm run package`, or any build). */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ describe('the built bundle', () => {
     }
   });
 
-  it('would notice work done by activation', () => {
+  it('would detect work done by activation', () => {
     const copy = mkdtempSync(path.join(tmpdir(), 'acp-host-activation-'));
     try {
       for (const planted of [
@@ -65,7 +65,7 @@ describe('the built bundle', () => {
   });
 });
 
-/** A chunk that extension.js itself requires at the top is part of the first load, and of its budget. */
+/** A chunk that extension.js itself requires at its top is part of the first load and counts towards its budget. */
 function isStatic(dist: string, file: string): boolean {
   return file.startsWith('chunks/') && readFileSync(path.join(dist, 'extension.js'), 'utf8').includes(path.basename(file));
 }

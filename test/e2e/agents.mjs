@@ -12,8 +12,8 @@ const env = { AGENT_API_KEY: secret };
 
 /**
  * An `acpHost.agents` entry for the scripted agent.
- * @param setup as test/agent/scripted/agent.ts takes it.
- * @param tag makes its command line, and so its process, one of its own.
+ * @param setup the setup of test/agent/scripted/agent.ts.
+ * @param tag makes its command line unique, and thereby its process findable.
  */
 export function scripted(setup = {}, tag = 'good') {
   return { command: process.execPath, args: [scriptedAgent, tag, '--setup', JSON.stringify(setup)], env };
@@ -24,33 +24,36 @@ export function difficult(how, more = {}) {
   return { command: process.execPath, args: [join(root, 'test', 'e2e', 'agents', 'difficult.mjs'), how], env, ...more };
 }
 
-/** The processes of this run whose command line holds `text`. Linux only; elsewhere empty. */
+/** The processes of this run whose command line contains `text`. Linux only; elsewhere empty. */
 export function processesOf(text) {
   return strays().filter(({ command }) => command.includes(text));
 }
 
-/** The pid of the process that has started last of those whose command line holds `text`; pids themselves begin again at 32,768. Undefined without any. */
+/**
+ * The pid of the most recently started process whose command line contains `text`. Start times are compared, because pids wrap at 32,768.
+ * Undefined without one.
+ */
 export function newestProcess(text) {
   const started = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ')[19]);
   const all = processesOf(text).map(({ pid }) => ({ pid, at: started(pid) }));
   return all.sort((a, b) => a.at - b.at).at(-1)?.pid;
 }
 
-/** Waits until no process with `text` in its command line is left. */
+/** Waits until no process has `text` in its command line. */
 export async function noneLeft(text, { timeoutMs = 6000 } = {}) {
   await until(`no process of "${text}"`, () => processesOf(text).length === 0, { timeoutMs });
 }
 
 /**
- * The processes with `text` in their command line that have started since. On a bare reload VS Code's server may let the old extension
- * host, and with it its agents, live for minutes: only later ones count.
+ * The processes with `text` in their command line that start after this call. On a bare reload VS Code's server may keep the old extension
+ * host, and with it its agents, for minutes: only later ones count.
  */
 export function laterProcesses(text) {
   const old = new Set(processesOf(text).map(({ pid }) => pid));
   return () => processesOf(text).filter(({ pid }) => !old.has(pid));
 }
 
-/** A prompt that is a script of the scripted agent. */
+/** A prompt with a script for the scripted agent. */
 export function script(...steps) {
   return `@script ${JSON.stringify(steps)}`;
 }

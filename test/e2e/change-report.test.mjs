@@ -1,5 +1,5 @@
-// A turn's files open as differences; what the user undoes is a chip of the next message, which opens what was undone.
-// Pictures go to test-results/change-report/.
+// A turn's files open as diffs. The user's undo is a chip of the next message, which opens the undone change. Pictures go to
+// test-results/change-report/.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newSession } from '../harness/lib/journey.mjs';
@@ -13,14 +13,14 @@ const agents = {
   Teller: scripted({ initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true }, 'change-report'),
 };
 
-describe('changes that the user took back', () => {
+describe('changes that the user undid', () => {
   let window;
   let folder;
   opens(async () => {
     ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
   });
 
-  it('are a chip of the next message; a turn shows its files, whoever wrote them', async () => {
+  it('are a chip of the next message; a turn shows its files from any author', async () => {
     const file = join(folder, 'told.txt');
     const difference = (title) => window.page.locator('.part.editor .tabs-container .tab').filter({ hasText: title }).first();
     writeFileSync(file, before);

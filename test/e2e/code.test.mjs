@@ -1,4 +1,5 @@
-// Blocks of code, formulas and diagrams, in the packed extension: a worker and late files must come through the webview's real origin and policy.
+// Code blocks, formulas and diagrams in the packed extension: a worker and late files must load under the webview's real origin and content
+// security policy.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ const script = [
   },
 ];
 
-describe('blocks of code', () => {
+describe('code blocks', () => {
   let window;
   let folder;
   let conversation;
@@ -61,7 +62,7 @@ describe('blocks of code', () => {
     );
   });
 
-  it('stand beside formulas in fonts of their own', async () => {
+  it('coexist with formulas in fonts of their own', async () => {
     const { frame } = conversation;
     await until('two formulas', async () => (await frame.locator('.math-set .katex-html').count()) === 2);
     const found = await frame.locator('.math-block').evaluate((block) => ({
@@ -69,7 +70,7 @@ describe('blocks of code', () => {
         .filter(({ status }) => status === 'loaded')
         .map(({ family }) => family.replaceAll('"', ''))
         .sort(),
-      // In a fraction the numerator stands above the line.
+      // In a fraction the numerator is above the line.
       line:
         block.querySelector('.frac-line').getBoundingClientRect().width > 5 &&
         block.querySelector('.katex-strut').getBoundingClientRect().height > 20,
@@ -78,7 +79,7 @@ describe('blocks of code', () => {
     assert.deepEqual(found, { fonts: ['KaTeX_AMS', 'KaTeX_Main', 'KaTeX_Math', 'KaTeX_Size2'], line: true, mathml: 'xiN' });
   });
 
-  it('become a picture where they are a diagram, in the colours of the theme', async () => {
+  it('become a picture if they are a diagram, in the colours of the theme', async () => {
     const { frame } = conversation;
     const image = frame.getByRole('img', { name: 'Diagram: flowchart' });
     await image.scrollIntoViewIfNeeded();
@@ -87,7 +88,7 @@ describe('blocks of code', () => {
       const canvas = new OffscreenCanvas(element.naturalWidth, element.naturalHeight).getContext('2d');
       canvas.drawImage(element, 0, 0);
       const { data } = canvas.getImageData(0, 0, element.naturalWidth, element.naturalHeight);
-      // Its lightest pixel is of a word: Monokai's own foreground.
+      // The lightest pixel belongs to a word: Monokai's own foreground.
       let found = [0, 0, 0];
       for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255 && data[at] > found[0]) found = [...data.slice(at, at + 3)];
       return found;
@@ -95,7 +96,7 @@ describe('blocks of code', () => {
     assert.ok(lightest[0] > 200, `${lightest}`);
   });
 
-  it('go to the cursor of the editor that was in front', async () => {
+  it('are inserted at the cursor of the active editor', async () => {
     await press('Insert at Cursor');
     await until('the code in the editor', async () => (await window.editorText()).includes('export const add'));
     assert.equal(await window.isDirty('calc.js'), true);
@@ -103,7 +104,7 @@ describe('blocks of code', () => {
     await until('the code to be gone', async () => !(await window.editorText()).includes('export const add'));
   });
 
-  it('become a file once the difference was seen', async () => {
+  it('become a file once the diff was accepted', async () => {
     await press('Preview and Apply…');
     const accept = window.page.getByRole('button', { name: /^Apply Code to File/ });
     await accept.waitFor();
@@ -112,7 +113,7 @@ describe('blocks of code', () => {
     await window.tab('add.ts').waitFor();
   });
 
-  it('run in a terminal of the window, in the session’s folder, where they are for a shell', async () => {
+  it('run in a terminal of the window, in the session’s folder, if they are for a shell', async () => {
     const bash = conversation.frame.getByRole('group', { name: 'Code, bash' });
     await bash.getByRole('button', { name: 'Run in Terminal' }).click();
     const ran = join(folder, 'ran.txt');
@@ -120,7 +121,7 @@ describe('blocks of code', () => {
     assert.equal(await block().getByRole('button', { name: 'Run in Terminal' }).count(), 0);
   });
 
-  it('stand beside links to the files that are there', async () => {
+  it('coexist with links to existing files', async () => {
     const { frame } = conversation;
     const link = (name) => frame.getByRole('link', { name, exact: true });
     await link('calc.js:3').waitFor();
@@ -130,7 +131,7 @@ describe('blocks of code', () => {
     await until('the line', async () => (await window.page.getByRole('button', { name: /^Ln 3,/ }).count()) === 1);
   });
 
-  it('stand beside a change with the lines of its file, which opens next to the conversation and leaves the focus there', async () => {
+  it('coexist with a change that has its file’s line numbers and opens to the side without taking the focus', async () => {
     const card = conversation.toolCall('edit src/calc.js');
     await until('the number', async () => (await card.locator('.diff-number').first().innerText()) === '3');
     const tabs = window.page.getByRole('tab', { name: /^calc\.js \(/ });

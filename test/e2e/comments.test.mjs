@@ -1,5 +1,5 @@
-// A comment on a line: no range in the user's own files, a thread that names the session, and no Comments view that opens by itself.
-// Pictures go to test-results/comments/.
+// A comment on a line: no commenting range in the user's own files, a thread that names the session, and no Comments view that opens
+// unasked. Pictures go to test-results/comments/.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe('a comment for the agent', () => {
   const threads = () => window.page.locator('.review-widget');
   const glyphs = () => window.page.locator('.part.editor .comment-range-glyph').count();
   const commentsView = () => window.page.locator('.comments-panel:visible').count();
-  it('is written on the line, named by its session, and goes with the next message', async () => {
+  it('is written on the line, names its session, and is sent with the next message', async () => {
     writeFileSync(join(folder, 'own.txt'), text);
     writeFileSync(join(folder, 'changed.txt'), text);
     const conversation = await newSession(window, 'Reader');
@@ -43,7 +43,7 @@ describe('a comment for the agent', () => {
     await window.page.keyboard.insertText('Say it in other words');
     await window.page.keyboard.press('Enter');
     const chips = conversation.frame.getByRole('list', { name: 'Attachments' });
-    // The chat has come into view, in the group of the file.
+    // The chat has become visible, in the group of the file.
     await chips.getByText('1 comment on own.txt:2').waitFor();
     assert.equal(await commentsView(), 0, 'the Comments view opens only for the user');
     await window.screenshot('comments/chat');

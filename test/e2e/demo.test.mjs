@@ -61,7 +61,7 @@ describe('the demo agent', () => {
     await until('the editor to show the edit', async () => (await window.editorText()).includes('return a + b;'));
     assert.equal(await window.isDirty('calc.js'), false);
 
-    // The header of the session, and its way back from an empty one.
+    // The header of the session, and its way back from an empty session.
     await window.showTab('Show me what you can do');
     await conversation.frame.locator('.header').getByRole('button', { name: 'More Actions…', exact: true }).click();
     const focused = conversation.frame.locator('[role="menuitem"]:focus');
@@ -77,7 +77,7 @@ describe('the demo agent', () => {
     await window.panel({ other });
     const next = new Conversation(window);
     await next.starter(/^Show me what you can do Demo Agent, /).click();
-    // A hidden page is another one when it comes back.
+    // A hidden page is replaced by a new one when it is shown again.
     await new Conversation(window).says('That was the tour');
   });
 
@@ -86,7 +86,7 @@ describe('the demo agent', () => {
     const { window, folder } = await openWorkspace();
     const file = join(folder, 'src', 'calc.js');
     const before = readFileSync(file, 'utf8');
-    // The default is a choice of the agents there are; nothing is asked afterwards.
+    // The default is one of the existing agents; no question follows.
     await window.command('ACP: Select Default Agent…');
     await window.pickRow('Demo Agent');
     await until('the choice to be kept', () => readFileSync(settingsFile(dir), 'utf8').includes('"acpHost.defaultAgent": "Demo Agent"'));
@@ -114,7 +114,7 @@ describe('the demo agent', () => {
       async () => (await conversation.permission('Fix add').getByRole('button', { name: 'Allow', exact: true }).count()) === 0,
     );
 
-    // The agent's options are lists of their own; in slow motion there is time for Escape, which stops the next turn.
+    // The agent's options are lists. Slow motion leaves time for Escape, which stops the next turn.
     await chooseOption(conversation.frame, 'Thinking', 'Off');
     await chooseOption(conversation.frame, 'Model', 'Scripted guide, slow motion');
     await until(
@@ -128,7 +128,7 @@ describe('the demo agent', () => {
     await conversation.turnEnd({ timeoutMs: 10_000 });
     await until('the end of the turn', async () => (await conversation.log.getByText('Stopped', { exact: false }).count()) >= 2);
 
-    // What was sent comes back, and Down gives the empty box again.
+    // The sent messages come back, and Down restores the empty box.
     for (const [key, text] of [
       ['ArrowUp', '/help'],
       ['ArrowUp', '/edit src/calc.js'],
@@ -140,7 +140,7 @@ describe('the demo agent', () => {
     }
   });
 
-  it('gets files that are found by their name', async () => {
+  it('receives files that are found by name', async () => {
     const { window } = await theStage();
     const conversation = new Conversation(window);
     const attach = () => conversation.frame.getByRole('button', { name: 'Attach files', exact: true }).click();
@@ -153,7 +153,7 @@ describe('the demo agent', () => {
     await window.screenshot('attach-files');
     await window.page.keyboard.press('Enter');
     await chip('calc.js').waitFor();
-    // Several, with the boxes.
+    // Several files, by their checkboxes.
     await attach();
     for (const name of ['README.md', 'package.json']) {
       const row = rows.filter({ hasText: name }).first();
@@ -163,7 +163,7 @@ describe('the demo agent', () => {
     await window.page.keyboard.press('Enter');
     await chip('package.json').waitFor();
     await chip('README.md').waitFor();
-    // The file dialog is one row away.
+    // The file dialog is one row further.
     await attach();
     await window.pickRow(/Browse…$/);
     await window.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Attach Files' }).waitFor();

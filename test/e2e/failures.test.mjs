@@ -1,5 +1,5 @@
-// Whatever goes wrong is said in words that help: what was run, what it said last, what to do. Nothing is left running, and the next
-// session works. Pictures go to test-results/failures/.
+// Every failure is described in useful words: the command, its last output, the next step. No process remains, and the next session works.
+// Pictures go to test-results/failures/.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
@@ -30,7 +30,7 @@ const agents = {
   'Signed out': scripted(signIn, 'signed-out'),
 };
 
-// One that fails stays open, and the session after it works beside it.
+// A failed session stays open, and the next session works beside it.
 describe('when an agent fails', () => {
   let window;
 
@@ -43,7 +43,7 @@ describe('when an agent fails', () => {
   const disconnected = (conversation) => conversation.frame.getByRole('group', { name: 'Disconnected', exact: true });
   const button = (place, name) => place.getByRole('button', { name, exact: true });
 
-  /** The banner holds all of this and offers these buttons; nothing on the page is a value of the environment. */
+  /** Asserts that the banner contains these texts and buttons, and that nothing on the page is a value of the environment. */
   async function says(banner, conversation, picture, texts, buttons) {
     await banner.waitFor({ timeout: 15_000 });
     await window.screenshot(`failures/${picture}`);
@@ -63,17 +63,17 @@ describe('when an agent fails', () => {
 
   const START = ['Retry', 'Open Settings', 'Show Log'];
 
-  it('says which command does not exist', async () => {
+  it('names the command that does not exist', async () => {
     const conversation = await newSession(window, 'Missing');
     await says(failed(conversation), conversation, 'missing', ['no-such-agent-4711 --acp', 'was not found', 'Install it'], START);
     await button(failed(conversation), 'Open Settings').click();
     await window.tab('Settings').waitFor();
-    // Its many controls are drawn again for whatever changes in the window.
+    // The Settings editor has many controls, which are drawn again for every change in the window.
     await runCommands('workbench.action.closeActiveEditor');
     await window.tab('Settings').waitFor({ state: 'detached' });
   });
 
-  it('is not disturbed by noise on stdout', async () => {
+  it('ignores noise on stdout', async () => {
     const conversation = await newSession(window, 'Noisy');
     await conversation.prompt(script({ chunks: ['heard ', 'anyway'] }));
     await conversation.says('heard anyway');
@@ -82,7 +82,7 @@ describe('when an agent fails', () => {
     assert.ok(!(await conversation.log.innerText()).includes('Welcome to the noisy'));
   });
 
-  it('quotes the last words of one that exits at once', async () => {
+  it('quotes the last output of one that exits at once', async () => {
     const conversation = await newSession(window, 'Exits');
     await says(
       failed(conversation),
@@ -108,7 +108,7 @@ describe('when an agent fails', () => {
     await window.screenshot('failures/stubborn');
   });
 
-  it('says what is wrong in one sentence, and folds what npm wrote', async () => {
+  it('describes the problem in one sentence, and collapses npm’s output', async () => {
     const conversation = await newSession(window, 'Offline');
     const sentence = "registry.npmjs.org couldn't be reached: check your network connection, then retry.";
     await says(failed(conversation), conversation, 'offline', [sentence, 'difficult.mjs offline'], START);
@@ -123,7 +123,7 @@ describe('when an agent fails', () => {
 
   const REFUSED = [{ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }];
 
-  it('shows why a prompt failed, which Retry sends again, and gives the text of a refused one back', async () => {
+  it('shows why a prompt failed, resends it with Retry, and returns the text of a refused one', async () => {
     const conversation = await newSession(window, 'Good');
     await conversation.prompt(script({ chunks: ['ready ', 'now'] }));
     await conversation.says('ready now');
@@ -164,7 +164,7 @@ describe('when an agent fails', () => {
     await noneLeft('difficult.mjs silent');
   });
 
-  it('queues what is sent during a turn, which waits after Stop until the queue is resumed', async () => {
+  it('queues messages during a turn, and pauses them after Stop until the queue is resumed', async () => {
     const conversation = await newSession(window, 'Good');
     await conversation.prompt(script({ say: 'At work.' }, { waitCancel: true }));
     await conversation.stopButton.waitFor();
@@ -198,7 +198,7 @@ describe('when an agent fails', () => {
     await noneLeft('difficult.mjs silent');
   });
 
-  it('ends the turn of one that dies, gives the text back and starts it anew', async () => {
+  it('ends the turn of one that crashes, returns the text and restarts it', async () => {
     const conversation = await newSession(window, 'Dying');
     const prompt = script(
       { tool: { toolCallId: 'c', title: 'Half done', kind: 'edit', status: 'in_progress' } },
@@ -227,14 +227,14 @@ describe('when an agent fails', () => {
     await conversation.turnEnd();
   });
 
-  it('names the version of the protocol that it does not speak', async () => {
+  it('names the unsupported version of the protocol', async () => {
     const conversation = await newSession(window, 'Newer');
     await says(failed(conversation), conversation, 'version', ['protocol version 99', 'Update the agent', 'newer --setup'], START);
     await noneLeft('newer');
     await theNextOneWorks();
   });
 
-  it('names the ways to sign in', async () => {
+  it('names the sign-in methods', async () => {
     const conversation = await newSession(window, 'Signed out');
     const card = conversation.frame.getByRole('group', { name: 'Sign in to Signed out', exact: true });
     for (const name of ['Sign in with a browser', 'Use an API key']) await button(card, name).waitFor();

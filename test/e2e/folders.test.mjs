@@ -1,5 +1,6 @@
-// What needs a workspace of several folders, or a window of its own, and shares one: the review of changes in a repository and in a plain folder (pictures go to
-// test-results/changes/), sessions in one folder or several (test-results/earlier/), commands without the native part of node-pty (test-results/failures/).
+// Journeys that need a workspace of several folders, or a window of their own, and share one. They review changes in a repository and
+// in a plain folder, use sessions in one folder or several, and run commands without the native part of node-pty. Pictures go to
+// test-results/changes/, test-results/earlier/ and test-results/failures/.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -29,7 +30,7 @@ const planted = { 'acpHost.agents': { 'Planted agent': { command: 'planted' } } 
 const lines = (...changed) =>
   Array.from({ length: 12 }, (_, index) => changed.find((line) => line.startsWith(`${index} `)) ?? `${index} same`).join('\n') + '\n';
 
-describe('in a window of several folders', () => {
+describe('in a multi-root window', () => {
   let window;
   let folder;
   let isOpen = false;
@@ -41,17 +42,19 @@ describe('in a window of several folders', () => {
     native = join(dir, 'ext', extension, 'node_modules', 'node-pty', 'prebuilds');
     renameSync(native, `${native}-gone`);
   });
-  // The extension hosts of windows that come later load it anew.
+  // The extension hosts of later windows load it again.
   after(() => existsSync(`${native}-gone`) && renameSync(`${native}-gone`, native));
 
   afterEach(function () {
     if (this.currentTest.state !== 'passed') isOpen = false;
   });
 
-  /** A repository and a plain folder with the same files, and two more. No session is open in it, and the settings are these. */
+  /**
+   * Opens a window with a repository and a plain folder with the same files, and two more folders. It has no session, and these settings.
+   */
   async function open(userSettings) {
     if (isOpen) {
-      // The notifications stay: what is refused is said once.
+      // Notifications stay: a refusal is shown only once.
       await closeAll();
     } else {
       const files = ['shell.txt', 'deleted.txt', 'old.txt', 'early.txt'].map((name) => [
@@ -86,7 +89,7 @@ describe('in a window of several folders', () => {
       .filter({ has: window.page.locator('.label-name', { hasText: title }) })
       .first();
 
-  // First, in a window that was loaded just now: of a file that an agent changes at once there is no earlier version yet.
+  // These come first, in a newly loaded window: a file that an agent changes at once has no earlier version yet.
   describe('changes to review', () => {
     let conversation;
 
@@ -113,7 +116,7 @@ describe('in a window of several folders', () => {
     };
     const run = async (...commands) => (await theStage()).neighbour.commands(...commands);
 
-    it('are listed with what became of each file, in a repository and in a plain folder', async () => {
+    it('are listed with the kind of change, in a repository and in a plain folder', async () => {
       await run('workbench.view.scm');
       const edits = (place) => ({
         shell: [
@@ -152,7 +155,7 @@ describe('in a window of several folders', () => {
       await window.screenshot('changes/group');
     });
 
-    it('are marked in the gutter, with Keep and Undo above each, and shown with their earlier text in its peek', async () => {
+    it('are marked in the gutter, with Keep and Undo above each, and show their earlier text in the peek', async () => {
       await window.openFile('../repository/shell.txt');
       await window.page.locator('.part.editor .dirty-diff-modified').first().waitFor({ timeout: 15_000 });
       await window.page.locator('.part.editor .codelens-decoration').first().waitFor();
@@ -164,11 +167,11 @@ describe('in a window of several folders', () => {
       await window.page.keyboard.press('Escape');
     });
 
-    it('are commented on their lines: a chip that goes with the message, and marks until the answer', async () => {
+    it('take comments on their lines: a chip sent with the message, and marks until the answer', async () => {
       await run('workbench.action.moveEditorToNextGroup');
       const threads = window.page.locator('.review-widget');
       const form = threads.locator('.comment-form .monaco-editor.focused');
-      // VS Code refuses until it knows which lines can be commented.
+      // VS Code refuses the command until it knows the commenting ranges.
       await until('the form', async () => (await form.count()) > 0 || (await run('workbench.action.addComment'), appears(form, 1500)));
       await window.page.keyboard.insertText('Say it in other words');
       await threads.getByRole('button', { name: 'Add to Message' }).click();
@@ -183,7 +186,7 @@ describe('in a window of several folders', () => {
   });
 
   describe('sessions', () => {
-    it('one that brings agents of its own is refused aloud, and the session works in the folder that was picked', async () => {
+    it('a folder with its own agents is refused with a message, and the session works in the picked one', async () => {
       await open({});
       await startCommand('acpHost.newSession');
       const rows = await window.quickPickRows();
@@ -198,7 +201,7 @@ describe('in a window of several folders', () => {
       await window.notification('the folder one');
     });
 
-    it('a session may use others than its own, and gives them back', async () => {
+    it('a session may use further folders, and releases them', async () => {
       await open({ 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Roomy' });
       const reads = async (conversation, answer) => {
         await conversation.prompt(script({ read: join(folder, 'two', 'two.txt') }));
@@ -248,7 +251,7 @@ describe('in a window of several folders', () => {
       await noneLeft('scripted-agent.mjs roomy');
     });
 
-    it('a command of an agent runs on a pipe without the native part of node-pty, and the card says so', async () => {
+    it('a command runs on a pipe without the native part of node-pty, and its card says so', async () => {
       await open({ 'acpHost.agents': agents, 'acpHost.askBeforeCommands': { Runner: 'never' } });
       await startCommand('acpHost.newSession');
       await window.pickRow('Runner');

@@ -1,5 +1,5 @@
-// A repository that means ill, in a dev container that does so too: no program, setting or agent of theirs is used. Loading a window takes long, so what is
-// planted for one journey is there in the others, too.
+// A malicious repository in a malicious dev container: none of their programs, settings or agents is used. Loading a window takes long, so
+// the traps of one journey also exist in the others.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { closeAll, openWorkspace, startCommand } from './stage.mjs';
 
 const agent = { name: '@tests/repository-agent', version: '1.0.0', bin: 'repository-agent' };
 
-/** A whole agent in one file, found through `env`: it says where it runs and whether it has its key. */
+/** A whole agent in one file, found through `env`: it reports where it runs and whether it has its key. */
 const AGENT = `#!/usr/bin/env node
 const answers = {
   initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
@@ -34,7 +34,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 describe('a hostile repository', () => {
   let good;
   let evil;
-  /** What is open, and its traps; undefined before, and after a failure. */
+  /** The open window and its traps; undefined at first, and after a failure. */
   let open;
 
   before(async () => {
@@ -51,10 +51,10 @@ describe('a hostile repository', () => {
     if (this.currentTest.state !== 'passed') open = undefined;
   });
 
-  /** The window with the repository, or with a link to it. No session is open in it. */
+  /** Opens the window with the repository, or with a link to it. It has no session. */
   async function opened({ linked }) {
     if (open?.linked === linked) {
-      // The notifications stay: what is refused is said once.
+      // Notifications stay: a refusal is shown only once.
       await closeAll();
       return open;
     }
@@ -136,7 +136,7 @@ describe('a hostile repository', () => {
 
     if (linked) continue;
 
-    it('has none of its agents, or of the dev container’s, listed or started, and the user’s own stay as they are', async () => {
+    it('gets none of its agents, or the dev container’s, listed or started; the user’s own stay unchanged', async () => {
       const { window, folder, marker, started } = await opened({ linked });
       assert.ok(readdirSync(folder).includes('.vscode'));
       await startCommand('acpHost.newSession');
@@ -167,7 +167,7 @@ describe('a hostile repository', () => {
       );
     });
 
-    it('protects the same files, and asks before the same commands', async () => {
+    it('has the same files protected, and the same commands confirmed', async () => {
       const { window, folder } = await opened({ linked });
       const conversation = await newSession(window, 'Scripted');
       const write = { write: { path: '${cwd}/.husky/pre-commit', content: 'x' } };

@@ -1,4 +1,4 @@
-// The life of a panel: hidden and closed in mid-turn. What was painted is there again, nothing twice, nothing of what was typed lost.
+// The life of a panel: hidden and closed in mid-turn. Its content is complete again, without duplicates, and with the typed text.
 import assert from 'node:assert/strict';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
@@ -7,7 +7,7 @@ import { noneLeft, processesOf, scripted } from './agents.mjs';
 import { clearWindow, openWorkspace, opens, runCommands, startCommand } from './stage.mjs';
 
 const words = Array.from({ length: 40 }, (_, index) => `word${index} `);
-/** Says its words one by one for some seconds, with a tool call in the middle, and ends when it is stopped. */
+/** Streams its words for some seconds, with a tool call in the middle, and ends when it is stopped. */
 const slowly = [
   ...words.slice(0, 20).flatMap((say) => [{ say }, { sleep: 120 }]),
   { tool: { toolCallId: 'half', title: 'Half way', kind: 'search', status: 'in_progress' } },
@@ -31,7 +31,7 @@ describe('the life of a panel', () => {
   opens(open);
   beforeEach(clearWindow);
 
-  /** What the status bar says of the sessions; '' when it says nothing. */
+  /** The status bar's text about the sessions; '' without one. */
   const statusBar = async () => {
     const item = window.page.locator('.statusbar-item[id$="acpHost.sessions"]:visible');
     return (await item.count()) === 0 ? '' : ((await item.locator('a').first().getAttribute('aria-label')) ?? '');
@@ -39,7 +39,7 @@ describe('the life of a panel', () => {
 
   const paneWords = async (conversation) => (await conversation.log.innerText()).match(/word\d+/g) ?? [];
 
-  it('hidden and closed in mid-turn, it misses nothing and says nothing twice; ending it ends the agent', async () => {
+  it('misses nothing and duplicates nothing when hidden and closed in mid-turn; ending it ends the agent', async () => {
     const conversation = await newSession(window, 'Slow');
     await conversation.prompt('Tell me slowly');
     await conversation.says('word2');
@@ -48,7 +48,7 @@ describe('the life of a panel', () => {
     await window.openFile('src/calc.js');
     await until('the file over the panel, or beside it', () => window.tab('calc.js').isVisible());
     if (await conversation.composer.isVisible()) {
-      // It opened beside: bring both into one group, the file in front.
+      // The file opened to the side: bring both into one group, with the file active.
       await runCommands('workbench.action.moveEditorToPreviousGroup');
     }
     await until('the panel to be hidden', async () => !(await conversation.composer.isVisible()));
@@ -81,7 +81,7 @@ describe('the life of a panel', () => {
     await until('the status bar to be empty', async () => (await statusBar()) === '');
   });
 
-  it('closed, it says that its turn has ended, and is listed by its first prompt', async () => {
+  it('reports its turn’s end when closed, and is listed by its first prompt', async () => {
     const conversation = await newSession(window, 'Quick');
     await conversation.prompt('Count the `files`');
     await runCommands('workbench.action.closeActiveEditor');
@@ -97,7 +97,7 @@ describe('the life of a panel', () => {
     await noneLeft('scripted-agent.mjs quick');
   });
 
-  it('takes the focus when it opens, and gives it back when it closes', async () => {
+  it('takes the focus when it opens, and returns it when it closes', async () => {
     await window.openFile('src/calc.js');
     await window.editor().locator('.view-line').first().click();
     const conversation = await newSession(window, 'Slow');
@@ -113,7 +113,7 @@ describe('the life of a panel', () => {
     await startCommand('acpHost.openSession');
     await window.pickRow('Slow');
     await window.panel();
-    // It comes right after the page.
+    // The draft arrives right after the page.
     await until('what was typed', async () => (await conversation.composer.inputValue()) === 'for the agent');
     await until('the composer to have the focus', () => conversation.composer.evaluate((element) => element === document.activeElement));
     await runCommands('acpHost.endSession');

@@ -1,4 +1,4 @@
-// The extension that is installed beside ours has the ids of a simpler client: see test/harness/neighbour.
+// The extension that is installed in addition to ours has the ids of a simpler client: see test/harness/neighbour.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { newSession } from '../harness/lib/journey.mjs';
 import { openWorkspace } from './stage.mjs';
 
 describe('beside an extension that contributes acp.agents and acp.* commands', () => {
-  it('both activate and the journey works', async () => {
+  it('both activate, and the journey works', async () => {
     const { window, folder } = await openWorkspace({
       userSettings: { 'acp.agents': { 'Of the neighbour': { command: 'node', args: ['--version'] } } },
     });

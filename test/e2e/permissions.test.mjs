@@ -1,4 +1,4 @@
-// A keystroke never approves anything by accident; every request is answered as the user meant, from either place, and none is lost.
+// A keystroke never approves anything by accident. Every request gets the answer that the user meant, from either place, and none is lost.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const ask = (toolCallId, title, more = {}) => ({
   permission: { toolCall: { toolCallId, title, kind: 'execute', rawInput: { command: `make ${toolCallId}` } }, ...more },
 });
 
-/** A request past the SDK, so that it can be taken back. The first session of an agent is `session-1`. */
+/** A request that bypasses the SDK, so that it can be withdrawn. The first session of an agent is `session-1`. */
 const withdrawn = [
   {
     raw: {
@@ -38,7 +38,7 @@ describe('a permission request', () => {
   let window;
   let conversation;
   let dir;
-  /** Once it is there, the agent asks. */
+  /** The agent asks once this file exists. */
   const file = (name) => join(dir, name);
 
   const start = async () => {
@@ -48,7 +48,7 @@ describe('a permission request', () => {
     conversation = await newSession(window, 'Asker');
   };
   opens(start);
-  // What one test left behind must not fail the next.
+  // Work that one test left running must not fail the next.
   beforeEach(async () => {
     if (await conversation.stopButton.isVisible()) await conversation.stopButton.click();
     await conversation.turnEnd();
@@ -59,13 +59,13 @@ describe('a permission request', () => {
   const placeholder = () => widget().locator('.quick-input-box input').getAttribute('placeholder');
   const open = (text) => conversation.permission(text).getByRole('button', { name: /^(Allow|Reject|Sure)/ });
 
-  /** Waits for the pick of the request with this title, and until it takes answers. */
+  /** Waits for the quick pick of the request with this title, and until it accepts answers. */
   async function pick(text) {
     await until(`the quick pick of “${text}”`, async () => (await title().isVisible()) && (await title().innerText()).includes(text));
     await wait(700);
   }
 
-  /** Asks for the pick, again when a panel that gets the focus back late has taken it away. */
+  /** Opens the quick pick, again if a panel that receives the focus late has closed it. */
   async function askedFor(text) {
     await until(`the quick pick of “${text}”`, async () => {
       await startCommand('acpHost.answerPermission');
@@ -74,8 +74,8 @@ describe('a permission request', () => {
   }
 
   /**
-   * Presses keys, from the twelfth on with the agent free to ask, until the card of the request has been there for two seconds; the longest pause
-   * between two keys in ms.
+   * Presses keys until the card of the request has existed for two seconds; the agent may ask from the twelfth key on. Returns the longest
+   * pause between two keys in ms.
    */
   async function pressUntilAsked(text, go, press) {
     let pressed = 0;
@@ -99,7 +99,7 @@ describe('a permission request', () => {
     await window.page.keyboard.press('Control+End');
   };
 
-  it('that comes while somebody types is answered by no key, and can be put off and found again', async () => {
+  it('is not answered by keys while the user types, and can be postponed and found again', async () => {
     await conversation.prompt(script({ waitFile: file('type') }, ask('type', 'While typing'), { chunks: ['done ', 'typing'] }));
     await focusEditor();
     const keys = ['y', 'e', 's', 'Enter', ' '];
@@ -138,7 +138,7 @@ describe('a permission request', () => {
     assert.equal(await open('While typing').count(), 0);
   });
 
-  it('that comes while Enter is held down in an editor is not answered by it', async () => {
+  it('is not answered by an Enter held down in an editor', async () => {
     await conversation.prompt(script({ waitFile: file('hold') }, ask('hold', 'Held in the editor')));
     await focusEditor();
     await pressUntilAsked('Held in the editor', file('hold'), () => window.page.keyboard.down('Enter'));
@@ -149,7 +149,7 @@ describe('a permission request', () => {
     await conversation.says('permission: selected allow');
   });
 
-  it('that comes while Enter is held down in the composer is not answered by it', async () => {
+  it('is not answered by an Enter held down in the composer', async () => {
     await conversation.prompt(script({ waitFile: file('composer') }, ask('composer', 'Held in the composer')));
     await conversation.composer.focus();
     await pressUntilAsked('Held in the composer', file('composer'), () => window.page.keyboard.down('Enter'));
@@ -161,7 +161,7 @@ describe('a permission request', () => {
     assert.equal((await conversation.log.innerText()).match(/permission: selected allow/g)?.length, 2);
   });
 
-  it('of ten at once is answered as it was meant, from either place', async () => {
+  it('gets the intended answer when it is one of ten, from either place', async () => {
     const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
     const options = (n) => [
       { optionId: `yes-${n}`, name: `Allow ${n}`, kind: 'allow_once' },
@@ -190,7 +190,7 @@ describe('a permission request', () => {
     assert.deepEqual(said.sort(), numbers.map((n) => `${n} ${n % 3 === 0 ? 'no' : 'yes'}`).sort());
   });
 
-  it('shows the agent’s text as text, and ends with the turn', async () => {
+  it('shows the agent’s text as plain text, and ends with the turn', async () => {
     const options = [{ optionId: 'sure', name: '$(check) Sure', kind: 'allow_once' }];
     await conversation.prompt(script(ask('inert', '$(trash) Delete \u202egnp.exe', { options })));
     await pick('Delete');
@@ -214,7 +214,7 @@ describe('a permission request', () => {
     assert.equal(await window.quickInputOpen(), false, 'the pick stayed');
   });
 
-  it('that its agent withdraws closes', async () => {
+  it('closes when its agent withdraws it', async () => {
     conversation = await newSession(window, 'Fickle');
     await conversation.prompt('Go');
     await pick('Take it back');

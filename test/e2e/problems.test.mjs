@@ -4,7 +4,7 @@ import { newSession } from '../harness/lib/journey.mjs';
 import { openWorkspace } from './stage.mjs';
 
 describe('problems of the active editor', () => {
-  it('go along with the message, in the shape of the language server protocol', async () => {
+  it('are sent with the message, in the shape of the language server protocol', async () => {
     const { window } = await openWorkspace();
     const conversation = await newSession(window, 'Demo');
     await until('the agent to be ready', async () => (await conversation.composer.getAttribute('placeholder'))?.includes('Ask'));

@@ -1,4 +1,4 @@
-// What the user is asked about although the agent did not ask: protected files, by whatever name, and commands.
+// Operations for which the user is asked although the agent did not ask: protected files, by any name, and commands.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { openWorkspace } from './stage.mjs';
 const write = (name, content) => ({ write: { path: `\${cwd}/${name}`, content } });
 
 describe('a protected file', () => {
-  it('is asked about in card and quick pick, which name the rule, and nothing happens before', async () => {
+  it('is confirmed in card and quick pick, which name the rule, before anything happens', async () => {
     const { window, folder } = await openWorkspace({
       userSettings: {
         'acpHost.agents': { Scripted: scripted({}, 'protected') },

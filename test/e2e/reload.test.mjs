@@ -1,6 +1,6 @@
-// What is there again after the window was reloaded: the chat view, a turn that was cut off, a conversation, messages that wait. Loading a window takes
-// longer than all else in these journeys, so they share one reload: all is made ready, the window is reloaded, and one after the other is looked at.
-// Pictures go to test-results/reload/.
+// The state after a reload of the window: the chat view, an interrupted turn, a conversation, queued messages. Loading a window takes
+// longer than everything else in these journeys, so they share one reload: everything is prepared, the window is reloaded, and each part is
+// checked. Pictures go to test-results/reload/.
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { laterProcesses, script, scripted } from './agents.mjs';
 import { changeSettings, openWorkspace, runCommands, startCommand } from './stage.mjs';
 
 const resumes = { agentCapabilities: { promptCapabilities: { embeddedContext: true }, sessionCapabilities: { resume: {}, close: {} } } };
-/** The agent is ready once this is there. */
+/** The agent is ready once this file exists. */
 const go = join(tempDir('reload'), 'go');
-/** The agent ends once this is there. */
+/** The agent exits once this file exists. */
 const end = join(tempDir('reload'), 'end');
 const asks = [
   { chunks: ['painted ', 'before ', 'the reload'] },
@@ -35,17 +35,17 @@ const settings = { 'acpHost.agents': agents, 'acpHost.notifications': 'hidden' }
 const times = (text, words) => text.split(words).length - 1;
 
 describe('after a reload of the window', function () {
-  // Making all ready is part of the first journey.
+  // The first journey includes the preparation.
   this.timeout(240_000);
   let window;
   let isReady = false;
-  /** What each journey needs to know of the time before. */
+  /** The facts from before the reload that each journey needs. */
   let before;
 
   const picture = (name) => window.screenshot(`reload/${name}`);
   const tabs = () => window.page.locator('.part.editor .tabs-container').getByRole('tab');
   const button = (conversation, name) => conversation.frame.getByRole('button', { name, exact: true });
-  /** What the status bar says of the sessions; '' when it says nothing. */
+  /** The status bar's text about the sessions; '' without one. */
   const statusBar = async () => {
     const item = window.page.locator('.statusbar-item[id$="acpHost.sessions"]:visible');
     return (await item.count()) === 0 ? '' : ((await item.locator('a').first().getAttribute('aria-label')) ?? '');
@@ -62,10 +62,10 @@ describe('after a reload of the window', function () {
     await prepareView();
     await changeSettings(settings);
     await hideView();
-    // The oldest VS Code shows only the journeys that are marked so.
+    // The oldest VS Code only runs the journeys with this mark.
     const isOldest = process.env.ACP_HOST_E2E_VSCODE === minimumVersion;
     for (const prepare of isOldest ? [prepareQueue] : [prepareQueue, prepareMentions, prepareConversation, prepareTurn]) await prepare();
-    // Its page and another that are loaded at once stay blank now and then there.
+    // In the oldest version its page, loaded together with another one, sometimes stays blank.
     if (isOldest) await window.openFile('src/calc.js');
     await window.command('ACP Host: Focus on Chat View');
     await until('the chat view', async () => (await inFrame('Last.')) !== undefined);
@@ -77,10 +77,10 @@ describe('after a reload of the window', function () {
     isReady = true;
   }
 
-  /** In the editor area there is room for one page at a time, which is then the only one in the window. */
+  /** The editor area shows one page at a time, which is then the only one in the window. */
   const hideView = () => runCommands('workbench.action.closeAuxiliaryBar', 'workbench.action.closeSidebar');
 
-  /** A new session in a tab of its own, which is found again by `name`. */
+  /** Opens a new session in a tab of its own, which `name` identifies. */
   async function inNewTab(name, agent) {
     const conversation = await newSession(window, agent);
     before.tab[name] = (await tabs().count()) - 1;
@@ -96,7 +96,7 @@ describe('after a reload of the window', function () {
     return new Conversation(window);
   }
 
-  /** Closes the tab in front. VS Code gives the page behind it the focus, and late: it would close a quick pick that has it by then. */
+  /** Closes the active tab. VS Code focuses the page behind it with a delay, which would close a quick pick that has the focus by then. */
   async function closeTab() {
     const other = await window.frameName();
     await runCommands('workbench.action.closeActiveEditor');
@@ -105,7 +105,7 @@ describe('after a reload of the window', function () {
     await until('the box to have the focus', () => composer.evaluate((box) => box.ownerDocument.hasFocus() && box.matches(':focus')));
   }
 
-  /** The conversation that is on the screen and says `text`, in whatever place; undefined without one. */
+  /** The visible conversation that contains `text`, in any place; undefined without one. */
   async function inFrame(text) {
     const webviews = window.page.locator('iframe.webview.ready:visible');
     for (let index = 0; index < (await webviews.count()); index++) {
@@ -119,7 +119,7 @@ describe('after a reload of the window', function () {
   async function prepareView() {
     let conversation = await newSession(window, 'Talker');
     assert.equal(await tabs().count(), 0, 'nothing opens among the editors');
-    // The keyboard is in the box without a click.
+    // The box has the focus without a click.
     await until('the box to have the focus', () => conversation.composer.evaluate((box) => box === box.ownerDocument.activeElement));
     const first = script({ say: `First.\n\n${'Words of it.\n\n'.repeat(80)}Last.` });
     await window.page.keyboard.type(first.slice(0, 10));
@@ -151,17 +151,17 @@ describe('after a reload of the window', function () {
     conversation = new Conversation(window);
     await until('the draft', async () => (await conversation.composer.inputValue()) === 'half a thought');
     assert.equal(await conversation.frame.getByRole('button', { name: 'Try the Demo Agent' }).count(), 0);
-    // Ctrl+F is the conversation's, in the view as in a panel.
+    // Ctrl+F belongs to the conversation, in the view as in a panel.
     await conversation.composer.focus();
     await until('find', async () => {
-      // VS Code knows a moment later than the page that this has the focus.
+      // VS Code learns of the page's focus a moment later than the page.
       await window.page.keyboard.press('Control+f');
       return appears(conversation.frame.getByRole('searchbox', { name: 'Find in conversation' }), 1000);
     });
     await picture('back');
   }
 
-  /** How many of the webviews on the screen show a button of this name. */
+  /** The number of visible webviews with a button of this name. */
   async function frames(name) {
     let count = 0;
     const webviews = window.page.locator('iframe.webview.ready:visible');
@@ -172,7 +172,7 @@ describe('after a reload of the window', function () {
     return count;
   }
 
-  /** The conversation in the editor, beside the view; undefined until it is there. */
+  /** The conversation in the editor, beside the view; undefined until it exists. */
   async function inEditor() {
     const webviews = window.page.locator('iframe.webview.ready:visible');
     for (let index = 0; index < (await webviews.count()); index++) {
@@ -186,7 +186,7 @@ describe('after a reload of the window', function () {
 
   it('the chat view has its session, which was in an editor and came back, with its draft @minimum', async () => {
     await reloaded();
-    // VS Code does not always open the side bar again.
+    // VS Code does not always reopen the side bar.
     const isBack = await until('the view', () => inFrame('Last.'), { timeoutMs: 5000 }).catch(() => false);
     if (!isBack) await window.command('ACP Host: Focus on Chat View');
     const conversation = await until('the conversation in the view', () => inFrame('Last.'), { timeoutMs: 45_000 });
@@ -205,7 +205,7 @@ describe('after a reload of the window', function () {
     assert.ok(painted.includes('painted before the reload'));
   }
 
-  it('a turn that was cut off is there to be read, and can be continued in a new session', async () => {
+  it('an interrupted turn is readable, and can be continued in a new session', async () => {
     await reloaded();
     const again = await backInTab('turn');
     await again.says('painted before the reload');
@@ -265,7 +265,7 @@ describe('after a reload of the window', function () {
     await picture('working');
   }
 
-  it('messages for an agent that was not ready arrive in order, but for the one that was removed @minimum', async () => {
+  it('messages for an agent that was not ready arrive in order, except for a removed one @minimum', async () => {
     await reloaded();
     const conversation = await backInTab('queue');
     await conversation.frame.getByText('Queue paused', { exact: true }).first().waitFor();
@@ -303,11 +303,11 @@ describe('after a reload of the window', function () {
     assert.match(before.draft, /Draft with @package\.json in it$/);
     writeFileSync(end, '');
     await button(conversation, 'Resume Queue').waitFor();
-    // A message that the agent has not taken is given back before it.
+    // A message that the agent has not taken returns to the box, before the draft.
     assert.ok((await conversation.composer.inputValue()).endsWith(before.draft));
   }
 
-  it('messages keep what they mention, queued and as a draft, also over a crash', async () => {
+  it('messages keep their mentions, queued and as a draft, also over a crash', async () => {
     await reloaded();
     const conversation = await backInTab('mentions');
     await button(conversation, 'Remove package.json').waitFor();
@@ -335,7 +335,7 @@ describe('after a reload of the window', function () {
     await conversation.turnEnd();
   }
 
-  it('a conversation is there, a message brings its session back, and so does Resume', async () => {
+  it('a conversation is restored, and its session resumes by a message and by Resume', async () => {
     await reloaded();
     let conversation = await backInTab('conversation');
     await conversation.says('I remember this.');
@@ -351,7 +351,7 @@ describe('after a reload of the window', function () {
     assert.ok(text.indexOf('And I still do.') > text.lastIndexOf('I remember this.') + 20, 'a new answer');
     assert.doesNotMatch(text, /doesn't remember/);
 
-    // As after another reload: the record alone is left, with what was said since.
+    // Simulates another reload: only the journal is left, with the messages since.
     await runCommands('acpHost.endSession');
     await until('the agent to be gone', () => before.faithful().length === 0);
     await closeTab();

@@ -1,4 +1,4 @@
-// A workspace that the user does not trust, and then does. It has a server of its own, because the others trust every workspace. Pictures go to
+// A workspace that the user does not trust at first. It has a server of its own, because the others trust every workspace. Pictures go to
 // test-results/restricted/.
 import assert from 'node:assert/strict';
 import { launchBrowser, openWindow, until } from '../harness/lib/driver.mjs';
@@ -52,7 +52,7 @@ describe('a workspace in Restricted Mode', function () {
   const view = () => window.page.locator('.sidebar');
   const row = () => view().locator('.monaco-list-row', { hasText: 'A scripted journey' }).first();
 
-  it('lists saved sessions, says why nothing starts, and shows a session that can only be read', async () => {
+  it('lists saved sessions, explains why nothing starts, and shows a read-only session', async () => {
     await window.page
       .locator('.activitybar .action-item')
       .filter({ has: window.page.locator('[aria-label^="ACP Host"]') })

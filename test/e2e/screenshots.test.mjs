@@ -1,5 +1,5 @@
-// The pictures of README and walkthrough. Not a test of its own: it runs only when asked, with ACP_HOST_SCREENSHOTS=1, and fails when the
-// tour they show did not happen.
+// The pictures of README and walkthrough. This is not a real test: it runs only with ACP_HOST_SCREENSHOTS=1, and fails when the tour in the
+// pictures did not happen.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { demoTour } from '../harness/lib/tour.mjs';
@@ -9,7 +9,7 @@ import { writeSettings } from '../harness/lib/vscode.mjs';
 import { theStage } from './stage.mjs';
 
 if (process.env.ACP_HOST_SCREENSHOTS) {
-  describe('the pictures of the README', () => {
+  describe('the README’s pictures', () => {
     it('are taken', async () => {
       const { window, dir } = await theStage();
       writeSettings(dir, { 'workbench.colorTheme': 'Default Dark Modern' });

@@ -37,7 +37,7 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
     await window.page.getByRole('tab', { name: /A scripted journey/ }).waitFor({ timeout: 5000 });
   });
 
-  it('writes nothing when the permission is refused, and runs nothing without a question of its own', async () => {
+  it('writes nothing when the permission is refused, and runs nothing without its own request', async () => {
     const { window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { Scripted: scripted } } });
     const file = join(folder, 'README.md');
     const before = readFileSync(file, 'utf8');
@@ -45,7 +45,7 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
     await conversation.prompt('Please edit README.md');
     await conversation.answer('Edit README.md', 'Reject');
     await conversation.says('You said no: nothing was written.');
-    // The agent goes on to a command for which it asks nobody, in a turn in which nothing was allowed.
+    // The agent continues with a command without asking, in a turn in which nothing was allowed.
     await conversation.answer('Run a command', 'Reject');
     await conversation.turnEnd();
     assert.equal(readFileSync(file, 'utf8'), before);
@@ -59,7 +59,7 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
     await conversation.prompt(
       '@script [{"say": "hello "}, {"terminal": {"command": "printenv", "args": ["FROM_SETTINGS"]}}, {"say": "bye"}]',
     );
-    // It did not ask by itself.
+    // The agent did not ask; we did.
     await conversation.answer('Run a command', 'Allow Once');
     await conversation.says('bye');
     await conversation.turnEnd();

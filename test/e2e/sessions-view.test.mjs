@@ -1,4 +1,4 @@
-// The Sessions view, as a person meets it: the icon, the welcome, groups, names, what is unread, what needs the user, search. Pictures go to
+// The Sessions view: the icon, the welcome content, groups, names, unread marks, pending requests, search. Pictures go to
 // test-results/sessions-view/.
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { tempDir } from '../harness/lib/temp.mjs';
 import { noneLeft, scripted } from './agents.mjs';
 import { changeSettings, isUntouched, openWorkspace, opens, runCommands, theStage } from './stage.mjs';
 
-/** Made when a session that works shall end. */
+/** Created when the working session should end. */
 const goOn = join(tempDir('sessions-view-'), 'go-on');
 const agents = {
   Quick: scripted({ script: [{ say: 'The heron has counted four files.' }] }, 'view-quick'),
@@ -23,7 +23,7 @@ const agents = {
   Later: scripted({ script: [{ waitFile: goOn }, { say: 'Done, later.' }] }, 'view-later'),
 };
 const settings = { 'acpHost.agents': agents, 'acpHost.permissions.present': 'card' };
-/** With the class that the window has in each. */
+/** Each with the class of the window in it. */
 const themes = {
   'Dark Modern': 'vs-dark',
   'Light Modern': 'vs',
@@ -32,7 +32,7 @@ const themes = {
 };
 
 describe('the Sessions view', function () {
-  // Each goes on where the one before it ended.
+  // Each test continues from the state of the one before it.
   this.retries(0);
   let window;
   const icon = () => window.page.locator('.activitybar .action-item').filter({ has: window.page.locator('[aria-label^="ACP Host"]') });
@@ -57,7 +57,7 @@ describe('the Sessions view', function () {
   opens(async () => {
     ({ window } = await openWorkspace({
       userSettings: settings,
-      // Nobody has had a session, in no folder: so it is in the first window of all, see test/harness/e2e.mjs.
+      // A state without any session in any folder: the very first window has it, see test/harness/e2e.mjs.
       ...((await isUntouched()) ? {} : { prepare: forgetAll }),
     }));
   });
@@ -70,7 +70,7 @@ describe('the Sessions view', function () {
   const composerHasFocus = () =>
     new Conversation(window).composer.evaluate((box) => box.ownerDocument.hasFocus() && box === box.ownerDocument.activeElement);
 
-  it('is behind an icon, and says without sessions what to do', async () => {
+  it('is behind an icon, and explains itself without sessions', async () => {
     await icon().first().click();
     await view().getByText('Chat with coding agents').first().waitFor();
     for (const name of ['New Session', 'Try the Demo Agent', 'Add Agent', 'Browse Agent History']) {
@@ -79,13 +79,13 @@ describe('the Sessions view', function () {
     await picture('welcome');
   });
 
-  it('lists what runs, what needs the user with a number on the icon, and what has ended unseen', async () => {
+  it('lists running sessions, pending requests with a number on the icon, and unread ones', async () => {
     const quick = await newSession(window, 'Quick');
     await quick.prompt('Count the files');
     await quick.says('four files');
     await newSession(window, 'Later').then((later) => later.prompt('Take your time'));
     await shows('Take your time');
-    // Another session is in front when it ends.
+    // Another session is active when it ends.
     const asking = await newSession(window, 'Asking');
     await asking.prompt('Build it');
     await asking.permission('Ask first').first().waitFor();
@@ -99,7 +99,7 @@ describe('the Sessions view', function () {
       all.flatMap((each) => /^(?:In Progress|Recent|Archived)/.exec(each)?.[0] ?? []),
       ['In Progress', 'Recent'],
     );
-    // One shape for each state: high contrast themes drop the colors.
+    // Each state has a shape of its own: high contrast themes drop the colors.
     assert.equal(await iconOf('Build it'), 'codicon-question');
     assert.equal(await iconOf('Take your time'), 'codicon-circle-filled');
     assert.equal(await iconOf('Count the files'), 'codicon-circle-outline');
@@ -114,7 +114,7 @@ describe('the Sessions view', function () {
         .isVisible(),
     );
     await picture('groups');
-    // A click moves the keyboard into the chat. Seen, the session is read, and stays where it is.
+    // A click moves the focus into the chat. The session is then read, and keeps its position.
     await row('Take your time').click();
     await until('the composer to have the focus', composerHasFocus);
     await until('it to be read', async () => (await iconOf('Take your time')) === 'codicon-circle-outline');
@@ -124,11 +124,11 @@ describe('the Sessions view', function () {
     );
   });
 
-  it('selects the row of the chat in front, and follows its tabs', async () => {
+  it('selects the row of the active chat, and follows its tabs', async () => {
     const selected = () => window.page.locator('.sidebar .monaco-list-row.selected').allInnerTexts();
     const isSelected = async (title) => (await selected()).length === 1 && (await selected())[0].includes(title);
     for (const title of ['Count the files', 'Build it', 'Take your time']) {
-      // The state of the session follows its name.
+      // The session's state follows its name.
       await window.page
         .getByRole('tab', { name: new RegExp(`^${title}`) })
         .first()
@@ -138,7 +138,7 @@ describe('the Sessions view', function () {
     await picture('selected');
   });
 
-  it('archives and pins by the buttons of a row, and deletes by its menu alone', async () => {
+  it('archives and pins by the buttons of a row, and deletes only by its menu', async () => {
     const button = (name) => row('Take your time').getByRole('button', { name });
     await row('Take your time').hover();
     await button('Pin Session').click();
@@ -155,7 +155,7 @@ describe('the Sessions view', function () {
     await shows('Take your time');
   });
 
-  it('leaves no row of a session without a message once its chat is closed, also when it failed', async () => {
+  it('drops the row of a session without messages once its chat is closed, also when it failed', async () => {
     const titles = async () => (await rows()).filter((each) => each.startsWith('Missing') || each.startsWith('Quick'));
     await newSession(window, 'Quick');
     await window.command('ACP: New Session With…');
@@ -167,7 +167,7 @@ describe('the Sessions view', function () {
 
   it('renames a session, its tab and its header', async () => {
     await row('Count the files').click();
-    // The click moves the focus into the chat, which would close the box of a quick F2.
+    // The click moves the focus into the chat, which would close the input box of a quick F2.
     await until('the composer to have the focus', composerHasFocus);
     await runCommands('acpHost.sessions.focus');
     await window.page.keyboard.press('F2');
@@ -180,7 +180,7 @@ describe('the Sessions view', function () {
     await picture('actions');
   });
 
-  it('finds a session by what was said, and opens it', async () => {
+  it('finds a session by a message’s text, and opens it', async () => {
     await window.command('ACP: Search Sessions…');
     await window.page.locator('.quick-input-widget:visible input').first().fill('Count the');
     const found = window.page.locator(quickRows).filter({ hasText: 'heron' });
@@ -190,7 +190,7 @@ describe('the Sessions view', function () {
     await until('the conversation', async () => (await window.page.getByRole('tab', { name: /heron session/ }).count()) > 0);
   });
 
-  it('goes to what needs the user', async () => {
+  it('goes to the pending request', async () => {
     await window.page.keyboard.press('Control+Alt+j');
     const asking = new Conversation(window);
     await asking.permission('Ask first').first().waitFor();
@@ -206,7 +206,7 @@ describe('the Sessions view', function () {
     await changeSettings(settings);
   });
 
-  it('ends with its sessions', async () => {
+  it('ends the agents with their sessions', async () => {
     for (const name of ['heron', 'Take your time', 'Build it']) {
       await row(name).click({ button: 'right' });
       await chooseMenuItem(window.page.getByRole('menuitem', { name: 'End Session' }));

@@ -1,5 +1,5 @@
-// Signing in at an agent, by each type of method, as a person does it: the card, the terminal, the boxes, the agent's menu, the commands.
-// Pictures go to test-results/sign-in/.
+// Signing in at an agent, by each type of method: the card, the terminal, the input boxes, the agent's menu, the commands. Pictures go to
+// test-results/sign-in/.
 import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const key = {
 describe('signing in', () => {
   const dir = tempDir('sign-in');
   const file = (name) => join(dir, name);
-  // As agents of before methods of type `terminal` sent it: a program of its own, which nobody has configured.
+  // The form that agents used before methods of type `terminal` existed: a program of its own, which the user has not configured.
   const older = {
     id: 'older',
     name: 'Older way',
@@ -64,7 +64,7 @@ describe('signing in', () => {
   let window;
 
   const open = async () => {
-    // Nobody is signed in, whatever came before.
+    // No user is signed in, whatever the earlier tests did.
     for (const name of ['terminal', 'older']) rmSync(file(name), { force: true });
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
   };
@@ -83,10 +83,10 @@ describe('signing in', () => {
     await conversation.turnEnd();
   };
   const terminals = () => window.page.locator('.terminal-wrapper:visible');
-  /** What is typed goes to the terminal once its program runs. */
+  /** Types into the terminal once its program runs. */
   async function typeInTerminal(text) {
     await terminals().first().waitFor();
-    // The terminal of a program that has ended has an answer behind the question.
+    // The terminal of an ended program has an answer after the question.
     await until('the program to ask', async () => /The code, please:\s*$/.test(await terminals().first().innerText()));
     await until('the terminal to have the focus', () =>
       window.page.evaluate(() => document.activeElement?.closest('.terminal-wrapper') != null),
@@ -95,7 +95,7 @@ describe('signing in', () => {
     await window.page.keyboard.press('Enter');
   }
 
-  it('runs the agent’s own program in a terminal, and goes on when that is done', async () => {
+  it('runs the agent’s own program in a terminal, and continues when it has finished', async () => {
     const conversation = await newSession(window, 'Terminal');
     await card(conversation, 'Terminal').waitFor();
     await window.screenshot('sign-in/terminal-asked');
@@ -115,7 +115,7 @@ describe('signing in', () => {
     await runCommands('workbench.action.terminal.killAll');
   });
 
-  it('is given up with Cancel, which closes the terminal', async () => {
+  it('is cancelled with Cancel, which closes the terminal', async () => {
     const conversation = await newSession(window, 'Terminal');
     await works(conversation, 'known already:');
     await (await menuItem(conversation, 'Terminal', 'Sign In: Log in')).click();
@@ -124,7 +124,7 @@ describe('signing in', () => {
     await button(card(conversation, 'Terminal'), 'Cancel').click();
     await card(conversation, 'Terminal').waitFor({ state: 'hidden' });
     await until('no terminal', async () => (await terminals().count()) === 0);
-    // The agent itself has it in its setup.
+    // The agent itself has this text in its setup.
     await noneLeft('} --login');
     await works(conversation, 'still:');
   });
@@ -151,7 +151,7 @@ describe('signing in', () => {
     await until('the text to be back', async () => (await conversation.composer.inputValue()) !== '');
     await window.command('ACP: Sign In…');
     await window.pickRow('Browser');
-    // VS Code gives the focus back to the page, which puts it into the composer; a menu that was opened before that would close.
+    // VS Code returns the focus to the page, which puts it into the composer; a menu that was opened before would close.
     await until('the focus to be back', () =>
       conversation.composer.evaluate((box) => box === document.activeElement && document.hasFocus()),
     );
@@ -161,7 +161,7 @@ describe('signing in', () => {
     await works(conversation, 'once more:');
   });
 
-  it('asks for values in boxes, keeps them for the next time and forgets them when told to', async () => {
+  it('asks for values in boxes, stores them for the next time and forgets them on request', async () => {
     const conversation = await newSession(window, 'Values');
     await button(card(conversation, 'Values'), 'API key').click();
     const input = window.page.locator('.quick-input-widget:visible input');
@@ -185,7 +185,7 @@ describe('signing in', () => {
     await window.notification('Cleared saved credentials');
   });
 
-  it('runs what is not in the settings only when the user has read it and agreed', async () => {
+  it('runs a program outside the settings only when the user has read and confirmed it', async () => {
     const conversation = await newSession(window, 'Older');
     await button(card(conversation, 'Older'), 'Older way').click();
     const dialog = window.page.locator('.monaco-dialog-box');

@@ -18,22 +18,22 @@ import {
 } from '../harness/lib/vscode.mjs';
 
 /**
- * Built-in extensions beyond the languages and themes that the journeys look at. Reading them is a fifth of what loading a window takes; and Git, which
- * would look at the folder after each change of a file in it, has nothing to show there: what is under Source Control is ours. Longer tests, which share
- * this stage, say with ACP_HOST_EXTENSIONS=all that they want them.
+ * Built-in extensions other than the languages and themes that the journeys check. Loading them takes a fifth of a window's load time. Git
+ * would inspect the folder after each change of a file, and has nothing to show: our own groups are the only ones under Source Control.
+ * Longer tests, which share this stage, can turn them on with ACP_HOST_EXTENSIONS=all.
  */
 const unusedHere =
   /^(?!javascript$|json$|json-language-features$|markdown-basics$|shellscript$|typescript-basics$|theme-(defaults|modern-icons|monokai|seti)$)/;
 
 let stage;
 
-/** The stage, set up at first use: the packed extension is installed, its neighbour too, and the server runs. */
+/** The stage, set up at first use: the packed extension and its neighbour are installed, and the server runs. */
 export async function theStage() {
   stage ??= await setTheStage();
   return stage;
 }
 
-/** True before the first window was opened. */
+/** True until the first window is opened. */
 export async function isUntouched() {
   return (await theStage()).window.folder === undefined;
 }
@@ -54,19 +54,19 @@ async function setTheStage() {
 }
 
 /**
- * Opens a copy of the sample workspace in the window. Loading the window takes longer than most journeys: they get the folder that is open, as it was,
- * with no session, editor or terminal left in it, and with their settings.
- * @param userSettings of this journey alone.
- * @param files written into the workspace first: relative path → text. Settings among them need a window of their own.
- * @param machineSettings what a dev container would bring; it is loaded with a window of its own.
- * @param prepare gets the workspace before it is opened in a window of its own; what it returns is opened instead.
+ * Opens a copy of the sample workspace in the window. Loading the window takes longer than most journeys. They therefore get the open
+ * folder in its original state, without sessions, editors or terminals, and with their settings.
+ * @param userSettings the settings of this journey only.
+ * @param files written into the workspace first: relative path → text. Settings among them need a separate window.
+ * @param machineSettings the settings of a dev container; they need a separate window.
+ * @param prepare gets the workspace before it is opened in a separate window; the returned folder is opened instead.
  * @returns {Promise<{window: import('../harness/lib/driver.mjs').VSCodeWindow, folder: string}>}
  */
 export async function openWorkspace({ userSettings = {}, machineSettings, files = {}, prepare } = {}) {
   const { window, dir } = await theStage();
   const isPlain = !machineSettings && !prepare;
   const reusable = isPlain && window.folder === shared ? shared : undefined;
-  // Until it is known to be in order.
+  // The window cannot be shared until its state is known to be good.
   shared = undefined;
   Object.keys(userSettings).forEach((key) => changed.add(key));
   if (reusable !== undefined && (await renewed(reusable, userSettings))) {
@@ -83,9 +83,9 @@ export async function openWorkspace({ userSettings = {}, machineSettings, files 
   return { window, folder };
 }
 
-/** The folder that the next journey may use too; undefined when the next needs a new window. */
+/** The folder that the next journey may use too; undefined when it needs a new window. */
 let shared;
-/** Settings that a journey has had. */
+/** The settings that journeys have changed. */
 const changed = new Set();
 
 function writeFiles(folder, files) {
@@ -96,14 +96,14 @@ function writeFiles(folder, files) {
 }
 
 /**
- * Runs commands of VS Code or of ours by their ids, one after the other, in the window as it is. Their titles in the palette are not shown by that:
- * `window.command` does so, and takes as long as a whole turn. One with arguments is an array.
+ * Runs commands of VS Code or of ours by their ids, one after another, in the current window. This does not test their titles in the
+ * palette: `window.command` does, but takes as long as a whole turn. A command with arguments is an array.
  */
 export async function runCommands(...ids) {
   await stage.neighbour.commands(...ids);
 }
 
-/** Begins a command that asks something, see {@link runCommands}. */
+/** Starts a command that asks the user a question, see {@link runCommands}. */
 export async function startCommand(id) {
   await stage.neighbour.start(id);
 }
@@ -118,7 +118,7 @@ export async function notesAtLineEnds(window) {
   );
 }
 
-/** Leaves no session and no editor in the window. */
+/** Closes all sessions and editors in the window. */
 export async function closeAll() {
   const { window, neighbour } = stage;
   await window.dismiss();
@@ -126,14 +126,14 @@ export async function closeAll() {
   await Promise.all([neighbour.commands('workbench.action.closeAllEditors'), window.editorsClosed()]);
 }
 
-/** Leaves no session, editor, terminal or notification in the window. */
+/** Closes all sessions, editors, terminals and notifications in the window. */
 export async function clearWindow() {
   const { neighbour } = stage;
   await closeAll();
   await neighbour.commands('workbench.action.terminal.killAll', 'notifications.clearAll', 'notifications.hideList');
 }
 
-/** Makes the window as one that was opened just now. False when that does not work out. */
+/** Resets the window to the state of a newly opened one. False when that does not succeed. */
 async function renewed(folder, userSettings) {
   const { neighbour } = stage;
   try {
@@ -142,7 +142,7 @@ async function renewed(folder, userSettings) {
     cpSync(sampleWorkspace, folder, { recursive: true });
     await neighbour.commands('workbench.action.closePanel', 'workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
     await changeSettings(userSettings);
-    // A document that is not shown any more may live on for a while, as it was; what VS Code has missed of its file, it is told again.
+    // VS Code may keep a hidden document for a while with its old text. Touching the file notifies it of the change that it has missed.
     await until('VS Code to see the files as they are', async () => {
       const stale = await neighbour.staleDocuments();
       for (const path of stale) utimesSync(path, new Date(), new Date());
@@ -155,14 +155,14 @@ async function renewed(folder, userSettings) {
   }
 }
 
-/** Changes the user's settings in the window as it is, to these alone. */
+/** Replaces the user's settings in the current window by these. */
 export async function changeSettings(userSettings) {
   Object.keys(userSettings).forEach((key) => changed.add(key));
   const usual = Object.fromEntries([...changed].map((key) => [key, quietSettings[key] ?? null]));
   await stage.neighbour.settings({ ...usual, ...userSettings });
 }
 
-/** Runs `open` before the first journey of a suite, and again after one that failed: what that left behind must not fail the next. */
+/** Runs `open` before the first journey of a suite, and again after a failed one: its leftovers must not fail the next. */
 export function opens(open) {
   let isOpen = false;
   beforeEach(async () => {
@@ -174,7 +174,7 @@ export function opens(open) {
   });
 }
 
-/** True also for a test that is tried again: that one has no state. */
+/** True also for a retried test, which has no state. */
 function hasFailed(test) {
   return test !== undefined && test.state !== 'passed' && !test.isPending();
 }
@@ -182,7 +182,7 @@ function hasFailed(test) {
 export const mochaHooks = {
   async afterEach() {
     if (!stage || !hasFailed(this.currentTest)) return;
-    // Whatever it has left there.
+    // The window's state is unknown after a failure.
     shared = undefined;
     console.log(`      picture: ${await stage.window.leaveEvidence(`e2e-${this.currentTest.fullTitle()}`)}`);
   },
@@ -190,7 +190,7 @@ export const mochaHooks = {
   async afterAll() {
     this.timeout(30_000);
     if (stage) {
-      // A closed window ends its extension host, and that its agents: a person who closes VS Code leaves nothing running.
+      // A closed window ends its extension host, which ends its agents: closing VS Code must leave no process running.
       await stage.window.close();
       const serverProcesses = /server-main\.js|bootstrap-fork|ptyHost|chrom|playwright/i;
       const agents = () => strays().filter(({ command }) => !serverProcesses.test(command));

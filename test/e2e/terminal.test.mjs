@@ -1,4 +1,4 @@
-// A command of an agent, live in its card and among the terminals of the window, where the user answers it.
+// An agent's command, live in its card and in the window's terminals, where the user types its input.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession, shows } from '../harness/lib/journey.mjs';
@@ -12,10 +12,10 @@ const script = [
   { toolUpdate: { toolCallId: 'run', status: 'completed' } },
 ];
 
-describe('a command of an agent', () => {
-  it('is typed into among the terminals of the window, stays there when it has ended, and outlives that', async () => {
+describe('an agent’s command', () => {
+  it('takes input in the window’s terminals, stays there when it has ended, and outlives the terminal', async () => {
     const { window } = await openWorkspace({
-      // What a terminal shows can be read only where it is made of elements.
+      // A terminal's text can be read only when it is rendered as elements.
       userSettings: {
         'acpHost.agents': { Asker: scripted({ script }, 'asker') },
         'acpHost.askBeforeCommands': { '*': 'never' },
@@ -48,7 +48,7 @@ describe('a command of an agent', () => {
     );
     await window.screenshot('terminal/panel');
 
-    // Closed, it ends nothing; opened again, it has all of it, once.
+    // Closing the terminal ends nothing; reopened, it has the whole output once.
     await runCommands('workbench.action.terminal.kill');
     await panel.waitFor({ state: 'detached' });
     await show.click();
@@ -65,7 +65,7 @@ describe('a command of an agent', () => {
     assert.ok(await shows(card, /Exit code 3/));
     await window.screenshot('terminal/ended');
 
-    // What is left can be read later, too.
+    // The output can be read later, too.
     await runCommands('workbench.action.terminal.kill');
     await panel.waitFor({ state: 'detached' });
     await show.click();

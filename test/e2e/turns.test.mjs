@@ -1,4 +1,4 @@
-// What a turn leaves behind leads on: its changed files, links, resources; and what it tells aside is seen.
+// The end of a turn: its changed files, links and resources open, and its notices are visible.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
@@ -6,7 +6,7 @@ import { newSession } from '../harness/lib/journey.mjs';
 import { scripted, script } from './agents.mjs';
 import { openWorkspace, opens, runCommands } from './stage.mjs';
 
-describe('what a turn leaves behind', () => {
+describe('the end of a turn', () => {
   let window;
   let folder;
   let conversation;
@@ -27,7 +27,7 @@ describe('what a turn leaves behind', () => {
     await conversation.composer.waitFor();
   };
 
-  it('lists the changed files, and opens their differences', async () => {
+  it('lists the changed files, and opens their diffs', async () => {
     const file = join(folder, 'src', 'sums.js');
     await conversation.prompt(
       script(
@@ -63,7 +63,7 @@ describe('what a turn leaves behind', () => {
     await back();
   });
 
-  it('opens links at their lines, asks before it leaves the folders, and opens what was sent', async () => {
+  it('opens links at their lines, asks before it leaves the folders, and opens sent resources', async () => {
     await conversation.prompt(
       script(
         { chunks: ['See `src/calc.js:2` and [hosts](/etc/hosts).'] },

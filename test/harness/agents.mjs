@@ -1,8 +1,8 @@
-// Real agents from npm in the packed extension, their models scripted: packs it, then runs test/real/*.test.mjs with mocha.
+// Real agents from npm in the packed extension, with scripted models: packs it, then runs test/real/*.test.mjs with mocha.
 //
 //   node test/harness/agents.mjs [name…] [--all] [--no-build] [--grep text]
 //
-// Without a name the two quickest. Needs the npm registry once per agent; nothing else of the network, and no account.
+// Without a name it runs the two fastest. Needs the npm registry once per agent, but no other network access and no account.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -43,7 +43,7 @@ async function main() {
   return report.ok ? 0 : 1;
 }
 
-/** One agent in a run of its own: what one breaks, the others do not feel. */
+/** Runs one agent separately, so that its failure does not affect the others. */
 async function journey(name, report) {
   const summary = join(results, 'agents', `${name}.json`);
   mkdirSync(dirname(summary), { recursive: true });

@@ -1,4 +1,4 @@
-// The host suite in the desktop VS Code, where its download is reachable.
+// The host suite in the desktop VS Code, if its download is reachable.
 //
 //   node test/harness/desktop.mjs [version]
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,9 +1,10 @@
 // The packed extension in the real VS Code: packs it, then runs test/e2e/*.test.mjs with mocha.
 //
 //   node test/harness/e2e.mjs [file…] [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2] [--retries 0] [--soak]
-//   --soak: test/soak/*.test.mjs instead, which take from minutes to half an hour each and are not part of the gate.
-//   A part is some of the files, about as long as each other part; parts can run at the same time, each has a server and a window of its own.
-//   ACP_HOST_SCREENSHOTS=1 … also writes the README's pictures to media/
+//
+// `--soak` runs test/soak/*.test.mjs instead, which take from minutes to half an hour each and are not part of the gate.
+// A part is a share of the files, of about the same duration as the others. Parts can run in parallel: each has a server and a window of
+// its own. `ACP_HOST_SCREENSHOTS=1` also writes the README's pictures to media/.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,7 +36,7 @@ async function main() {
   const summary = process.env.ACP_HOST_MOCHA_JSON;
   const args = [
     join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'),
-    // A window under load now and then loses a click or a question; what fails three times in a fresh window is broken.
+    // A window under load sometimes loses a click or a question. A test that fails three times in a fresh window is broken.
     ...['--require', './test/e2e/stage.mjs', '--timeout', '120000', '--slow', '15000', '--forbid-only'],
     ...['--retries', flags.retries ?? (flags.soak ? '0' : '2'), '--reporter', './test/harness/lib/mocha-reporter.cjs'],
     ...(flags.grep ? ['--fgrep', flags.grep] : []),
@@ -56,8 +57,8 @@ async function main() {
 }
 
 /**
- * The files of a part, `1/2`: the parts take about equally long, going by the lengths of the files. Those that open a window of their own come
- * last: the window that the others share would have to be opened again after each of them, at about ten seconds of processor time.
+ * The files of a part, `1/2`. The parts take about equally long, estimated by the lengths of the files. Files that open a window of their
+ * own come last: each of them would make the others reopen the shared window, at about ten seconds of processor time.
  */
 function filesOf(part) {
   const [index, count] = part.split('/').map(Number);
@@ -76,7 +77,7 @@ function filesOf(part) {
   return all[index - 1].files.sort((a, b) => turn(a) - turn(b));
 }
 
-/** When it is a file's turn, by what its journeys need of test/e2e/stage.mjs: 0 the very first window, 1 the shared window, 2 one of their own. */
+/** The position of a file, by its use of test/e2e/stage.mjs: 0 needs the very first window, 1 the shared window, 2 a window of its own. */
 function turn(file) {
   const text = readFileSync(join(root, file), 'utf8');
   if (text.includes('isUntouched()')) return 0;

@@ -17,7 +17,7 @@ const { values: flags } = parseArgs({
   options: { 'no-build': { type: 'boolean' }, vscode: { type: 'string', default: currentVersion }, grep: { type: 'string' } },
 });
 
-/** How long the whole suite may take inside the window, in milliseconds. */
+/** The limit for the whole suite inside the window, in milliseconds. */
 const suiteTimeoutMs = 420_000;
 
 async function main() {
@@ -33,7 +33,7 @@ async function main() {
   for (const file of [output, summary]) rmSync(file, { force: true });
 
   const dir = tempDir('server');
-  // A window develops one extension; another one that uses it is installed.
+  // A window develops one extension; the sample extension that uses it is installed.
   cpSync(join(root, 'test', 'sampleExtension'), join(dir, 'ext', 'acp-host.acp-host-sample-0.0.1'), { recursive: true });
   const server = await startServer(install, { dir, env: hostEnv({ output, summary, grep: flags.grep }) });
   const browser = await launchBrowser();

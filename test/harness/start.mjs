@@ -1,8 +1,12 @@
 // `npm start`: VS Code with the packed extension and a small sample workspace, on a machine with nothing but Node and npm.
 //
-//   npm start                 the installed `code` where it is 1.100 or newer, else the server build in your browser
-//   npm start -- --server     always the server build
-//   npm start -- --check      drives one session with the demo agent in Chromium; exit 0 only if all of it happened
+//   npm start
+//   npm start -- --server
+//   npm start -- --check
+//
+// Without a flag it opens the installed `code` if that is 1.100 or newer, otherwise the server build in your browser.
+// `--server` always opens the server build.
+// `--check` drives one session with the demo agent in Chromium, and exits with 0 only if all of its steps happened.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,8 +31,8 @@ const { values: flags } = parseArgs({
 const log = (text) => console.log(`· ${text}`);
 
 async function main() {
-  // Beside the set-up: each waits mostly for the network. Failures are reported where they are awaited, but nobody
-  // should wait for a build to learn that a browser is missing.
+  // Runs during the set-up, because both mostly wait for the network. Failures are reported when they are awaited, but a missing browser
+  // must not wait for the build.
   const chrome = flags.check ? ensureChrome() : undefined;
   chrome?.catch(endAt);
   const install = flags.check || flags.server ? ensureVSCode(flags.vscode, { log }) : undefined;
@@ -71,7 +75,7 @@ Press Ctrl+C here to end it; the sample workspace is thrown away.
   return 0;
 }
 
-/** One session with the demo agent, watched. Every missing thing is a line; a picture is taken either way. */
+/** Runs one watched session with the demo agent. Prints a line for every missing step; takes a picture in any case. */
 async function check(install) {
   const { launchBrowser, openWindow } = await import('./lib/driver.mjs');
   const { demoTour } = await import('./lib/tour.mjs');
@@ -106,7 +110,7 @@ async function startWithExtension(install, settings) {
   return { dir, server: await startServer(install, { dir, settings, automation: Boolean(flags.check), quiet: Boolean(flags.check) }) };
 }
 
-/** Ends everything with the one line a person needs, or the stack of what nobody expected. */
+/** Ends everything with the one line that the user needs, or with the stack of an unexpected error. */
 async function endAt(error) {
   console.error(error.exitCode ? error.message : (error.stack ?? error));
   await endAll();

@@ -1,4 +1,5 @@
-// Lists every string that a user can read, of code and manifest, one a line: kind, place, text. `npm run strings [-- <part of a line>]`.
+// Lists every string that a user can read, from code and manifest, one per line: kind, place, text.
+// `npm run strings [-- <part of a line>]`.
 import path from 'node:path';
 import { userStrings } from '../support/userStrings';
 

@@ -1,7 +1,7 @@
 // `npm test`: every tier, on a machine with nothing but Node and npm.
 //
 //   node test/harness/test.mjs [--only unit,host] [--quick] [--list] [--jobs 4]
-//   --quick (`npm run check`): what needs no browser. Each step's output goes to test-results/logs; that of a single one is shown too.
+//   --quick (`npm run check`): the steps without a browser. Each step's output goes to test-results/logs; a single step's is also shown.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ import { memoryFolder } from './lib/scratch.mjs';
 import { requireNode, setup } from './lib/setup.mjs';
 import { currentVersion, ensureVSCode, minimumVersion } from './lib/vscode.mjs';
 
-// A busy machine is no reason to fail: the default of two seconds is for tests that wait for nothing.
+// A busy machine must not cause failures: the default of two seconds is for tests that do not wait.
 const mocha = ['--reporter', './test/harness/lib/mocha-reporter.cjs', '--timeout', '30000'];
 const minutes = (count) => count * 60_000;
 
 /**
- * Those that take long first, and before them what they need: several run at once, see lib/schedule.mjs. `kind` check: one test, its exit code.
- * `kind` suite: mocha, counted from its own summary. `needs` names what must be installed, or the step that must have passed, before. `share`: the part
- * of its time in which it keeps a processor busy, measured; the rest it waits, for timers or other processes.
+ * The longest steps come first, after the ones that they need: several run in parallel, see lib/schedule.mjs. `kind` check: one test, its
+ * exit code. `kind` suite: mocha, counted from its own summary. `needs` names what must be installed, or the step that must have passed.
+ * `share`: the measured fraction of its time in which it keeps a processor busy; otherwise it waits for timers or other processes.
  */
 const steps = [
   { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
@@ -32,7 +32,7 @@ const steps = [
     command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground', '--production'], {}],
     timeoutMs: minutes(3),
   },
-  // Beside the next ones: it waits the most.
+  // This step runs beside the next ones, because it waits the most.
   {
     name: 'host',
     kind: 'suite',
@@ -43,7 +43,7 @@ const steps = [
     needs: ['chrome', currentVersion, 'package'],
   },
   ...parts('agent', [/\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/], { share: 0.5, timeoutMs: minutes(10) }),
-  // What parses our sources is in the first part: one process reads them.
+  // Tests that parse our sources are in the first part, so that one process reads them.
   ...parts(
     'unit',
     [/^test\/unit\/(?:session|terminal|text|util|webview|workbench(?!\/shared\/l10n\.))/, /^test\/unit\/(?:changes|worktree)/],
@@ -74,6 +74,7 @@ const steps = [
   { name: 'lint', kind: 'check', command: script('lint'), timeoutMs: minutes(5) },
   { name: 'typecheck', kind: 'check', command: script('typecheck'), timeoutMs: minutes(3) },
   { name: 'deadcode', kind: 'check', command: script('deadcode'), timeoutMs: minutes(3) },
+  { name: 'english', kind: 'check', about: 'comments, titles, docs', command: script('english'), timeoutMs: minutes(1) },
   { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(2), needs: ['package'] },
   {
     name: 'format',
@@ -83,9 +84,12 @@ const steps = [
   },
 ];
 
-/** What shows a change that touches no page, without a browser and without VS Code. */
-const quick = ['typecheck', 'lint', 'format', 'deadcode', 'unit', 'unit-2', 'agent', 'agent-2', 'bundle'];
-/** Of a step that waits, among those: together its four parts fill two processors, and none is left for the end. No window is there to be held up. */
+/** The steps for a change that affects no page, without a browser and without VS Code. */
+const quick = ['typecheck', 'lint', 'format', 'deadcode', 'english', 'unit', 'unit-2', 'agent', 'agent-2', 'bundle'];
+/**
+ * The share of a waiting step in the quick run: its four parts together fill two processors, and none is left for the end. No window can be
+ * delayed here.
+ */
 const QUICK_SHARE = 0.5;
 
 function script(name, ...args) {
@@ -96,8 +100,8 @@ function script(name, ...args) {
 }
 
 /**
- * Several steps for the tests of a folder, about as long as each other: the second, and any further one, has the files whose path matches its pattern,
- * the first has the rest. No file matches two.
+ * Several steps of about equal duration for the tests of a folder. The second and any further one has the files whose path matches its
+ * pattern; the first has the rest. No file matches two patterns.
  */
 function parts(tier, patterns, more) {
   const folder = `test/${tier}`;
@@ -122,7 +126,7 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     quick: { type: 'boolean' },
     list: { type: 'boolean' },
-    // Processors to keep busy. With more than there are pages and windows wait for each other, and tests for them.
+    // The number of processors to keep busy. With a higher one, pages and windows wait for each other, and tests for them.
     jobs: { type: 'string', default: String(Math.max(2, availableParallelism())) },
   },
 });
@@ -143,7 +147,7 @@ async function main() {
   requireNode();
   const folder = memoryFolder();
   if (folder) process.env.TMPDIR = folder;
-  // A fresh machine waits for the network and the disk here, so the browser and VS Code are installed meanwhile.
+  // A fresh machine waits for network and disk here, so the browser and VS Code are installed meanwhile.
   const installs = startInstalls(new Set(chosen.flatMap((step) => step.needs ?? [])));
   await timed('set-up', async () => ((await setup()) ? 'npm ci' : 'already there'));
 
@@ -164,7 +168,7 @@ async function main() {
   return report.ok ? 0 : 1;
 }
 
-/** The steps asked for, and those whose product they need. */
+/** The requested steps, and those whose product they need. */
 function withNeeds(names) {
   if (!names) return steps;
   const wanted = new Set(names);
@@ -172,7 +176,7 @@ function withNeeds(names) {
   return steps.filter((step) => wanted.has(step.name));
 }
 
-/** Installs run beside the set-up and the cheap tiers. Each promise gives undefined, or the reason why the program is missing. */
+/** Installs run beside the set-up and the cheap tiers. Each promise resolves to undefined, or to the reason why the program is missing. */
 function startInstalls(wanted) {
   const installs = {};
   const failures = {};
@@ -195,7 +199,7 @@ function startInstalls(wanted) {
     });
     before = installs[version] ?? before;
   }
-  // Without a browser most of the run is pointless: say so at once.
+  // Without a browser most of the run is pointless, so this is reported at once.
   void installs.chrome?.then(async () => {
     if (failures.chrome?.exitCode !== 2) return;
     console.error(failures.chrome.message);
@@ -220,7 +224,7 @@ async function runStep(step, report, alone) {
   });
   const counted = step.kind === 'suite' ? readSummary(summary) : { passed: end.code === 0 ? 1 : 0, failed: end.code === 0 ? 0 : 1 };
   const result = { passed: 0, failed: 0, skipped: 0, ...counted };
-  // A crash after or before the tests counts, even when every test that ran passed.
+  // A crash before or after the tests counts, even when every test that ran passed.
   if (end.code !== 0 && result.failed === 0) result.failed = 1;
   const { failed } = report.add(step.name, result, end.ms);
   if (end.timedOut) console.log(`no end after ${seconds(step.timeoutMs)}: stopped. The last of its output:\n${end.tail}`);

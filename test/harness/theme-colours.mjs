@@ -1,4 +1,4 @@
-// The colours that VS Code gives a page in its own themes, for the playground: opens the real VS Code in each and writes them down.
+// Records the colours that VS Code gives a page in its own themes, for the playground: opens the real VS Code in each.
 //
 //   npm run package && node test/harness/theme-colours.mjs
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { setup } from './lib/setup.mjs';
 import { copyWorkspace, tempDir } from './lib/temp.mjs';
 import { currentVersion, ensureVSCode, installExtension, startServer, writeSettings } from './lib/vscode.mjs';
 
-/** The playground's names for them, and VS Code's. */
+/** The playground's theme names, and VS Code's. */
 const themes = {
   dark: 'Dark Modern',
   light: 'Light Modern',
@@ -30,7 +30,7 @@ const browser = await launchBrowser();
 const window = await openWindow(browser, server.url);
 const names = Object.keys(themes);
 const classes = [];
-/** By their names without `--vscode-`, a value for each theme; null where it has none. */
+/** The values by their names without `--vscode-`, one for each theme; null if it has none. */
 const colours = {};
 for (const [index, theme] of Object.values(themes).entries()) {
   writeSettings(dir, { 'workbench.colorTheme': theme });

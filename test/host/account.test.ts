@@ -11,7 +11,7 @@ import type { LoadPty } from '../../src/terminal/pty';
 import { Account, type AccountDependencies } from '../../src/workbench/auth/account';
 import { fingerprintOf } from '../../src/workbench/auth/savedCredentials';
 
-/** Writes what it was started with to the file that its first argument names, and ends with the status that its last one says. */
+/** Writes its arguments and environment to the file that its first argument names, and exits with the status in its last one. */
 const PROGRAM = `
   const [file, ...args] = process.argv.slice(1);
   const { writeFileSync } = require('node:fs');
@@ -102,7 +102,7 @@ describe('an account', function () {
   ];
   for (const [where, loadPty] of ways) {
     describe(where, () => {
-      it('runs the same program, its arguments appended, its environment laid over, where the user sees it', async () => {
+      it('runs the same program in a visible terminal, with its arguments appended and its environment merged', async () => {
         await account(loadPty).runInTerminal(launch(), folder, terminalMethod(['log in', '0'], { EXTRA: 'too' }), never);
         const { args, cwd, env, tty } = await started();
         assert.deepEqual([args, cwd, tty], [['log in', '0'], folder, true]);
@@ -114,12 +114,12 @@ describe('an account', function () {
         await until('its terminal to close', () => vscode.window.terminals.length === 0);
       });
 
-      it('says with which status it ended', async () => {
+      it('returns its exit status', async () => {
         const failure = await codeOf(account(loadPty).runInTerminal(launch(), folder, terminalMethod(['3']), never));
         assert.deepEqual(failure, { code: 'auth.program_failed', params: { exitCode: 3 } });
       });
 
-      it('is not done when the user closes its terminal, or gives up', async () => {
+      it('is not done when the user closes its terminal, or cancels', async () => {
         const closed = codeOf(account(loadPty).runInTerminal(launch(), folder, terminalMethod(['wait']), never));
         await until('the program', has);
         assert.match(vscode.window.terminals[0]!.name, /Tested/);
@@ -136,7 +136,7 @@ describe('an account', function () {
     });
   }
 
-  it('leaves the terminal of a program that failed open, to be read until the next attempt', async () => {
+  it('keeps the terminal of a failed program open until the next attempt', async () => {
     const tried = account();
     await codeOf(tried.runInTerminal(launch(), folder, terminalMethod(['4']), never));
     await codeOf(tried.runInTerminal(launch(), folder, terminalMethod(['3']), never));
@@ -146,7 +146,7 @@ describe('an account', function () {
     await until('a key to close it', () => vscode.window.terminals.length === 0);
   });
 
-  it('starts nothing that is not there, and nothing that could be another program', async () => {
+  it('starts no missing program, and none that could be another one', async () => {
     const missing = { ...launch(), command: 'no-such-program-4711' };
     assert.equal(
       ((await codeOf(account().runInTerminal(missing, folder, terminalMethod([]), never))) as { code: string }).code,
@@ -169,7 +169,7 @@ describe('an account', function () {
     assert.equal(await has(), false);
   });
 
-  it('gives the program the values that are kept for it, and forgets them', async () => {
+  it('passes the stored values to the program, and forgets them', async () => {
     const method: AuthMethod = {
       methodId: 'v',
       name: 'V',
@@ -197,7 +197,7 @@ describe('an account', function () {
     );
   });
 
-  it('is not asked for values by force: Escape and giving up keep nothing', async () => {
+  it('lets the user refuse to enter values: Escape and cancellation store nothing', async () => {
     const method: AuthMethod = { methodId: 'v', name: 'V', type: 'env_var', vars: [{ name: 'A_KEY', secret: true, optional: false }] };
     const escaped = codeOf(account().askVariables(launch(), method, never));
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -10,7 +10,7 @@ describe('activation', () => {
     assert.ok(commands.length > 0);
     for (const { command, category } of commands) {
       assert.match(command, /^acpHost\./);
-      // The one that is there to be found by VS Code's own word.
+      // This command must be found by VS Code's own term.
       assert.equal(category, command === 'acpHost.newAgentSession' ? 'Chat' : 'ACP');
     }
   });

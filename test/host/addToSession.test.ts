@@ -1,4 +1,4 @@
-/** "Add to ACP Session" with what VS Code's menus hand to it, and what goes for files as odd as disks have them. */
+/** "Add to ACP Session" with the arguments of VS Code's menus, and the content that is sent for unusual files. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { type DraftBlock, isMention, type Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
-import { Consents } from '../../src/session/questions/consents';
+import { Consents } from '../../src/policy/consents';
 import { PICTURES } from '../support/pictures';
 import { MentionCommands } from '../../src/workbench/mentions/mentionCommands';
 import { Mentions } from '../../src/workbench/mentions/mentions';
@@ -23,7 +23,7 @@ describe('adding to a session', () => {
   let hasSession = true;
   let key = 'here';
   let whileAsked: () => void = () => undefined;
-  /** The user's answer; undefined where no question may be asked. */
+  /** The user's answer; undefined if no question is expected. */
   let answer: boolean | undefined;
   let asked = 0;
   const state: SessionState = { ...EMPTY_STATE, status: 'ready', promptCapabilities: { image: true, audio: true, embeddedContext: true } };
@@ -70,9 +70,7 @@ describe('adding to a session', () => {
       activity,
       journals: {
         list: () => Promise.resolve({ summaries: [], total: 0 }),
-        async *portions() {
-          /* none */
-        },
+        async *portions() {},
       },
       sessions: () => [session()],
       openHandlers: () => Promise.reject(new Error('not here')),
@@ -94,7 +92,7 @@ describe('adding to a session', () => {
     await Promise.all([folder, second].map((each) => rm(each, { recursive: true, force: true })));
   });
 
-  it('takes all files and folders of the explorer, those of several folders told apart, and asks about none', async () => {
+  it('takes all files and folders of the explorer, distinguishes several roots, and does not ask about any', async () => {
     const uris = [
       await write('src/index.ts', 'first\n'),
       await write('src/index.ts', 'second\n', second),
@@ -121,7 +119,7 @@ describe('adding to a session', () => {
     assert.equal(blocks[4]?.type, 'image');
   });
 
-  describe('asks, and sends nothing without a yes,', () => {
+  describe('asks, and sends nothing without consent,', () => {
     let elsewhere: string;
     let sessions = 0;
     before(async () => {
@@ -148,7 +146,7 @@ describe('adding to a session', () => {
       assert.equal(asked, 2, 'once it was agreed to');
     };
 
-    it('about a link that was chosen and leads out of the folders, by itself or by its folder', async () => {
+    it('about a chosen link that leads out of the folders, itself or through its folder', async () => {
       await commands().files([uriOf('secrets/link.md')]);
       await asks(/^from elsewhere\n$/);
       key += '-folder';
@@ -157,7 +155,7 @@ describe('adding to a session', () => {
       await asks(/^from elsewhere\n$/);
     });
 
-    it('about one that leads to a secret under another name, and not about any other', async () => {
+    it('about a link that leads to a secret under another name, and not about any other', async () => {
       await commands().files([uriOf('secrets/plain.txt')]);
       await asks(/^SECRET=1\n$/);
       await commands().files([uriOf('secrets/other.ts')]);
@@ -165,7 +163,7 @@ describe('adding to a session', () => {
       assert.equal(asked, 2);
     });
 
-    it('about a link that took the place of a file that was sent before', async () => {
+    it('about a link that replaced a file that was sent before', async () => {
       const uri = await write('swapped/README.md', 'readme\n');
       await commands().files([uri]);
       assert.deepEqual((await goes()).map(textOf), ['readme\n']);
@@ -179,7 +177,7 @@ describe('adding to a session', () => {
       assert.equal(asked, 3);
     });
 
-    it('about another file at the path of one that was agreed to', async () => {
+    it('about another file at the path of an accepted one', async () => {
       const uri = await write('again/.env', 'FIRST=1\n');
       added = [{ type: 'mention', token: '@e', name: 'e', ref: { kind: 'file', uri: uri.toString() } }];
       await asks(/FIRST=1/);
@@ -190,7 +188,7 @@ describe('adding to a session', () => {
       assert.equal(asked, 3);
     });
 
-    it('but still sends nothing when another file took its place meanwhile', async () => {
+    it('again if another file replaced the accepted one meanwhile', async () => {
       const uri = await write('meanwhile/.env', 'FIRST=1\n');
       await write('meanwhile/other', 'SECOND=1\n');
       added = [{ type: 'mention', token: '@e', name: 'e', ref: { kind: 'file', uri: uri.toString() } }];
@@ -240,7 +238,7 @@ describe('adding to a session', () => {
     });
   });
 
-  it('takes each selection of an editor, a file that was never saved, and the file where nothing is selected', async () => {
+  it('takes every selection of an editor, an untitled file, and a whole file without a selection', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo\nthree\nfour\n' });
     const editor = await vscode.window.showTextDocument(document);
     editor.selections = [new vscode.Selection(2, 0, 3, 2), new vscode.Selection(0, 1, 0, 2)];
@@ -259,7 +257,7 @@ describe('adding to a session', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('takes what source control hands over: files, several of them, a group, and a deleted file', async () => {
+  it('takes the arguments of source control: files, several of them, a group, and a deleted file', async () => {
     const files = [await write('a b.ts', 'old a\n'), await write('gone/b#%.ts', 'old b\n')];
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
@@ -286,7 +284,7 @@ describe('adding to a session', () => {
     assert.deepEqual(tokens(), ['@changes']);
   });
 
-  it('takes a problem with its place', async () => {
+  it('takes a problem with its location', async () => {
     const uri = await write('src/wrong.ts', 'one\ntwo\n');
     const problem = new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'two is wrong', vscode.DiagnosticSeverity.Error);
     await commands().problem(uri, [problem]);
@@ -299,13 +297,13 @@ describe('adding to a session', () => {
     assert.equal(shown, 1);
   });
 
-  it('adds nothing where the user starts no session', async () => {
+  it('adds nothing if the user starts no session', async () => {
     hasSession = false;
     await commands().files([await write('src/index.ts')]);
     assert.deepEqual([added, shown], [[], 0]);
   });
 
-  describe('what goes for a file', () => {
+  describe('the content sent for a file', () => {
     const mentionOf = (uri: vscode.Uri, lines = {}): Mention => ({
       type: 'mention',
       token: '@x',
@@ -334,7 +332,7 @@ describe('adding to a session', () => {
       });
     }
 
-    it('is nothing of what is empty or beyond the end, and a link to what is large or no text', async () => {
+    it('is empty without text in the range, and a link for a large or binary file', async () => {
       assert.equal(textOf(await sent(await write('empty.ts', ''))), '');
       assert.equal(textOf(await sent(await write('short.ts', 'one\n'), { line: 50, endLine: 60 })), '');
       const large = await write('large.txt', 'line\n'.repeat(1024 * 1024));
@@ -345,7 +343,7 @@ describe('adding to a session', () => {
       assert.equal((await sent(binary, { line: 1, endLine: 2 })).type, 'resource_link');
     });
 
-    it('is what the editor alone has, however long', async () => {
+    it('is the editor’s unsaved text, of any length', async () => {
       const uri = await write('long.txt', 'on disk\n');
       const document = await vscode.workspace.openTextDocument(uri);
       const edit = new vscode.WorkspaceEdit();

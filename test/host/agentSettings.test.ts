@@ -1,9 +1,9 @@
-/** What the user is told of settings that do not count. */
+/** The warnings about settings that are ignored. */
 import assert from 'node:assert/strict';
 import { readAgentSettings } from '../../src/workbench/agents/agentSettings';
 
 describe('settings of agents', () => {
-  it('has nothing to say of the defaults in our own manifest', () => {
+  it('accept the defaults in our own manifest without a warning', () => {
     assert.deepEqual(readAgentSettings().ignored, []);
   });
 });

@@ -38,7 +38,7 @@ describe('the api', () => {
     const session = (await api.newSession({ agentName: 'Demo Agent', folder: folder() }))!;
     assert.ok(api.sessions.some(({ key }) => key === session.key));
     await ready(session);
-    // The window tells the extension host of its tabs when it has time.
+    // The window reports its tabs to the extension host with a delay.
     await until(() => panels() > 0);
     assert.equal(panels(), 1);
     const turn = session.prompt('help');

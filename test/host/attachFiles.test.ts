@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Consents } from '../../src/session/questions/consents';
+import { Consents } from '../../src/policy/consents';
 import { identityOf } from '../../src/util/checkedFiles';
 import { chosenFiles, fileBlocks } from '../../src/workbench/editor/attachFiles';
 import { PICTURES } from '../support/pictures';
@@ -11,7 +11,7 @@ import { FileSearch } from '../../src/workbench/editor/fileSearch';
 
 const SHOT = Buffer.from(PICTURES['a.png']!.data);
 
-describe('files that go with a message', () => {
+describe('files attached to a message', () => {
   const all = { image: true, audio: true, embeddedContext: true };
   const none = { image: false, audio: false, embeddedContext: false };
   let folder: string;
@@ -33,7 +33,7 @@ describe('files that go with a message', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('go whole where the agent takes them, else as links', async () => {
+  it('are sent whole when the agent accepts them, otherwise as links', async () => {
     const names = ['shot.png', 'voice.wav', 'notes.md', 'program.bin', 'huge.txt'];
     const whole = await fileBlocks(await checked(...names), all);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('files that go with a message', () => {
     });
   });
 
-  it('go as the user sees them, saved or not', async () => {
+  it('are sent as the user sees them, saved or not', async () => {
     const document = await vscode.workspace.openTextDocument(uriOf('notes.md'));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), 'typed ');
@@ -71,11 +71,11 @@ describe('files that go with a message', () => {
     await document.save();
   });
 
-  it('leaves out what is not there', async () => {
+  it('leaves out missing files', async () => {
     assert.deepEqual(await fileBlocks([{ uri: uriOf('gone.txt'), real: uriOf('gone.txt').fsPath }], all), []);
   });
 
-  it('are left out when another file took the place of the one that was checked', async () => {
+  it('are left out when another file replaced the checked one', async () => {
     const files = await checked('notes.md');
     await writeFile(uriOf('other.md').fsPath, 'another file');
     await rename(uriOf('other.md').fsPath, uriOf('notes.md').fsPath);
@@ -83,7 +83,7 @@ describe('files that go with a message', () => {
     await writeFile(uriOf('notes.md').fsPath, '# on disk');
   });
 
-  it('are asked about where they lead somewhere else than they say, although the user has chosen them', async () => {
+  it('need consent when they lead elsewhere than they say, although the user has chosen them', async () => {
     const elsewhere = await realpath(await mkdtemp(path.join(tmpdir(), 'attach-elsewhere-')));
     try {
       await writeFile(path.join(elsewhere, 'key.txt'), 'key');
@@ -107,7 +107,7 @@ describe('files that go with a message', () => {
     }
   });
 
-  it('are found by name, without what settings and ignore files leave out', async () => {
+  it('are found by name, without those excluded by settings and ignore files', async () => {
     const names = ['src/Calc.js', 'dist/calc.js', 'node_modules/x/calc.js', 'a/calc.test.js', 'a/local/calc.js', 'calc', 'other.js'];
     for (const name of names) {
       await mkdir(path.dirname(uriOf(name).fsPath), { recursive: true });

@@ -1,4 +1,4 @@
-/** What the user did with an agent's changes reaches the agent with the next prompt; files go back to a message and forward again. */
+/** The user's actions on an agent's changes reach the agent with the next prompt. Files are restored to a message and back. */
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import type { AcpHostApi, AcpSession } from '../../src/api';
 import { numberedLines, until } from './reviewFixture';
 
-describe('what the agent is told of its changes', function () {
-  // Each goes on from what the one before it left.
+describe('the report to the agent about its changes', function () {
+  // Each test continues from the state of the one before it.
   this.retries(0);
   const folder = () => vscode.workspace.workspaceFolders![0]!.uri;
   const file = (name: string) => path.join(folder().fsPath, `told-${name}.txt`);
@@ -25,7 +25,7 @@ describe('what the agent is told of its changes', function () {
   const write = async (texts: Record<string, string>) => {
     await session.prompt(`write ${JSON.stringify(Object.fromEntries(Object.entries(texts).map(([name, text]) => [file(name), text])))}`);
   };
-  /** What the agent says that it was sent. */
+  /** The text that the agent repeats as its prompt. */
   async function echo(): Promise<string> {
     let text = '';
     const listener = session.onDidReceiveEvent((event) => {
@@ -46,7 +46,7 @@ describe('what the agent is told of its changes', function () {
       (now) => now === before - 1,
     );
   }
-  /** Accepts the first row of each quick pick that comes. */
+  /** Accepts the first row of each quick pick that opens. */
   async function choose(command: string, holds: () => boolean): Promise<void> {
     let isDone = false;
     const done = vscode.commands.executeCommand(command).then(() => (isDone = true));
@@ -55,7 +55,7 @@ describe('what the agent is told of its changes', function () {
       await new Promise((resolve) => setTimeout(resolve, 100));
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
     }
-    // What was done is noted after the files are there, and then told in a notification that waits for the user.
+    // An action is recorded after the files are written, and then shown in a notification that waits for the user.
     while (!isDone) {
       await vscode.commands.executeCommand('notifications.clearAll');
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 50))]);
@@ -91,7 +91,7 @@ describe('what the agent is told of its changes', function () {
     ['a', 'new'].forEach((name) => rmSync(file(name), { force: true }));
   });
 
-  it('is what was undone, once', async () => {
+  it('contains an undone change, once', async () => {
     await undo('a', 3);
     await vscode.commands.executeCommand('acpHost.undoFileChanges', uri('new'));
     assert.equal(existsSync(file('new')), false);
@@ -104,7 +104,7 @@ describe('what the agent is told of its changes', function () {
     assert.ok(again.endsWith('What is new?'), again);
   });
 
-  it('is that a change was applied again', async () => {
+  it('contains that a change was applied again', async () => {
     await choose('acpHost.applyUndoneChange', () => stored('a') === lines('3 changed', '15 changed'));
     await until(
       'pending again',
@@ -115,7 +115,7 @@ describe('what the agent is told of its changes', function () {
     assert.match(told, /The user applied again 1 of your changes\.[\s\S]*\n-3 same\n\+3 changed\n/);
   });
 
-  it('is not what was restored and put back again, but what was restored', async () => {
+  it('omits a restore that was reverted, and contains one that was not', async () => {
     await write({ a: lines('3 changed', '15 changed', '18 later') });
     await until(
       'reviewed',
@@ -126,7 +126,7 @@ describe('what the agent is told of its changes', function () {
     await choose('acpHost.undoRestore', () => stored('a').includes('18 later'));
     const nothing = await echo();
     assert.ok(nothing.endsWith('What is new?'), nothing);
-    // The newest messages had nothing written after them.
+    // The newest messages have no changes after them.
     await choose('acpHost.undoRestore', () => stored('a') === lines('3 changed', '15 changed'));
     const told = await echo();
     assert.match(told, /told-a\.txt\n\nThe user put this file back[\s\S]*\n-18 later\n\+18 same\n/);

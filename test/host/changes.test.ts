@@ -1,4 +1,4 @@
-/** What an agent writes to the disk by itself, reviewed in the editor. */
+/** An agent's direct writes to the disk, reviewed in the editor. */
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -61,14 +61,14 @@ describe('the review of changes', () => {
     ['a', 'b', 'c', 'new'].forEach((name) => rmSync(file(name), { force: true }));
   });
 
-  it('has a Keep and an Undo above each change that the agent wrote to the disk', async () => {
+  it('has a Keep and an Undo above each change that the agent wrote to disk', async () => {
     await write({ a: lines('3 changed', '20 changed'), b: lines('5 changed'), new: 'made\n' });
     await lensesAre('a', ['3 Keep', '3 Undo', '20 Keep', '20 Undo']);
     await lensesAre('b', ['5 Keep', '5 Undo']);
     await lensesAre('new', ['0 Keep', '0 Undo']);
   });
 
-  it('takes one change back by an edit that can be undone, and leaves the other and what the user typed', async () => {
+  it('undoes one change by an undoable edit, and leaves the other and the user’s typing', async () => {
     const editor = await cursorAt('a', 3);
     await until(
       'reloaded',
@@ -87,7 +87,7 @@ describe('the review of changes', () => {
     await lensesAre('a', ['3 Keep', '3 Undo', '20 Keep', '20 Undo']);
   });
 
-  it('saves a file of which two changes are taken back at once', async () => {
+  it('saves a file in which two changes are undone at once', async () => {
     await write({ c: lines('2 one', '9 two') });
     await write({ c: lines('2 other', '9 other', '25 more') });
     await lensesAre('c', ['2 Keep', '2 Undo', '9 Keep', '9 Undo', '25 Keep', '25 Undo']);
@@ -100,7 +100,7 @@ describe('the review of changes', () => {
     assert.equal(stored('c'), lines());
   });
 
-  it('goes from change to change, over files', async () => {
+  it('moves from change to change, across files', async () => {
     const place = (): string => {
       const { document, selection } = vscode.window.activeTextEditor!;
       return `${path.basename(document.uri.fsPath)} ${selection.active.line}`;
@@ -114,7 +114,7 @@ describe('the review of changes', () => {
     assert.deepEqual(seen, ['reviewed-a.txt 3', 'reviewed-a.txt 20', 'reviewed-b.txt 5', 'reviewed-a.txt 20']);
   });
 
-  it('opens the difference to what was there before', async () => {
+  it('opens the diff against the earlier version', async () => {
     await vscode.commands.executeCommand('acpHost.openFileChanges', uri('b'));
     const input = await until(
       'a diff',
@@ -126,7 +126,7 @@ describe('the review of changes', () => {
     assert.equal(modified.fsPath, file('b'));
   });
 
-  it('keeps what is kept, and takes back a whole file, a created one too', async () => {
+  it('keeps accepted changes, and undoes a whole file, also a created one', async () => {
     await cursorAt('a', 20);
     await vscode.commands.executeCommand('acpHost.keepChange');
     await lensesAre('a', ['3 Keep', '3 Undo']);
@@ -144,11 +144,11 @@ describe('the review of changes', () => {
     );
   });
 
-  it('restores files to how they were before a message, and takes that back', async () => {
+  it('restores files to the state before a message, and undoes that', async () => {
     await write({ b: lines('7 later') });
     await lensesAre('b', ['7 Keep', '7 Undo']);
     const accept = () => vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    // Each step is a quick pick; one that is accepted before it is there is asked again.
+    // Each step is a quick pick. One that is accepted before it is open is tried again.
     const choose = async (command: string, wanted: string): Promise<void> => {
       const done = vscode.commands.executeCommand(command);
       for (let tries = 0; stored('b') !== wanted; tries++) {

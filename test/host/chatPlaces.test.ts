@@ -1,4 +1,7 @@
-/** Where sessions are shown: panels, the preview among them, and the chat view. The page is the real one, the sessions are of the test. */
+/**
+ * The places that show sessions: panels, the preview among them, and the chat view. The page is the real one; the sessions belong to the
+ * test.
+ */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { ChatLocation, ToView } from '../../src/core/protocol/view';
@@ -14,7 +17,7 @@ import { eventually } from './filesFixture';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-describe('where sessions are shown', () => {
+describe('session panels and the chat view', () => {
   const activity = new UserActivity();
   const code = new CodeBlocks(activity, quiet);
   let location: ChatLocation = 'editor';
@@ -53,7 +56,7 @@ describe('where sessions are shown', () => {
       code,
       presentation: { value: 'both', onDidChange: () => ({ dispose: () => undefined }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
-      mentions: () => new Promise(() => undefined),
+      features: () => new Promise(() => undefined),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,
@@ -71,21 +74,21 @@ describe('where sessions are shown', () => {
     activity.dispose();
   });
 
-  it('takes one panel for all that is only looked at, and leaves alone what is kept', async () => {
+  it('reuses one panel for previews, and leaves kept ones alone', async () => {
     panels.open(a, 'composer', { preview: true });
     await shows('a');
     panels.open(b, 'composer', { preview: true });
     await shows('b');
     assert.equal(panels.activeKey, 'b');
     assert.equal(panels.isVisible('a'), false);
-    // A double click is an open that is more than a look.
+    // A double click keeps the session open.
     panels.open(b);
     panels.open(c, 'composer', { preview: true });
     await shows('b', 'c');
     panels.keep('c');
     panels.open(a, 'composer', { preview: true });
     await shows('b', 'c', 'a');
-    // What is shown is gone to, and not shown twice.
+    // A session that is already open is focused instead of opened twice.
     panels.open(b, 'composer', { preview: true });
     await eventually('b is in front', () => panels.activeKey === 'b');
     assert.equal(titles().length, 3);
@@ -99,31 +102,31 @@ describe('where sessions are shown', () => {
     await eventually('it is pinned', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ isPinned }) => isPinned)));
     panels.open(b, 'composer', { preview: true });
     await shows('a', 'b');
-    // Closing all editors leaves pinned ones.
+    // Closing all editors leaves pinned ones open.
     panels.forget('a');
     await shows('b');
   });
 
-  it('moves one to the side for good', async () => {
+  it('moves a session to the side permanently', async () => {
     panels.open(a);
     await shows('a');
     panels.open(b);
     await shows('a', 'b');
     await eventually('b is in front', () => panels.activeKey === 'b');
     panels.open(a, 'composer', { beside: true });
-    // A preview would be closed by the next file that is looked at.
+    // A preview would be closed by the next file that is previewed.
     const moved = (): vscode.Tab | undefined =>
       vscode.window.tabGroups.all.filter(({ viewColumn }) => viewColumn > 1).flatMap(({ tabs }) => tabs)[0];
     await eventually('a is beside, and no preview', () => moved()?.label === 'Session a' && !moved()!.isPreview);
     await vscode.commands.executeCommand('workbench.action.joinAllGroups');
   });
 
-  it('closes the tab of a dead extension host when its session is opened again, and no other', async () => {
+  it('closes the tab of a dead extension host, and no other, when its session is reopened', async () => {
     const [d, other] = [session('d'), session('other')];
     d.store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });
     panels.open(other);
     await shows('other');
-    // VS Code leaves such a tab, which nobody answers.
+    // VS Code leaves such a tab, which no extension host answers.
     const left = vscode.window.createWebviewPanel('acpHost.session', 'Session d (needs approval)', vscode.ViewColumn.One);
     await eventually('it is there', () => titles().length === 2);
     panels.open(d);
@@ -131,7 +134,7 @@ describe('where sessions are shown', () => {
     left.dispose();
   });
 
-  it('shows in the chat view what is to open there, one session after the other', async () => {
+  it('shows the sessions that open in the chat view one after another', async () => {
     const { view, posted } = fakeView();
     location = 'sideBar';
     panels.open(a);
@@ -143,7 +146,7 @@ describe('where sessions are shown', () => {
     assert.deepEqual(titles(), []);
     panels.open(b, 'composer', { where: 'editor' });
     await shows('b');
-    // In the view again, by the user's word; the setting is for what is nowhere yet.
+    // The user moved it back into the view; the setting only applies to sessions that are not open.
     panels.open(b, 'composer', { where: 'sideBar' });
     await eventually('b is back', () => titles().length === 0 && panels.activeKey === 'b');
     panels.forget('b');
@@ -151,7 +154,7 @@ describe('where sessions are shown', () => {
     assert.ok(posted);
   });
 
-  it('moves the session that is elsewhere, whichever was in front last', async () => {
+  it('moves the session that is elsewhere, whichever was active last', async () => {
     const { view } = fakeView();
     panels.open(a);
     await shows('a');
@@ -163,7 +166,7 @@ describe('where sessions are shown', () => {
     assert.equal(panels.movable('window')?.key, 'b');
   });
 
-  it('brings the session of the window before into the view, unless a panel has it', async () => {
+  it('restores the previous window’s session into the view, unless a panel shows it', async () => {
     const { view } = fakeView();
     await panels.resolveView(view, () => Promise.resolve(a));
     assert.equal(panels.activeKey, 'a');
@@ -172,7 +175,7 @@ describe('where sessions are shown', () => {
   });
 });
 
-/** The view as VS Code would hand it over: the test cannot have VS Code make one more. */
+/** A view like the one that VS Code passes: a test cannot make VS Code create another one. */
 function fakeView(): { view: vscode.WebviewView; posted: ToView[] } {
   const posted: ToView[] = [];
   const never = () => ({ dispose: () => undefined });

@@ -10,7 +10,7 @@ import { eventually, FilesFixture } from './filesFixture';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-describe('code of a conversation', () => {
+describe('a conversation’s code block', () => {
   const files = new FilesFixture();
   let activity: UserActivity;
   let code: CodeBlocks;
@@ -31,8 +31,8 @@ describe('code of a conversation', () => {
   });
 
   const roots = () => ({ cwd: files.folder, additionalDirectories: [] });
-  const insert = (text: string) => code.act({ type: 'insert_code', text }, roots());
-  const apply = (text: string, info: string) => code.act({ type: 'apply_code', text, info }, roots());
+  const insert = (text: string) => code.insert(text);
+  const apply = (text: string, info: string) => code.apply(roots(), text, info);
   const editorTold = () => told.findLast((message) => message.type === 'editor');
   const diff = () => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -43,7 +43,7 @@ describe('code of a conversation', () => {
     return (await vscode.workspace.openTextDocument(diff()!.modified)).getText();
   };
 
-  it('goes in place of what was selected in the editor in front, also when a panel has the focus, in one step to undo', async () => {
+  it('replaces the selection of the active editor, also while a panel has the focus, in one undo step', async () => {
     const editor = await files.edit();
     editor.selection = new vscode.Selection(1, 0, 1, 3);
     const panel = vscode.window.createWebviewPanel('acpHost.test', 'Panel', vscode.ViewColumn.Beside, {});
@@ -60,14 +60,14 @@ describe('code of a conversation', () => {
     }
   });
 
-  it('is shown whole in a question before it runs where blanks hide a part of it', async () => {
+  it('is shown whole in a confirmation when spaces hide a part of it', async () => {
     const asked: { message: string; detail: string | undefined }[] = [];
     const { showWarningMessage } = vscode.window;
     vscode.window.showWarningMessage = (async (message: string, { detail }: vscode.MessageOptions) =>
       void asked.push({ message, detail })) as never;
     const open = vscode.window.terminals.length;
     try {
-      await code.act({ type: 'run_code', text: `npm test${' '.repeat(500)}; echo end` }, roots());
+      await code.run(roots(), `npm test${' '.repeat(500)}; echo end`);
     } finally {
       vscode.window.showWarningMessage = showWarningMessage;
     }
@@ -75,7 +75,7 @@ describe('code of a conversation', () => {
     assert.equal(vscode.window.terminals.length, open, 'nothing runs without the answer');
   });
 
-  it('goes nowhere when no text editor is open, and the page knows', async () => {
+  it('cannot be inserted when no text editor is open, and the page knows', async () => {
     await files.edit();
     await eventually('the editor was told', () => editorTold()?.fileName === 'notes.txt');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -84,7 +84,7 @@ describe('code of a conversation', () => {
     assert.equal(await files.stored(), 'one\ntwo\nthree\n');
   });
 
-  it('becomes the text of the file it names once the difference was seen, unsaved, with one step to undo', async () => {
+  it('becomes the text of the named file after its diff is accepted: unsaved, in one undo step', async () => {
     await apply('one\nTWO\nthree', 'txt notes.txt');
     assert.equal(await proposed(), 'one\nTWO\nthree\n');
     assert.equal(diff()!.original.fsPath, files.path);
@@ -97,13 +97,13 @@ describe('code of a conversation', () => {
     assert.equal(editor.document.getText(), 'one\ntwo\nthree\n');
   });
 
-  it('keeps the line breaks of the file, and leaves out a first line that only names it', async () => {
+  it('keeps the line breaks of the file, and omits a first line that only names it', async () => {
     await writeFile(files.path, 'one\r\ntwo');
     await apply('// notes.txt\none\nTWO', 'txt');
     assert.equal(await proposed(), 'one\r\nTWO');
   });
 
-  it('makes a file that is not there yet', async () => {
+  it('creates a missing file', async () => {
     const path = join(files.folder, 'new/deep.txt');
     await apply('hello', 'txt new/deep.txt');
     assert.equal(await proposed(), 'hello\n');
@@ -121,7 +121,7 @@ describe('code of a conversation', () => {
     assert.equal(await files.stored(), 'one\ntwo\nthree\n');
   });
 
-  it('asks where it belongs when it names a place outside the session’s folders', async () => {
+  it('asks for the target when it names a path outside the session’s folders', async () => {
     const outside = join(files.folder, '..', 'outside.txt');
     await writeFile(outside, 'mine\n');
     await mkdir(join(files.folder, 'folder'));
@@ -135,7 +135,7 @@ describe('code of a conversation', () => {
     assert.equal(await readFile(outside, 'utf8'), 'mine\n');
   });
 
-  it('has the colours of the theme in use, and of another one at once', async () => {
+  it('has the colours of the current theme, and of another one immediately', async () => {
     const theme = async (): Promise<CodeTheme | undefined> => {
       const found: ToView[] = [];
       code.tell((message) => found.push(message));

@@ -1,4 +1,4 @@
-/** Where a chat opens beside what the user has open. */
+/** The editor group in which a chat opens. */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { sessionColumn } from '../../src/workbench/chat/columns';
@@ -10,7 +10,7 @@ describe('the editor group of a new chat', () => {
   beforeEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('is the active one where it is empty', () => {
+  it('is the active one when it is empty', () => {
     assert.equal(sessionColumn(), vscode.window.tabGroups.activeTabGroup.viewColumn);
   });
 

@@ -9,7 +9,7 @@ import { codeOf, configure, eventually, FilesFixture, type } from './filesFixtur
 describe('files open in an editor', () => {
   const files = new FilesFixture();
 
-  it('are not saved where their path leads elsewhere since the change', async () => {
+  it('are not saved when their path leads elsewhere since the change', async () => {
     const [folder, moved, outside] = [join(files.folder, 'sub'), join(files.folder, 'moved'), `${files.folder}-outside`];
     await mkdir(folder);
     await mkdir(outside);
@@ -54,7 +54,7 @@ describe('files open in an editor', () => {
         assert.equal(editor.document.encoding, encoding);
       });
 
-      it('reads unsaved text, keeps what is typed before the write, and one undo takes back the edit alone', async () => {
+      it('reads unsaved text, keeps typing before the write, and undoes the edit alone in one step', async () => {
         await type(editor, 0, 0, 'unsaved ');
         assert.equal(await files.room.read({ path: files.path, line: 1, limit: 2 }), `unsaved grün${eol}two${eol}`);
         await type(editor, 3, 4, ' typed');
@@ -69,7 +69,7 @@ describe('files open in an editor', () => {
         assert.equal(editor.document.getText(), both);
       });
 
-      it('refuses lines that were typed in, and leaves text, file and undo alone', async () => {
+      it('refuses to overwrite typed lines, and leaves text, file and undo alone', async () => {
         await files.room.read({ path: files.path });
         await type(editor, 1, 3, ' typed');
         const before = editor.document.getText();
@@ -101,7 +101,7 @@ describe('files open in an editor', () => {
     });
   }
 
-  describe('typing on its way', () => {
+  describe('typing during a write', () => {
     it('loses no keystroke and no edit, whichever comes first', async function () {
       this.timeout(60_000);
       await writeFile(files.path, Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join(''));
@@ -129,7 +129,7 @@ describe('files open in an editor', () => {
       }
     });
 
-    it('puts two writes at once one after the other', async () => {
+    it('applies two simultaneous writes one after the other', async () => {
       await writeFile(files.path, 'a\nb\nc\n');
       const editor = await files.edit();
       const other = files.newRoom();
@@ -145,7 +145,7 @@ describe('files open in an editor', () => {
   });
 
   describe('saving', () => {
-    it('knows what save participants made of its text', async () => {
+    it('reads the text that save participants changed', async () => {
       await writeFile(files.path, 'a\nb\n');
       const participant = vscode.workspace.onWillSaveTextDocument((event) => {
         const text = event.document.getText();
@@ -164,7 +164,7 @@ describe('files open in an editor', () => {
       }
     });
 
-    it('leaves the edit to be undone, and the file alone, when another program wrote it: also with the same size', async () => {
+    it('keeps the edit undoable, and leaves a file that another program wrote: also with the same size', async () => {
       for (const other of ['two\nfour\nand more\n', 'TWO\nFOUR\n']) {
         await writeFile(files.path, 'one\nfour\n');
         const editor = await files.edit();

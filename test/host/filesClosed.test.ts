@@ -68,7 +68,7 @@ describe('files', () => {
       await vscode.commands.executeCommand('workbench.action.files.revert');
     });
 
-    it('when there is nothing to read, or no text', async () => {
+    it('when it has no content, or is not text', async () => {
       assert.equal(await codeOf(files.room.read({ path: files.path })), 'fs.not_found');
       assert.equal(await codeOf(files.room.read({ path: files.folder })), 'fs.is_directory');
       await writeFile(files.path, Buffer.from([0x89, 0x50, 0, 0, 1, 2, 0xff, 0xfe, 0, 0]));
@@ -89,7 +89,7 @@ describe('files', () => {
       assert.deepEqual(vscode.window.visibleTextEditors, []);
     });
 
-    it('finds a document by the file a symlink leads to', async () => {
+    it('finds a document by the file that a symlink leads to', async () => {
       await writeFile(files.path, 'a\nb\n');
       const file = files.path;
       files.path = join(files.folder, 'link.txt');
@@ -102,7 +102,7 @@ describe('files', () => {
       assert.equal(await readFile(file, 'utf8'), 'a typed\nB\n');
     });
 
-    it('creates, merges and makes again, without opening an editor', async () => {
+    it('creates, merges and recreates, without opening an editor', async () => {
       files.path = join(files.folder, 'new/deep/notes.txt');
       await files.room.write({ path: files.path, content: 'a\nb\nc\n' });
       assert.equal(await files.stored(), 'a\nb\nc\n');

@@ -9,23 +9,23 @@ import { RootCheck } from '../../src/util/roots';
 import { EditorBuffers } from '../../src/workbench/editor/editorBuffers';
 import { CleanTexts } from '../../src/workbench/editor/cleanTexts';
 
-/** A new folder in the workspace, the only root of `room`; everything is closed and gone after each test. */
+/** A new folder in the workspace, the only root of `room`. After each test everything is closed and deleted. */
 export class FilesFixture {
   folder = '';
-  /** The file most tests are about; not there at first. */
+  /** The file of most tests; it does not exist at first. */
   path = '';
   room!: FileService;
   private buffers!: EditorBuffers;
   private cleanTexts!: CleanTexts;
 
-  /** Called inside a `describe`. */
+  /** Must be called inside a `describe`. */
   constructor() {
     before(() => this.quiet());
     beforeEach(() => this.start());
     afterEach(() => this.end());
   }
 
-  /** Another session's. */
+  /** The file service of another session. */
   newRoom(): FileService {
     return new FileService(this.buffers, new RootCheck({ cwd: this.folder, additionalDirectories: [] }));
   }
@@ -34,7 +34,7 @@ export class FilesFixture {
     return readFile(this.path, 'utf8');
   }
 
-  /** Opens `path` in an editor that has the focus. */
+  /** Opens `path` in an editor and focuses it. */
   async edit(options?: { encoding: string }): Promise<vscode.TextEditor> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(this.path), options);
     return vscode.window.showTextDocument(document, { preview: false });
@@ -76,7 +76,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Types as a person does: at the cursor of the editor that has the focus. */
+/** Types like a user: at the cursor of the focused editor. */
 export async function type(editor: vscode.TextEditor, line: number, character: number, text: string): Promise<void> {
   const at = editor.document.validatePosition(new vscode.Position(line, character));
   editor.selection = new vscode.Selection(at, at);

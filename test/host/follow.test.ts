@@ -1,4 +1,4 @@
-/** Following the agent in the window: one preview tab, and the focus stays where it is. */
+/** Following the agent in the window: one preview tab, and the focus does not move. */
 import { strict as assert } from 'node:assert';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -46,7 +46,7 @@ describe('following the agent', () => {
     NAMES.flatMap((name) => [name, `${name}.seen`]).forEach((name) => rmSync(file(name), { force: true }));
   });
 
-  /** Lets the agent go on from this file at once. */
+  /** Lets the agent continue from this file immediately. */
   const saw = (name: string) => writeFileSync(file(`${name}.seen`), '');
   beforeEach(() => NAMES.forEach((name) => rmSync(file(`${name}.seen`), { force: true })));
 
@@ -56,7 +56,7 @@ describe('following the agent', () => {
 
   it('is off by default', async () => {
     ['followed-one.txt', 'followed-two.txt'].forEach(saw);
-    // The last it looks at for its 1.5 s.
+    // The agent stays at the last file for 1.5 s.
     await look();
     await new Promise((resolve) => setTimeout(resolve, 500));
     assert.deepEqual(followed(), []);

@@ -22,7 +22,7 @@ describe('a panel behind another editor', () => {
   const activity = new UserActivity();
   const code = new CodeBlocks(activity, quiet);
   const store = new SessionStore(systemClock);
-  /** All that was posted, by the API's own function. */
+  /** All posted messages, recorded in the API's own function. */
   const posted: ToView[] = [];
   let real: vscode.WebviewPanel;
   let panel: SessionPanel;
@@ -56,7 +56,7 @@ describe('a panel behind another editor', () => {
       drafts: { get: () => undefined, set() {} },
       presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
-      mentions: () => new Promise(() => undefined),
+      features: () => new Promise(() => undefined),
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
     panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, ports);
@@ -68,7 +68,7 @@ describe('a panel behind another editor', () => {
     activity.dispose();
   });
 
-  it('gets nothing, whatever happens, and all of it in one message when it is seen again', async () => {
+  it('receives nothing while hidden, and everything in one message when it is shown again', async () => {
     await eventually('the page asks for the conversation', () => snapshots().length > 0);
     const shown = posted.length;
     store.append(tool(1));
@@ -79,7 +79,7 @@ describe('a panel behind another editor', () => {
     const before = posted.length;
     for (let index = 2; index < UPDATES; index++) {
       store.append(tool(index));
-      // Its turn for every timer and message that may wait.
+      // Lets every pending timer and message run.
       if (index % 100 === 0) {
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -95,7 +95,7 @@ describe('a panel behind another editor', () => {
     await eventually('the page asks again', () => snapshots().length > taken);
     await eventually('the page shows the end', async () => store.state.entries.indexOf((await panel.whereIs()) ?? '') > UPDATES - 60);
     const after = posted.slice(before);
-    // What had waited to be posted would have come before it.
+    // A delayed message would have arrived before the session.
     assert.deepEqual(
       after.slice(0, 2).map(({ type }) => type),
       ['session', 'snapshot'],
@@ -112,7 +112,7 @@ describe('a panel behind another editor', () => {
   });
 });
 
-/** `target` with some of its members in place of its own. */
+/** Returns `target` with these members replaced. */
 function over<T extends object>(target: T, members: Partial<Record<keyof T, unknown>>): T {
   return new Proxy(target, {
     get: (_, name) => {

@@ -9,7 +9,7 @@ import { commandText } from '../../src/context/commandText';
 import type { DraftBlock, Mention } from '../../src/core/mentions/mention';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
 import type { MentionRow, ToView } from '../../src/core/protocol/view';
-import { Consents } from '../../src/session/questions/consents';
+import { Consents } from '../../src/policy/consents';
 import { CommandOutputs } from '../../src/workbench/mentions/commandOutputs';
 import { setContext, tellLiveContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
 import { Mentions } from '../../src/workbench/mentions/mentions';
@@ -22,7 +22,7 @@ describe('mentions in the window', () => {
   let mentions: Mentions;
   let editor: vscode.TextEditor | undefined;
   let count = 0;
-  /** Files whose editors were active, from the folder on. */
+  /** The files of recently active editors, relative to the folder. */
   let recent: readonly string[] = [];
   const store: vscode.Disposable[] = [];
   const state: SessionState = {
@@ -37,7 +37,7 @@ describe('mentions in the window', () => {
     await mkdir(path.dirname(uriOf(name).fsPath), { recursive: true });
     await writeFile(uriOf(name).fsPath, text);
   };
-  /** All that comes for it, when it is whole. */
+  /** All results of the search, once it is complete. */
   const find = (text: string, asked = session()): Promise<Rows> =>
     new Promise((resolve) => {
       mentions.find(asked, ++count, text, (message: ToView) => {
@@ -79,9 +79,7 @@ describe('mentions in the window', () => {
       activity: { during: (what: () => unknown) => what() } as never,
       journals: {
         list: () => Promise.resolve({ summaries: [], total: 0 }),
-        async *portions() {
-          /* Yields nothing. */
-        },
+        async *portions() {},
       },
       sessions: () => [session(), ...live.values()],
       openHandlers: () => Promise.reject(new Error('not here')),
@@ -114,7 +112,7 @@ describe('mentions in the window', () => {
     });
   }
 
-  it('offers the open file, then recent and other files by name, and only categories that can be served', async () => {
+  it('offers the open file, then recent and other files by name, and only categories with results', async () => {
     await show('src/app.ts');
     recent = ['src/deep/written.ts', 'src/deep/generated.ts', 'node_modules/lib/index.js', 'src/gone.ts', '../elsewhere.ts', 'src/app.ts'];
     const here = (await labels('')).filter((label) => label !== 'linked');
@@ -140,7 +138,7 @@ describe('mentions in the window', () => {
     }
   });
 
-  it('sends unsaved text, the lines that are selected, in their place', async () => {
+  it('sends unsaved text and the selected lines, in place', async () => {
     const shown = await show('src/app.ts');
     await shown.edit((edit) => edit.insert(new vscode.Position(1, 0), 'typed '));
     shown.selection = new vscode.Selection(1, 0, 3, 0);
@@ -155,7 +153,7 @@ describe('mentions in the window', () => {
     await shown.document.save();
   });
 
-  it('finds symbols of the file and of the workspace, each once, and sends all lines of them', async () => {
+  it('finds symbols of the file and of the workspace, each once, and sends all their lines', async () => {
     const range = new vscode.Range(0, 0, 2, 5);
     const symbol = new vscode.DocumentSymbol('frobnicate', '', vscode.SymbolKind.Function, range, new vscode.Range(0, 0, 0, 3));
     store.push(
@@ -207,21 +205,21 @@ describe('mentions in the window', () => {
     assert.deepEqual(link, { type: 'resource_link', uri: 'https://example.com/x', name: 'https://example.com/x' });
   });
 
-  it('sends nothing when something cannot be read', async () => {
+  it('sends nothing when a mention cannot be read', async () => {
     const gone: Mention = { type: 'mention', token: '@gone', name: 'gone', ref: { kind: 'file', uri: uriOf('gone.ts').toString() } };
     assert.equal(await goes({ type: 'text', text: 'x' }, gone), undefined);
     const odd: Mention = { ...gone, ref: { kind: 'file', uri: 'vscode-remote://elsewhere/etc/passwd' } };
     assert.equal(await goes(odd), undefined);
   });
 
-  it('ends a question that was overtaken', async () => {
+  it('ends a search that a newer one replaced', async () => {
     const heard: number[] = [];
     mentions.find(session(), 900, 'app', (message) => message.type === 'mention_rows' && heard.push(message.queryId));
     await find('written');
     assert.ok(!heard.includes(900), 'the first was answered after the second was asked');
   });
 
-  it('remembers what commands printed in the terminal', async function () {
+  it('records the output of terminal commands', async function () {
     this.timeout(30_000);
     const outputs = new CommandOutputs();
     store.push(outputs);
@@ -229,7 +227,7 @@ describe('mentions in the window', () => {
     store.push(terminal);
     terminal.show(true);
     await until(() => terminal.shellIntegration !== undefined, 15_000);
-    // VS Code tells nothing of what is printed before it has read that a command began, which takes a busy machine a moment.
+    // VS Code reports no output before it has read that a command began, which takes a moment on a busy machine.
     terminal.shellIntegration!.executeCommand('sleep 1; printf "\\033[31mred\\033[0m\\nplain\\n"; false');
     await until(() => outputs.newest[0]?.isRunning === false, 12_000);
     const text = commandText(outputs.lastOf(terminal)!);
@@ -282,7 +280,7 @@ describe('mentions in the window', () => {
     assert.deepEqual(sent, { type: 'resource', uri: `${vscode.Uri.file(file).toString()}#cell=3:L1-2`, text: 'import math\nx = math.pi' });
   });
 
-  it('tells what the user looks at only where their settings say so, as it changes', async () => {
+  it('sends the user’s current editor only if the settings allow it, and updates it', async () => {
     const told: ToView[] = [];
     const front = new vscode.EventEmitter<void>();
     const shown = await show('src/app.ts');

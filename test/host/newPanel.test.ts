@@ -4,7 +4,7 @@ import { openEarlyPanel } from '../../src/workbench/chat/newPanel';
 import { settings } from '../../src/workbench/shared/ids';
 import { eventually } from './filesFixture';
 
-describe('the panel that is there before its session', () => {
+describe('a panel opened before its session', () => {
   const { extensionUri } = vscode.extensions.getExtension('acp-host.acp-host')!;
   const set = (setting: string, value: unknown) =>
     vscode.workspace.getConfiguration().update(setting, value, vscode.ConfigurationTarget.Global);
@@ -19,7 +19,7 @@ describe('the panel that is there before its session', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('is made for the demo and for an agent of the user, with its name', async () => {
+  it('is opened for the demo and for a user’s agent, with its name', async () => {
     await set(settings.defaultAgent, 'Demo Agent');
     const early = await open();
     await eventually('its tab', () => tabs().includes('Demo Agent'));
@@ -31,7 +31,7 @@ describe('the panel that is there before its session', () => {
     other!.leave();
   });
 
-  it('is not made where something will be asked, or chats are elsewhere', async () => {
+  it('is not opened when a question comes first, or chats are elsewhere', async () => {
     assert.equal(await open(), undefined, 'no default agent');
     await set(settings.defaultAgent, 'Nobody');
     assert.equal(await open(), undefined, 'an agent that is not known');
@@ -43,7 +43,7 @@ describe('the panel that is there before its session', () => {
     assert.deepEqual(tabs(), []);
   });
 
-  it("is one session's, or closes", async () => {
+  it('belongs to one session, or closes', async () => {
     await set(settings.defaultAgent, 'Demo Agent');
     const early = (await open())!;
     const panel = early.take()!;
@@ -57,7 +57,7 @@ describe('the panel that is there before its session', () => {
     await eventually('no tab', () => tabs().length === 0);
   });
 
-  it('is gone when the user closes it', async () => {
+  it('disappears when the user closes it', async () => {
     await set(settings.defaultAgent, 'Demo Agent');
     const early = (await open())!;
     await eventually('its tab', () => tabs().length === 1);
@@ -66,7 +66,7 @@ describe('the panel that is there before its session', () => {
     await eventually('none', () => early.take() === undefined);
   });
 
-  it("closes where the user's agent cannot be started so", async () => {
+  it('closes when the user’s agent cannot be started without a question', async () => {
     await set(settings.agents, { Broken: { command: '' } });
     await set(settings.defaultAgent, 'Broken');
     const seen: string[] = [];
@@ -77,7 +77,7 @@ describe('the panel that is there before its session', () => {
     await eventually('its tab to come and go', () => seen.includes('opened Broken') && seen.includes('closed Broken'));
     watch.dispose();
     assert.deepEqual(tabs(), []);
-    // What is asked instead is left.
+    // The quick pick that opens instead is cancelled.
     let answered = false;
     void asked.then(() => (answered = true));
     await eventually('the pick to close', async () => {

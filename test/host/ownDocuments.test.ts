@@ -1,4 +1,4 @@
-/** No document of ours has a live link that runs something, whatever an agent put into it. */
+/** No document of ours has a clickable link that runs a command, whatever an agent put into it. */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { sanitizeMarkdown } from '../../src/text/markdown/sanitize';
@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a.ts': `// ${COMMAND} [a](${COMMAND})\nimport '${COMMAND}';\n`,
 };
 
-/** Relative links stay in the scheme of the document, which runs nothing. */
+/** Relative links stay in the scheme of the document, which runs no command. */
 const ALLOWED = /^(?:https?|mailto|file):/;
 
 async function foreignLinks(uri: vscode.Uri): Promise<string[]> {
@@ -48,7 +48,7 @@ describe('a document of ours', () => {
     owned.splice(0).forEach((each) => each.dispose());
   });
 
-  it('would have foreign links without the guard', async () => {
+  it('would have foreign links without the protection', async () => {
     const provideTextDocumentContent = ({ path }: vscode.Uri): string => TEXTS[path.slice(1)] ?? '';
     owned.push(vscode.workspace.registerTextDocumentContentProvider('acp-host-unguarded', { provideTextDocumentContent }));
     const found: string[] = [];
@@ -77,7 +77,7 @@ describe('a document of ours', () => {
         try {
           owned.push(files, register(scheme));
         } catch {
-          // The extension registers its own provider when a change is held, and VS Code refuses a second one for the scheme.
+          // The extension registers its own provider when a change is held for approval, and VS Code refuses a second one for the scheme.
           owned.push(register(`${scheme}-2`));
           uris = urisIn(`${scheme}-2`);
         }
@@ -94,7 +94,7 @@ describe('a document of ours', () => {
     });
   }
 
-  it('loses no provider and no listener when its language changes', async () => {
+  it('keeps providers and listeners when its language changes', async () => {
     const scheme = documentSchemes.diff;
     owned.push(registerDocuments(scheme, { provideTextDocumentContent: ({ path }) => TEXTS[path.slice(1)] ?? '' }));
     const { onDidCloseDocument } = await import('../../src/workbench/documents/ownDocuments');

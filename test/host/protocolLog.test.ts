@@ -9,13 +9,13 @@ describe('the protocol log', () => {
   let api: AcpHostApi;
   let session: AcpSession;
   let folder: string;
-  /** What was written to the channel, as `level line`. */
+  /** The lines written to the channel, as `level line`. */
   const log: string[] = [];
   const createOutputChannel = vscode.window.createOutputChannel;
   const logFile = (): vscode.Uri => vscode.Uri.file(join(folder, 'saved.ndjson'));
 
   before(async () => {
-    // Output channels cannot be read: their text is a file of VS Code's own, written whenever it likes.
+    // Output channels cannot be read: their text is in a file of VS Code's own, which is written at any time.
     vscode.window.createOutputChannel = ((name: string, options: { log: true }) => {
       const channel = createOutputChannel(name, options);
       if (name !== 'ACP Host Protocol') {
@@ -43,7 +43,7 @@ describe('the protocol log', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Takes the first row of a list that is asked with: the session in front, when other tests had agents too. */
+  /** Accepts the first row of a quick pick: the active session, when other tests had agents too. */
   async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
     for (let tries = 0; tries < 60; tries++) {
       if (await holds()) {
@@ -55,7 +55,7 @@ describe('the protocol log', () => {
     assert.fail(`no ${what}`);
   }
 
-  it('is shown as a line per message, and goes on while the agent runs', async () => {
+  it('is shown as a line per message, and continues while the agent runs', async () => {
     void vscode.commands.executeCommand('acpHost.showProtocolLog');
     await until('log', () => log.some((line) => /^info .*← answer to session\/prompt #\d+ \d+ ms/.test(line)));
     assert.match(log[0]!, /^info Demo Agent, started /);
@@ -65,12 +65,12 @@ describe('the protocol log', () => {
     const before = answers();
     await session.prompt('help');
     await until('news in the log', () => answers() === before + 1);
-    // The channel itself, which not every build of VS Code has the means to fill.
+    // The channel's document, which not every build of VS Code can fill.
     const isChannel = ({ uri }: vscode.TextDocument): boolean => uri.scheme === 'output' && uri.path.includes('ACP Host Protocol');
     await until('channel', () => vscode.workspace.textDocuments.some(isChannel));
   });
 
-  it('is exported whole, for the user’s eyes only', async () => {
+  it('is exported whole, readable by the user only', async () => {
     void vscode.commands.executeCommand('acpHost.exportProtocolLog', logFile());
     await until('file', async () => (await readFile(logFile().fsPath, 'utf8').catch(() => '')).includes('"stopReason"'));
     const [header, ...lines] = (await readFile(logFile().fsPath, 'utf8'))
@@ -87,7 +87,7 @@ describe('the protocol log', () => {
     }
   });
 
-  it('is replayed as a conversation to read', async () => {
+  it('is replayed as a read-only conversation', async () => {
     const others = new Set(api.sessions.map(({ key }) => key));
     await vscode.commands.executeCommand('acpHost.replayLog', logFile());
     const replayed = api.sessions.find(({ key }) => !others.has(key));
@@ -97,7 +97,7 @@ describe('the protocol log', () => {
     await until('panel', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label.startsWith('saved.ndjson'))));
   });
 
-  it('says so when there is nothing to replay', async () => {
+  it('reports that there is nothing to replay', async () => {
     const others = api.sessions.length;
     const nothing = vscode.Uri.file(join(folder, 'nothing.log'));
     await writeFile(nothing.fsPath, 'npm warn\n\n{"hello":1}\n');

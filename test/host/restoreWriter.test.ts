@@ -1,4 +1,4 @@
-/** Files of a restore that are open in the editor. */
+/** Restored files that are open in the editor. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ describe('a restored file', () => {
     assert.equal(document.getText(), 'by the agent\n');
   });
 
-  it('is left while it has unsaved changes', async () => {
+  it('is skipped while it has unsaved changes', async () => {
     const document = await open('typed.txt', 'by the agent\n');
     await type(document, 'typed\n');
     assert.deepEqual([...(await unsavedFiles())], [[at('typed.txt'), 'text']]);
@@ -67,7 +67,7 @@ describe('a restored file', () => {
     assert.equal(document.getText(), 'typed\nby the agent\n');
   });
 
-  it('is left with its document where it cannot be saved', async () => {
+  it('is skipped with its document when it cannot be saved', async () => {
     const document = await open('locked.txt', 'by the agent\n');
     chmodSync(at('locked.txt'), 0o444);
     await assert.rejects(
@@ -87,7 +87,7 @@ describe('a restored file', () => {
     assert.deepEqual([readFileSync(at('private.txt'), 'utf8'), statSync(at('private.txt')).mode & 0o777], ['before\n', 0o640]);
   });
 
-  it('is not written through a link that took its place', async () => {
+  it('is not written through a link that replaced it', async () => {
     await open('link.txt', 'by the agent\n');
     renameSync(at('link.txt'), at('victim.txt'));
     symlinkSync('victim.txt', at('link.txt'));

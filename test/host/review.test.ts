@@ -1,4 +1,4 @@
-/** The review in the window: edits by every route, writes that wait for the user, changes that are kept without them. */
+/** The review in the window: edits by every route, writes that wait for the user, changes that are kept automatically. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { GUARD_MS } from '../../src/core/model/guard';
 import type { AcpHostApi, AcpSession } from '../../src/api';
 import { numberedLines, until } from './reviewFixture';
 
-describe('the review of what an agent does', () => {
+describe('the review of an agent’s changes', () => {
   const top = () => vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const lines = (...changed: readonly string[]) => numberedLines(30, changed);
   let api: AcpHostApi;
@@ -40,7 +40,7 @@ describe('the review of what an agent does', () => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     return input instanceof vscode.TabInputTextDiff ? input : undefined;
   };
-  /** What the review has of a file: its earlier text, or that there is none. */
+  /** The review's earlier text of a file, or that it has none. */
   async function earlier(name: string): Promise<string> {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('acpHost.openFileChanges', uri(name));
@@ -94,10 +94,10 @@ describe('the review of what an agent does', () => {
       before(() => begin(isRepository ? 'routes-git' : 'routes-plain', isRepository));
       after(() => end());
 
-      it('has the right earlier text of what was changed by every route, or says that there is none', async () => {
+      it('has the right earlier text of changes by every route, or reports that it has none', async () => {
         const location = (name: string) => ({ locations: [{ path: at(name) }] });
         await script(
-          // At once: before anything can have been copied.
+          // Runs before any copy can be taken.
           { shell: `printf 'at once\\n' >> early.txt` },
           { sleep: 1500 },
           { write: { path: at('written.txt'), content: lines('3 by fs') } },
@@ -122,10 +122,10 @@ describe('the review of what an agent does', () => {
         for (const name of ['written.txt', 'announced.txt', 'shell.txt', 'deleted.txt']) {
           assert.equal(await earlier(name), lines(), name);
         }
-        // A created file opens as it is.
+        // A created file opens without a diff.
         assert.equal(await earlier('made.txt'), 'whole');
         assert.equal(await earlier('made.bin'), 'whole');
-        // The agent or the copy was there first.
+        // Either the agent or the copy came first.
         assert.ok([lines(), 'whole'].includes(await earlier('early.txt')), await earlier('early.txt'));
         await vscode.commands.executeCommand('acpHost.undoFileChanges', uri('deleted.txt'));
         assert.equal(stored('deleted.txt'), lines());
@@ -133,7 +133,7 @@ describe('the review of what an agent does', () => {
         assert.equal(existsSync(at('made.bin')), false);
       });
 
-      it('takes only what the last message changed', async () => {
+      it('takes only the changes of the last message', async () => {
         await script({ sleep: 300 }, { shell: `sed -i 's/^20 same/20 later/' shell.txt` });
         await changedLinesAre('shell.txt', '7 20');
         await vscode.window.showTextDocument(uri('shell.txt'));
@@ -142,7 +142,7 @@ describe('the review of what an agent does', () => {
       });
 
       if (isRepository) {
-        it('keeps what a commit contains, and the rest waits', async () => {
+        it('keeps the content of a commit, and leaves the rest pending', async () => {
           git('add', 'announced.txt');
           git('commit', '-q', '-m', 'second');
           await vscode.commands.executeCommand('git.refresh');
@@ -150,7 +150,7 @@ describe('the review of what an agent does', () => {
           await changedLinesAre('written.txt', '3');
         });
 
-        it('keeps all of the repository with a commit, where the user has set that', async () => {
+        it('keeps everything in the repository with a commit, if that is set', async () => {
           await set('changes.autoKeep', 'onCommit');
           try {
             git('commit', '-q', '--allow-empty', '-m', 'third');
@@ -161,7 +161,7 @@ describe('the review of what an agent does', () => {
           }
         });
       } else {
-        it('keeps what waits with the next prompt, where the user has set that', async () => {
+        it('keeps pending changes with the next prompt, if that is set', async () => {
           await set('changes.autoKeep', 'onNextPrompt');
           try {
             await script({ sleep: 300 }, { shell: `sed -i 's/^12 same/12 next/' shell.txt` });
@@ -199,13 +199,13 @@ describe('the review of what an agent does', () => {
       ).then(([found]) => found!);
     const answers: string[] = [];
 
-    it('shows it in one diff that leaves the focus; what is made of it there is what is written', async () => {
+    it('is shown in one diff that leaves the focus, and its edited text is written', async () => {
       const listening = session.onDidReceiveEvent((event) => {
         if (event.type === 'messageChunk' && event.role === 'agent') {
           answers.push(event.text);
         }
       });
-      /** Answers the preview in front, once it counts. */
+      /** Answers the active preview, once answers count. */
       const decide = async (answer: 'accept' | 'reject'): Promise<void> => {
         await vscode.commands.executeCommand('acpHost.showProposedChange');
         await new Promise((resolve) => setTimeout(resolve, GUARD_MS + 100));
@@ -254,7 +254,7 @@ describe('the review of what an agent does', () => {
       assert.match(answers.join('\n'), /write: written[^]*The user rejected this change[^]*write: written/);
     }).retries(0);
 
-    it('does not ask again in the review for what was accepted', async () => {
+    it('is not pending again in the review after it was accepted', async () => {
       await changedLinesAre('old.txt', '');
       await changedLinesAre('written.txt', '');
     });

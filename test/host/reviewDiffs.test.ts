@@ -1,4 +1,4 @@
-/** Keep and Undo in diffs, in reviews of several files, and in hovers. */
+/** Keep and Undo in diffs, in multi-file reviews, and in hovers. */
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { numberedLines, until } from './reviewFixture';
 describe('a diff of changes to review', function () {
   this.timeout(120_000);
   const folder = () => path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'review-diffs');
-  /** Each test has files of its own: a file that was written right before a turn has no certain earlier version. */
+  /** Each test has files of its own: a file that was written just before a turn has no certain earlier version. */
   let test = 0;
   const at = (name: string): string => path.join(folder(), `${test}-${name}`);
   const uri = (name: string): vscode.Uri => vscode.Uri.file(at(name));
@@ -62,7 +62,7 @@ describe('a diff of changes to review', function () {
       `sed -i 's/^5 same/5 agent/' ${at('b.txt')}`,
       `echo made > ${at('new.txt')}`,
     ].join(' && ');
-    // The copies of the first turn take their time on a busy machine.
+    // The copies of the first turn take time on a busy machine.
     await session.prompt(`@script ${JSON.stringify([{ sleep: test === 1 ? 4000 : 500 }, { shell }])}`);
     await pendingLinesAre('a.txt', '3 9 19');
     await pendingLinesAre('new.txt', '0');
@@ -94,7 +94,7 @@ describe('a diff of changes to review', function () {
     await pendingLinesAre('a.txt', '20');
   });
 
-  it('keeps the file from its title, and has no difference then', async () => {
+  it('keeps the file from its title, and has no diff then', async () => {
     await run('openFileChanges', uri('a.txt'));
     const { original } = diffInFront()!;
     await run('keepFileChanges', uri('a.txt'), { groupId: 0 });
@@ -107,7 +107,7 @@ describe('a diff of changes to review', function () {
     );
   });
 
-  it('stays a diff while the next and the previous change are shown', async () => {
+  it('remains a diff while the next and the previous change are shown', async () => {
     await run('openFileChanges', uri('a.txt'));
     const line = () => vscode.window.activeTextEditor?.selection.active.line;
     vscode.window.activeTextEditor!.selection = new vscode.Selection(0, 0, 0, 0);
@@ -143,7 +143,7 @@ describe('a diff of changes to review', function () {
     );
   });
 
-  it('keeps all files of a review of several files from its title', async () => {
+  it('keeps all files of a multi-file review from its title', async () => {
     await run('reviewAllChanges');
     await until(
       'the review',
@@ -155,7 +155,7 @@ describe('a diff of changes to review', function () {
     await pendingLinesAre('b.txt', '');
   });
 
-  it('in the title of another tab keeps nothing', async () => {
+  it('keeps nothing from the title of another tab', async () => {
     await vscode.window.showTextDocument(uri('b.txt'));
     await run('keepAllChanges', uri('b.txt'), { groupId: 0 });
     await pendingLinesAre('a.txt', '3 9 19');
@@ -163,7 +163,7 @@ describe('a diff of changes to review', function () {
 
   it('has the removed lines in a hover of the file, with the session', async () => {
     await vscode.window.showTextDocument(uri('a.txt'));
-    // The code block is as the file has it; the title is escaped Markdown.
+    // The code block is unchanged from the file; the title is escaped Markdown.
     const hoversAt = async (line: number): Promise<string> => {
       const position = new vscode.Position(line, 1);
       const hovers = (await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri('a.txt'), position)) ?? [];
@@ -172,5 +172,31 @@ describe('a diff of changes to review', function () {
     assert.match(await hoversAt(9), /^Removed&nbsp;by[^]*\n9 same\n/);
     assert.match(await hoversAt(3), /\n3 same\n/);
     assert.equal(await hoversAt(15), '');
+    assert.doesNotMatch(await hoversAt(3), /command:/);
+  });
+
+  it('has Keep and Undo in the hover of a diff, on both sides, and in a review of several files', async () => {
+    const linkAt = async (at: vscode.Uri, line: number, command: string): Promise<unknown[] | undefined> => {
+      const hovers =
+        (await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', at, new vscode.Position(line, 1))) ?? [];
+      const texts = hovers.flatMap(({ contents }) => contents.map((each) => (typeof each === 'string' ? each : each.value)));
+      const args = new RegExp(`command:acpHost\\.${command}\\?([^)]*)\\)`).exec(texts.join('\n'))?.[1];
+      return args === undefined ? undefined : (JSON.parse(decodeURIComponent(args)) as unknown[]);
+    };
+    await run('openFileChanges', uri('a.txt'));
+    const { original } = diffInFront()!;
+    await run('keepChange', ...(await linkAt(uri('a.txt'), 3, 'keepChange'))!);
+    await pendingLinesAre('a.txt', '9 19');
+    await run('undoChange', ...(await linkAt(original, 9, 'undoChange'))!);
+    await pendingLinesAre('a.txt', '20');
+    assert.equal(await linkAt(uri('a.txt'), 15, 'keepChange'), undefined);
+    await run('reviewAllChanges');
+    await until(
+      'the review',
+      () => activeTab()?.label ?? '',
+      (label) => label.startsWith('Changes to Review'),
+    );
+    await run('undoChange', ...(await linkAt(uri('b.txt'), 5, 'undoChange'))!);
+    await pendingLinesAre('b.txt', '');
   });
 });

@@ -20,7 +20,7 @@ describe('another extension', () => {
   });
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('adds agents, with what starts them at hand or asked for, under names that nobody else has', async () => {
+  it('adds agents, with a launch or a function that returns one, under unique names', async () => {
     assert.deepEqual(await names(), ['Sample Agent', 'Sample Agent (asked)']);
     const { acpHost } = sample;
     const launch = { command: 'node' };
@@ -33,7 +33,7 @@ describe('another extension', () => {
     assert.deepEqual(await names(), ['Sample Agent', 'Sample Agent (asked)']);
   });
 
-  it('starts sessions with them, prompts, and hears what happens', async () => {
+  it('starts sessions with them, prompts, and receives events', async () => {
     const heard = (await vscode.commands.executeCommand('acpHostSample.ask')) as Awaited<ReturnType<Sample['ask']>>;
     assert.equal(heard?.stopReason, 'end_turn');
     const told = heard.events.map((event) =>
@@ -55,7 +55,7 @@ describe('another extension', () => {
     assert.equal((await sample.ask('Sample Agent (asked)', 'Again'))?.stopReason, 'end_turn');
   });
 
-  it('takes its agents back, and what was said with them can still be read', async () => {
+  it('removes its agents, and their conversations can still be read', async () => {
     const { acpHost, fixed, asked } = sample;
     const before = acpHost.sessions.length;
     fixed.dispose();

@@ -73,7 +73,7 @@ describe('the sessions view', () => {
     refresh.dispose();
   });
 
-  it('is contributed without a condition, and its welcome runs commands that there are', async () => {
+  it('is contributed without a condition, and its welcome content runs existing commands', async () => {
     const all = Object.entries(manifest.contributes.views).flatMap(([container, views]) => views.map((each) => ({ container, ...each })));
     const own = all.find(({ id }) => id === 'acpHost.sessions');
     assert.deepEqual([own?.container, own?.when], ['acpHost', undefined]);
@@ -87,12 +87,12 @@ describe('the sessions view', () => {
     );
   });
 
-  it('comes to the front by its command', async () => {
+  it('is shown by its command', async () => {
     await vscode.commands.executeCommand('acpHost.sessions.focus');
     await vscode.commands.executeCommand('workbench.view.explorer');
   });
 
-  it('gives VS Code rows whose texts are nothing but texts, and the same object for the same row', async () => {
+  it('gives VS Code rows whose texts are plain text, and the same object for the same row', async () => {
     const [group] = await view.children();
     assert.equal(view.item(group!).label, 'In Progress');
     assert.equal(view.item(group!).collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
@@ -108,7 +108,7 @@ describe('the sessions view', () => {
     assert.equal((await view.children(group))[0], row);
   });
 
-  it('asks VS Code to draw again what changed, and no more', async () => {
+  it('asks VS Code to refresh only the changed rows', async () => {
     const [group] = await view.children();
     const [row] = await view.children(group);
     for (let index = 0; index < 200; index++) {
@@ -145,14 +145,14 @@ describe('the sessions view', () => {
       revealed.length = 0;
     });
 
-    it('is selected when its tab comes to the front, without the focus', async () => {
+    it('is selected when its tab becomes active, without taking the focus', async () => {
       tree.selection = [];
       visibility.fire({ visible: true });
       await eventually('it is revealed', () => revealed.length > 0);
       assert.deepEqual(revealed, [['live', 'group recent', { select: true, focus: false }]]);
     });
 
-    it('stays as the user has selected another row, while nothing but its words change', async () => {
+    it('leaves the user’s selection of another row while only its text changes', async () => {
       tree.selection = [{ id: 'more here' }];
       store.append({ type: 'session_renamed', name: 'Another name' });
       await settle();
@@ -172,7 +172,7 @@ describe('the sessions view', () => {
       store.append({ type: 'turn_ended', turnId: 'next', stopReason: 'end_turn' });
     });
 
-    it('is left alone while the view is hidden: to reveal it would show the view', async () => {
+    it('is left alone while the view is hidden: revealing it would show the view', async () => {
       tree.visible = false;
       tree.selection = [];
       visibility.fire({ visible: false });
@@ -235,7 +235,7 @@ describe('the sessions view', () => {
       marked.length = deleted.length = 0;
     });
 
-    it('is about the row that the menu has given the focus', async () => {
+    it('applies to the row that the menu has focused', async () => {
       await commands.run('unpinSession', lost);
       assert.deepEqual(marked, [['meant', { pinned: undefined }]]);
       assert.equal(await commands.keyIn('reviewSessionChanges', lost), 'meant');
@@ -244,7 +244,7 @@ describe('the sessions view', () => {
       assert.equal(asked, 0);
     });
 
-    it('asks which one where nothing has the focus, or a button was pressed', async () => {
+    it('asks for the row when none is focused, or a button was pressed', async () => {
       await commands.run('archiveSessionButton', lost);
       await commands.run('stopSessionButton', lost);
       await commands.run('pinSessionButton', lost);
@@ -259,7 +259,7 @@ describe('the sessions view', () => {
       assert.deepEqual(marked, [['chosen', { archived: true }]]);
     });
 
-    it('reviews the changes of the row, and of the session in front without one', async () => {
+    it('reviews the changes of the row, and of the active session without one', async () => {
       const reviewed: unknown[] = [];
       const changes = new ChangeCommands(
         {} as ConstructorParameters<typeof ChangeCommands>[0],
@@ -271,13 +271,13 @@ describe('the sessions view', () => {
       for (const args of [[{ id: 'row' }, undefined], lost, ['a key'], [undefined], []]) {
         await changes.run('reviewSessionChanges', args);
       }
-      // The user leaves without an answer.
+      // The user closes the quick pick without an answer.
       menuRow = chosen = undefined;
       await changes.run('reviewSessionChanges', lost);
       assert.deepEqual(reviewed, ['meant', 'meant', 'a key', undefined, undefined]);
     });
 
-    it('is about the session in front from the palette alone', async () => {
+    it('applies to the active session only from the palette', async () => {
       await commands.run('archiveSession', []);
       assert.deepEqual(marked, [['other', { archived: true }]]);
       await commands.run('archiveSession', [{ id: 'row' }, undefined]);

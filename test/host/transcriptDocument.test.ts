@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AcpHostApi, AcpSession } from '../../src/api';
 
-describe('a conversation outside of its panel', () => {
+describe('a conversation outside its panel', () => {
   let session: AcpSession;
   let folder: string;
 
@@ -35,7 +35,7 @@ describe('a conversation outside of its panel', () => {
 
   const shown = () => vscode.window.activeTextEditor?.document;
 
-  it('is read as a document at the place where one is, and goes on when a turn ends', async () => {
+  it('opens as a document at the current position, and is updated when a turn ends', async () => {
     await vscode.commands.executeCommand('acpHost.openAsDocument');
     const document = shown()!;
     assert.equal(document.uri.scheme, 'acp-host-transcript');
@@ -48,7 +48,7 @@ describe('a conversation outside of its panel', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('has no link that runs a command, no HTML and nothing unseen, whatever is said in it', async () => {
+  it('contains no command link, no HTML and no invisible character, whatever its text', async () => {
     const said =
       'Click [here](command:workbench.action.closeAllEditors), <command:x>, [b][c] <details>\u202e\n\n[c]: command:y\n\n```sh\nrm';
     await session.prompt(said);
@@ -66,19 +66,19 @@ describe('a conversation outside of its panel', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('has a help that says the keys', async () => {
+  it('has a help that names the keys', async () => {
     await vscode.commands.executeCommand('acpHost.showAccessibilityHelp');
     assert.match(shown()!.getText(), /Alt\+F2/);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('is copied as markdown', async () => {
+  it('is copied as Markdown', async () => {
     await session.show();
     await vscode.commands.executeCommand('acpHost.copyConversation');
     assert.match(await vscode.env.clipboard.readText(), /^# .*\n\n## You\n\nhelp\n/);
   });
 
-  it('is exported in each form, for the user’s eyes only', async () => {
+  it('is exported in each form, readable by the user only', async () => {
     const save = async (name: string): Promise<string> => {
       const uri = vscode.Uri.file(join(folder, name));
       await session.show();
@@ -103,7 +103,7 @@ describe('a conversation outside of its panel', () => {
     assert.deepEqual((await readdir(folder)).sort(), ['a.json', 'a.jsonl', 'a.md']);
   });
 
-  it('replaces a file that a command names only when the user says so, and follows no link', async () => {
+  it('replaces a file named by a command only with consent, and follows no link', async () => {
     const file = join(folder, 'mine.md');
     const asked: string[] = [];
     const { showWarningMessage } = vscode.window;
@@ -175,7 +175,7 @@ describe('a conversation of 10,000 entries', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** How often others had their turn meanwhile. */
+  /** Counts how often other code ran meanwhile. */
   async function turnsDuring(work: () => Thenable<unknown>): Promise<number> {
     let turns = 0;
     let over = false;
@@ -186,7 +186,7 @@ describe('a conversation of 10,000 entries', () => {
     return turns;
   }
 
-  it('is a document, whole, at its end, and the window stays usable', async () => {
+  it('opens as a whole document, at its end, and the window stays usable', async () => {
     const turns = await turnsDuring(() => vscode.commands.executeCommand('acpHost.openAsDocument'));
     const { document, selection } = vscode.window.activeTextEditor!;
     const text = document.getText();

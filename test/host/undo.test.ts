@@ -1,4 +1,4 @@
-/** Undo in the window: files that lead elsewhere, unsaved text and cells, encodings, what the user saved, and many files at once. */
+/** Undo in the window: files that lead elsewhere, unsaved text and cells, encodings, the user's saves, and many files at once. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import type { AcpHostApi, AcpSession } from '../../src/api';
 import { numberedLines, until } from './reviewFixture';
 
-/** The files of one large undo. The benchmark `changes` undoes 300. */
+/** The number of files in one large undo. The benchmark `changes` undoes 300. */
 const MANY = 100;
 
 describe('the undo of changes', function () {
@@ -21,7 +21,7 @@ describe('the undo of changes', function () {
   let folder = '';
   let outside = '';
   let turns = 0;
-  /** The messages that were shown. */
+  /** The messages shown so far. */
   let shown: string[] = [];
   let restoreMessages: () => void;
 
@@ -30,9 +30,9 @@ describe('the undo of changes', function () {
   const stored = (name: string): string => readFileSync(at(name), 'utf8');
   const run = (command: string, ...args: unknown[]) => vscode.commands.executeCommand(`acpHost.${command}`, ...args);
   const script = (...steps: unknown[]) => session.prompt(`@script ${JSON.stringify(steps)}`);
-  /** Runs a command of the agent's after the copies were taken, and waits until the last of its changes is in the review. */
+  /** Runs a shell command of the agent after the copies were taken, and waits until the last of its changes is in the review. */
   async function shell(command: string, seconds?: number): Promise<void> {
-    // Its name is the last of the turn's, and no earlier turn has it.
+    // This file sorts last in the turn, and no earlier turn has it.
     const last = `zz-${++turns}.txt`;
     await script({ sleep: 2500 }, { shell: `${command}; echo more >> ${last}` });
     await changedLinesAre(last, '0', seconds);
@@ -53,7 +53,7 @@ describe('the undo of changes', function () {
       (now) => now === wanted,
       seconds,
     ).catch((error: unknown) => assert.fail([String(error), ...shown].join('\n')));
-  /** The text that the agent gets with the next prompt beside the message. */
+  /** The text that the agent receives with the next prompt in addition to the message. */
   async function report(): Promise<string> {
     let text = '';
     const listener = session.onDidReceiveEvent((event) => {
@@ -94,7 +94,7 @@ describe('the undo of changes', function () {
       () => session.status,
       (status) => status === 'ready',
     );
-    // VS Code shows no modal dialog in tests: the first button is chosen.
+    // VS Code shows no modal dialog in tests, so this chooses the first button.
     const window = vscode.window as unknown as Record<string, unknown>;
     const { showWarningMessage } = window;
     window['showWarningMessage'] = async (message: string, options?: { detail?: string } | string, ...buttons: string[]) => {
@@ -121,7 +121,7 @@ describe('the undo of changes', function () {
     rmSync(outside, { recursive: true, force: true });
   });
 
-  it('never writes through a link that the agent planted, and reports nothing that is behind it', async () => {
+  it('never writes through a link that the agent planted, and reports nothing behind it', async () => {
     writeFileSync(path.join(outside, 'bashrc'), 'SECRET of the user\n');
     mkdirSync(path.join(outside, 'ssh'));
     writeFileSync(path.join(outside, 'ssh/keys'), 'SECRET key\n');
@@ -134,7 +134,7 @@ describe('the undo of changes', function () {
     rmSync(at('conf'), { recursive: true, force: true });
   });
 
-  it('leaves a deleted notebook whose cells are not saved', async () => {
+  it('leaves a deleted notebook with unsaved cells', async () => {
     const notebook = await vscode.workspace.openNotebookDocument(uri('m.ipynb'));
     await vscode.window.showNotebookDocument(notebook);
     const added = new vscode.WorkspaceEdit();
@@ -155,7 +155,7 @@ describe('the undo of changes', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('puts back the bytes of files that the editor cannot write the same', async () => {
+  it('restores the bytes of files that the editor would write differently', async () => {
     await vscode.window.showTextDocument(uri('latin.txt'), { preview: false });
     await vscode.window.showTextDocument(uri('mixed.txt'), { preview: false });
     await shell(`sed -i 's/^zwei/2/' latin.txt && sed -i 's/^two/2/' mixed.txt`);
@@ -207,7 +207,7 @@ describe('the undo of changes', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('leaves a document that cannot be saved as it was, and names it', async () => {
+  it('leaves a document that cannot be saved unchanged, and names it', async () => {
     const document = await vscode.workspace.openTextDocument(uri('locked.txt'));
     await vscode.window.showTextDocument(document, { preview: false });
     await shell(`sed -i 's/^3 same/3 agent/' locked.txt; chmod a-w locked.txt`);
@@ -220,7 +220,7 @@ describe('the undo of changes', function () {
     assert.doesNotMatch(await report(), /locked\.txt/);
   });
 
-  it('undoes many files at once, edits the open ones, and names what it left', async function () {
+  it('undoes many files at once, edits the open ones, and names the ones that it left', async function () {
     this.timeout(120_000);
     const open = await vscode.workspace.openTextDocument(uri('open.txt'));
     await vscode.window.showTextDocument(open, { preview: false });

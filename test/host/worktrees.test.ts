@@ -1,4 +1,4 @@
-/** Worktrees in the window: commands and their quick picks, on a real repository. */
+/** Worktrees in the window: commands and their quick picks, with a real repository. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ describe('worktrees in the window', function () {
   const settings = () => vscode.workspace.getConfiguration('acpHost');
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  /** Accepts what the quick input in front offers, until the command is through. */
+  /** Accepts the active quick input's choice until the command has finished. */
   async function accepting(command: Thenable<unknown>): Promise<void> {
     let over = false;
     void Promise.resolve(command).finally(() => (over = true));
@@ -42,7 +42,7 @@ describe('worktrees in the window', function () {
     rmSync(path.join(root(), '.git'), { recursive: true, force: true });
   });
 
-  it('are made for a session, which works there; the folder that is open stays as it is', async () => {
+  it('are created for a session, which works there; the open folder stays unchanged', async () => {
     const known = new Set(api.sessions.map(({ key }) => key));
     await accepting(vscode.commands.executeCommand('acpHost.newSessionInWorktree'));
     const session = api.sessions.find(({ key }) => !known.has(key))!;

@@ -1,5 +1,5 @@
-// Real agents as a user's `acpHost.agents` would name them, with their model replaced by the scripted endpoint of llm/.
-// Every key is made up, every address is loopback, every home is a temporary folder.
+// Real agents as a user's `acpHost.agents` would name them, but with the scripted endpoint of llm/ as their model. Every key is made up,
+// every address is loopback, every home is a temporary folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -7,20 +7,20 @@ const KEY = 'sk-made-up-0000';
 const models = ['scripted-model', 'scripted-model-2'];
 
 /**
- * What each agent is and how it differs. All are pinned: another version is another agent.
+ * The agents and their differences. All are pinned: another version is another agent.
  *
  * - `packages`: from npm, exact.
  * - `run(at)`: command and arguments; `at(path)` is inside its node_modules.
  * - `files(llm)`: written to its home first, relative path → text or JSON value.
- * - `env(llm, home, at)`: what it needs to find the endpoint and leave the network alone.
- * - `first`: label and choice of an option without which it asks for no permission.
- * - `writes`: the same of one without which its commands can't write.
+ * - `env(llm, home, at)`: the variables that lead it to the endpoint and keep it off the network.
+ * - `first`: label and choice of the option that makes it ask for permission.
+ * - `writes`: label and choice of the option that lets its commands write.
  * - `option`: label and choice of an option to change later.
- * - `reportsOutput`: false where it keeps what a command printed to itself.
+ * - `reportsOutput`: false if it does not report the output of a command.
  * - `plans`: it has a tool for plans and shows them as one.
  * - `steers`: it takes messages into a running turn.
- * - `sessions`: what it offers for its sessions: `list`, `load`, `fork`, `delete`.
- * - `remembers`: false where it says that it can load a session and then fails to.
+ * - `sessions`: its capabilities for sessions: `list`, `load`, `fork`, `delete`.
+ * - `remembers`: false if it claims that it can load a session and then fails.
  */
 export const agents = {
   claude: {
@@ -36,7 +36,7 @@ export const agents = {
       DISABLE_TELEMETRY: '1',
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_TMPDIR: join(home, 'tmp'),
-      // As root it refuses to start unless told that nothing outside can come to harm.
+      // The agent refuses to start as root without this assurance that it is in a sandbox.
       IS_SANDBOX: '1',
     }),
   },
@@ -112,10 +112,10 @@ export const quick = ['claude', 'opencode'];
 export const all = ['claude', 'opencode', 'gemini', 'codex-acp', 'copilot', 'qwen'];
 
 /**
- * Prepares an agent's home and gives its entry for `acpHost.agents`.
+ * Prepares an agent's home and returns its entry for `acpHost.agents`.
  * @param name of {@link agents}.
- * @param places `modules`: its node_modules; `home`: an empty folder; `llm`: address of the endpoint; `nodeFolder`: folder of a `node`
- *   new enough for all of them.
+ * @param places `modules`: its node_modules; `home`: an empty folder; `llm`: address of the endpoint; `nodeFolder`: folder of a `node` new
+ *   enough for all of them.
  * @returns {{command: string, args: string[], env: Record<string, string>}}
  */
 export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
@@ -138,7 +138,7 @@ export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
       XDG_STATE_HOME: join(home, '.local/state'),
       XDG_CACHE_HOME: join(home, '.cache'),
       TMPDIR: temp,
-      // Their own children look for `node` by name.
+      // Child processes of the agent look for `node` by name.
       PATH: `${nodeFolder}:${process.env.PATH}`,
       ...agent.env(llm, home, at),
     },

@@ -1,4 +1,4 @@
-// What a person answers to a real agent, and how often they try.
+// A user's answers to a real agent, with retries.
 import assert from 'node:assert/strict';
 import { appears } from '../harness/lib/driver.mjs';
 import { wait } from '../harness/lib/proc.mjs';
@@ -7,8 +7,8 @@ export const allow = /^(yes|allow|approve|proceed|accept)(?!.*(always|session|ag
 export const refuse = /^(no|reject|deny|cancel|decline)(?!.*(always|session|again))/i;
 
 /**
- * Answers each permission card as it comes until the turn is over.
- * @param look gets each card and how many there were, before it is answered.
+ * Answers each permission card when it appears, until the turn is over.
+ * @param look receives each card and the number of earlier ones, before it is answered.
  * @returns {Promise<string[]>} the texts of the cards.
  */
 export async function answerAll(conversation, pattern, look = () => {}) {
@@ -33,7 +33,7 @@ export async function answerAll(conversation, pattern, look = () => {}) {
   throw new Error(`the turn did not end; permissions so far: ${JSON.stringify(texts)}`);
 }
 
-/** A question that opens while the window still settles loses the focus and closes: a person would ask again. */
+/** A question that opens while the window still settles loses the focus and closes: a user would open it again. */
 export async function patiently(work) {
   for (let tries = 1; ; tries++) {
     try {

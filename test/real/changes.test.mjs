@@ -1,4 +1,5 @@
-// What each agent named in ACP_HOST_REAL_AGENTS writes to the disk by itself, reviewed change by change; and what its model is told of that.
+// The review of direct writes to the disk by each agent named in ACP_HOST_REAL_AGENTS, change by change; and the report that its model
+// receives.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +53,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       await until('its processes to end', () => processesOf(stage.home).length === 0, { timeoutMs: 15_000 });
     });
 
-    it('each change can be undone, and leaves the others and what the user typed', async () => {
+    it('each change can be undone without touching the others and the user’s typing', async () => {
       await conversation.prompt(`Change the list. ${inScript('list')}`, { timeoutMs: 90_000 });
       await answerAll(conversation, allow);
       await conversation.says('The list is changed.');
@@ -79,7 +80,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       await until('made.txt to be gone', () => !existsSync(join(stage.folder, 'made.txt')));
     });
 
-    it('the model is told with the next prompt which were undone, and nothing of it with the one after', async () => {
+    it('sends the undone changes to the model with the next prompt, and not with the one after', async () => {
       await stage.window.page.locator('.part.editor .tabs-container .tab').first().click();
       const before = stage.asked.length;
       await conversation.prompt(`What did I do? ${inScript('hello')}`);

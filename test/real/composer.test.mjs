@@ -1,5 +1,6 @@
-// What the message box promises, with every agent named in ACP_HOST_REAL_AGENTS that we know the models of: a model chosen in its row is the one that is asked, a
-// picture reaches the model, and of a file that is mentioned what the editor has. All of it is asserted in what the scripted model is asked.
+// The features of the message box, with every agent named in ACP_HOST_REAL_AGENTS whose models we know. The model chosen in its row is
+// used, a picture reaches the model, and a mentioned file is sent with the editor's text. All assertions read the requests to the scripted
+// model.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +12,13 @@ import { wait } from '../harness/lib/proc.mjs';
 import { inScript } from './llm/script.mjs';
 import { leaveEvidence, openWithAgent } from './stage.mjs';
 
-/** A model to choose, as its row says it, and what the agent calls it when it asks for it. */
+/** A model to choose: its label in the row, and its name in the agent's requests. */
 const models = {
   claude: ['Sonnet 5.5', /sonnet/],
   opencode: ['Scripted/Scripted Model 2', /^scripted-model-2$/],
   'codex-acp': ['6.1 Sol', /6\.1-sol/],
 };
-/** ms after which the view forgets a choice that the agent did not confirm. */
+/** The time in ms after which the view drops a choice that the agent did not confirm. */
 const CONFIRMED_MS = 4500;
 const UNSAVED = 'nobody has saved this 4711';
 
@@ -37,7 +38,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       if (this.currentTest.state === 'failed') await leaveEvidence(`${name}-${this.currentTest.title}`);
     });
 
-    /** Sends what is in the box; what the model was asked with it, as JSON. */
+    /** Sends the text in the box and returns the requests to the model, as JSON. */
     const sent = async (marker) => {
       const before = stage.asked.length;
       await conversation.composer.press('Enter');
@@ -52,11 +53,11 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
         .slice(before)
         .filter(({ text }) => text.includes(marker))
         .map(({ text }) => JSON.parse(text));
-      // Titles are asked for without a tool.
+      // Requests for titles offer no tools.
       return requests.filter(({ tools, input }) => tools?.length > 0 || Array.isArray(input));
     };
 
-    it('asks the model that is chosen in the row, as the agent says it does', async () => {
+    it('uses the model that is chosen in the row, and the agent confirms it', async () => {
       await conversation.composer.fill(`The first model. ${inScript('hello')}`);
       const before = await sent('The first model.');
       assert.ok(before.length > 0);
@@ -70,7 +71,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       for (const request of after) assert.match(request.model, model);
     });
 
-    it('takes a picture to the model', async () => {
+    it('sends a picture to the model', async () => {
       const picture = png().toString('base64');
       await conversation.composer.fill(`Look at the picture. ${inScript('hello')}`);
       await conversation.composer.evaluate((box, data) => {
@@ -88,7 +89,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       );
     });
 
-    it('takes what the editor has of a file that is mentioned, and not what is on disk', async () => {
+    it('sends the editor’s text of a mentioned file, not the text on disk', async () => {
       const { window, folder } = stage;
       await window.openFile('src/calc.js');
       await window.typeInEditor(`\n// ${UNSAVED}\n`);

@@ -7,7 +7,7 @@ import { agents } from './agents.mjs';
 
 /**
  * Installs an agent unless that exact version is already there.
- * @param nodeFolder folder of the `node` that the agent will run on: npm, asked by an older one, would choose older packages.
+ * @param nodeFolder folder of the `node` that the agent will run on: npm under an older one would choose older packages.
  * @returns {Promise<string>} absolute path of its node_modules.
  */
 export async function ensureAgent(name, { nodeFolder, log = () => {} }) {
@@ -21,7 +21,7 @@ export async function ensureAgent(name, { nodeFolder, log = () => {} }) {
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ private: true }));
   const [command, args, options] = npm(['install', '--save-exact', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
-  // What a package's own scripts start must not settle in the user's folders.
+  // Programs started by a package's own scripts must not write into the user's folders.
   const own = join(dir, '.home');
   mkdirSync(own);
   const env = {

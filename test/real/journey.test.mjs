@@ -1,4 +1,4 @@
-// The same journey with every agent named in ACP_HOST_REAL_AGENTS, as its user would go it.
+// The same journey with every agent named in ACP_HOST_REAL_AGENTS, as a user would do it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { inScript } from './llm/script.mjs';
 import { commandOutput } from './scripts.mjs';
 import { keepJournal, leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
 
-/** ms after which the view forgets a choice that the agent did not confirm; what is still there then is the agent's word. */
+/** The time in ms after which the view drops a choice that the agent did not confirm. A choice shown after that is confirmed. */
 const CONFIRMED_MS = 4500;
 
 for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
@@ -21,7 +21,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
     let stage;
     let conversation;
     let broken;
-    /** A step of the journey: those after a failed one are failures too, and say whose. */
+    /** A step of the journey. The steps after a failed one fail too, and name it. */
     const step = (title, work) =>
       it(title, async () => {
         if (broken) throw new Error(`not tried, because "${broken}" failed`);
@@ -129,7 +129,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
           requests.some((text) => text.includes('Count a little') && text.includes('Mind the tests, too.')),
           'the model was asked with it',
         );
-        // Queued, it would have come after all of the count; instead of the turn, that would have been stopped.
+        // A queued message would have come after the whole count. A message that replaces the turn would have stopped the count.
         assert.doesNotMatch(await conversation.log.innerText(), /count59/);
         assert.equal(await stopped(), before);
         assert.equal(await conversation.queue.count(), 0);
@@ -165,7 +165,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
 
     const starting = () => conversation.frame.getByText(`Starting ${name}…`).isVisible();
 
-    /** Watches a message from its first words to its last; `stop()` gives the lengths it was seen at. */
+    /** Watches a message from its first words to its last; `stop()` returns the lengths seen. */
     function watchText(first, last) {
       const lengths = new Set();
       let going = true;
@@ -196,7 +196,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       return chosenOption(conversation.frame, label);
     }
 
-    /** Opens every card that is folded. */
+    /** Expands every collapsed card. */
     async function openCards() {
       const headers = conversation.log.getByRole('article').locator('.tool-header[aria-expanded="false"]');
       for (let more = await headers.count(); more > 0; more--) await headers.first().click();

@@ -1,7 +1,7 @@
-// What the model says on a journey. Deeds are named by kind; each agent's own tools do them.
+// The model's answers on a journey. Actions are named by kind; each agent's own tools perform them.
 import { join } from 'node:path';
 
-/** What the command of {@link scriptsFor}'s `fix` prints and its own text does not contain. */
+/** The output of the command in {@link scriptsFor}'s `fix`. The command's own text does not contain it. */
 export const commandOutput = 'six times seven is 42';
 
 /** The scripts of a journey in this folder: name → steps. */

@@ -1,5 +1,5 @@
-// Sessions that an agent keeps, as its user finds them again, with every agent named in ACP_HOST_REAL_AGENTS that offers it: listed, loaded, resumed, forked,
-// handed over to another agent, deleted. What it then knows is asserted in what its model is asked.
+// Stored sessions of each agent in ACP_HOST_REAL_AGENTS that supports them, as a user finds them again: listed, loaded, resumed, forked,
+// handed over to another agent, deleted. The assertions about an agent's knowledge read the requests to its model.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
@@ -8,10 +8,10 @@ import { agents } from './agents.mjs';
 import { inScript } from './llm/script.mjs';
 import { leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
 
-/** Whom a conversation is handed over to, and where that one asks its model. */
+/** The agent that takes a conversation over, and the path of its model requests. */
 const others = { claude: ['codex-acp', /\/responses$/], 'codex-acp': ['claude', /\/messages$/], opencode: ['claude', /\/messages$/] };
 const SAID = 'The heron is called Ada.';
-/** A session of this run in a list: agents name it by their model, or by a prompt, the first or the latest. */
+/** A session of this run in a list: agents name it after their model, or after the first or latest prompt. */
 const ours = /Scripted title|\(script hello\)/;
 
 for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => agents[each].sessions)) {
@@ -45,7 +45,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await window.pickRow(name);
       const rows = window.page.locator(quickRows);
       await window.page.locator('.quick-input-widget:visible').getByText(`${name} History`, { exact: true }).waitFor();
-      // It is open before the agent has answered, which then may have none.
+      // The list opens before the agent has answered, and may be empty then.
       await until(
         'its list',
         async () => (await rows.count()) > 0 && (await rows.filter({ hasText: 'Loading sessions from' }).count()) === 0,
@@ -61,11 +61,11 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await until('its processes to end', () => processesOf(stage.home).length === 0, { timeoutMs: 20_000 });
     };
 
-    it('ends, and goes on where it was', async () => {
+    it('ends, and continues where it was', async () => {
       conversation = await newSession(window, name);
       await ask(SAID);
       await end();
-      // What the user has ended takes no message before the user resumes it.
+      // A session that the user has ended takes no message before the user resumes it.
       const resume = conversation.frame.getByRole('button', { name: 'Resume', exact: true });
       await resume.click();
       await resume.waitFor({ state: 'detached' });
@@ -76,9 +76,9 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await window.command('View: Close Editor');
     });
 
-    it('is in the agent’s own list, and is told again from there, once', async function () {
+    it('is in the agent’s own list, and is replayed from there, once', async function () {
       if (!offers.has('list')) return this.skip();
-      // Nothing of ours is left of it: what comes is the agent's.
+      // The session is ended and its editor closed: the conversation below comes from the agent's replay.
       await window.command('ACP: Open Session…');
       await window.page.locator(quickRows).filter({ hasText: ours }).first().waitFor();
       await window.dismiss();
@@ -95,7 +95,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       assert.equal(await times(greeting), 3);
     });
 
-    it('is forked: the copy knows all, and the first hears nothing of what is said there', async function () {
+    it('is forked: the copy knows everything, and the first does not get the copy’s messages', async function () {
       if (!offers.has('fork')) return this.skip();
       const first = await window.frameName();
       await window.command('ACP: Fork Session');
@@ -106,7 +106,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await stage.picture('forked');
       await window.command('View: Close Editor');
       await window.command('ACP: Open Session…');
-      // Behind its copy, and before those of other files' tests.
+      // The session is listed after its copy, and before those of other test files.
       await window.page.locator(quickRows).filter({ hasText: ours }).nth(1).click();
       await window.panel();
       conversation = new Conversation(window);
@@ -136,8 +136,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await window.command('View: Close Editor');
     });
 
-    it('is deleted, at the agent too where it can', async () => {
-      // The first one is in front again, now that the other's tab is closed.
+    it('is deleted, also at the agent if it supports that', async () => {
+      // The first session is active again, now that the other's tab is closed.
       await window.panel();
       conversation = new Conversation(window);
       await until('the first one', async () => (await times(SAID)) === 1);

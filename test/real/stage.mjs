@@ -33,7 +33,7 @@ async function setTheStage() {
   return { install, dir, scripts, model, server, browser, window };
 }
 
-/** Puts an agent into the user's settings, with others beside it, and opens a fresh copy of the sample workspace. */
+/** Adds an agent to the user's settings, with others beside it, and opens a fresh copy of the sample workspace. */
 export async function openWithAgent(name, ...others) {
   const { install, dir, scripts, model, window } = await theStage();
   const nodeFolder = dirname(install.node);
@@ -57,7 +57,7 @@ export async function openWithAgent(name, ...others) {
   };
 }
 
-/** Processes that were given this home, which is any the agent started. */
+/** The processes with this home in their environment: all that the agent started. */
 export function processesOf(home) {
   return strays().filter(({ pid }) => {
     try {
@@ -68,7 +68,7 @@ export function processesOf(home) {
   });
 }
 
-/** Keeps what somebody needs who was not there: the journals of this folder and what the model was asked. */
+/** Saves the evidence for a later analysis: the journals of this folder and the requests to the model. */
 export function keepJournal(name) {
   if (!stage) return;
   mkdirSync(pictures, { recursive: true });
@@ -87,7 +87,7 @@ export function keepJournal(name) {
   );
 }
 
-/** A picture, the view's text and the console, beside the other pictures of a run. */
+/** Saves a screenshot, the view's text and the console beside the other pictures of a run. */
 export async function leaveEvidence(title) {
   return stage?.window.leaveEvidence(`agents-${title}`);
 }

@@ -1,4 +1,4 @@
-// The smallest agent: it asks whether it may, and then repeats what it was told.
+// The smallest agent: it asks for permission, and then repeats the prompt.
 import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import process from 'node:process';
@@ -11,7 +11,7 @@ let ids = 0;
 const waiting = new Map();
 
 function prompt(id, { sessionId, prompt }) {
-  // A command is the user's first block; others may stand behind it.
+  // A command is the user's first block; other blocks may follow it.
   const [{ text: said = '' }] = prompt;
   const text = prompt.map((block) => block.text ?? '').join('');
   if (said.startsWith('write ')) {
@@ -36,7 +36,7 @@ function prompt(id, { sessionId, prompt }) {
   send({ id: `ask-${ids}`, method: 'session/request_permission', params: { sessionId, toolCall, options } });
 }
 
-/** Thinks, and then writes these files as a shell command does: nobody is told. */
+/** Thinks, and then writes these files without reporting them, as a shell command does. */
 async function write(id, files) {
   await new Promise((resolve) => setTimeout(resolve, 1500));
   for (const [path, content] of Object.entries(files)) {
@@ -45,7 +45,10 @@ async function write(id, files) {
   send({ id, result: { stopReason: 'end_turn' } });
 }
 
-/** Says that it reads each of these places, one after the other: the next 1.5 s later, or as soon as a file `<path>.seen` says that the user saw it. */
+/**
+ * Reports that it reads each of these locations, one after another: the next one 1.5 s later, or as soon as a file `<path>.seen` says that
+ * the user saw it.
+ */
 async function look(id, sessionId, places) {
   for (const [index, place] of places.entries()) {
     const [, path, line] = place.match(/^(.*):(\d+)$/);

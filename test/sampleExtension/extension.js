@@ -1,4 +1,4 @@
-// A sample of what other extensions do with ACP Host: it adds two agents, starts a session, sends a prompt and listens. See docs/api.md.
+// A sample extension that uses ACP Host: it adds two agents, starts a session, sends a prompt and listens. See docs/api.md.
 const path = require('node:path');
 const vscode = require('vscode');
 
@@ -10,14 +10,14 @@ async function activate(context) {
   const launch = {
     command: process.execPath,
     args: [path.join(context.extensionPath, 'agent.mjs')],
-    // VS Code's own program is no Node.js unless it is told to be.
+    // VS Code's own executable acts as Node.js only with this variable.
     env: { ELECTRON_RUN_AS_NODE: '1' },
   };
   const fixed = acpHost.registerAgentProvider({ id: 'acp-host.sample.fixed', label: 'Sample Agent', launch });
   const asked = acpHost.registerAgentProvider({ id: 'acp-host.sample.asked', label: 'Sample Agent (asked)', launch: async () => launch });
   context.subscriptions.push(fixed, asked);
 
-  // Asks the agent, and answers with what was heard of it.
+  // Sends a prompt to the agent, and returns the events.
   const ask = async (agentName = 'Sample Agent', text = 'Hello', folder = vscode.workspace.workspaceFolders?.[0]?.uri) => {
     const session = await acpHost.newSession({ agentName, folder });
     if (!session) {
@@ -35,7 +35,7 @@ async function activate(context) {
   return { acpHost, fixed, asked, ask };
 }
 
-/** Resolves when the agent takes prompts. */
+/** Resolves when the agent accepts prompts. */
 function ready(acpHost, session) {
   return new Promise((resolve, reject) => {
     const look = () => {

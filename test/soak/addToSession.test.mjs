@@ -26,7 +26,7 @@ describe('Add to ACP Session', () => {
     conversation = new Conversation(window);
   });
 
-  /** The sample workspace as a repository with a change, a file that is gone, and a new one. */
+  /** The sample workspace as a repository with a changed, a deleted and a new file. */
   function versioned(workspace) {
     const git = (...args) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: workspace });
     mkdirSync(join(workspace, 'lib'));
@@ -51,7 +51,7 @@ describe('Add to ACP Session', () => {
       timeoutMs: 30_000,
     });
   const choose = (name) => chooseMenuItem(menuItem(name));
-  /** Opens the context menu of what has the focus and goes down to an item, without the mouse. */
+  /** Opens the context menu of the focused element and moves down to an item, without the mouse. */
   const chooseByKeys = async (name) => {
     await window.page.keyboard.press('Shift+F10');
     await menuItem(name).waitFor({ timeout: 10_000 });
@@ -79,8 +79,8 @@ describe('Add to ACP Session', () => {
     until('the message box to have the focus', () => conversation.composer.evaluate((box) => box === box.ownerDocument.activeElement));
   const picture = (name) => window.screenshot(`addToSession/${name}`);
 
-  it('opens a session for a file of the explorer where there is none, and adds a folder to it @minimum', async () => {
-    // A menu that was opened before the extensions are known never learns of them.
+  it('opens a session for a file of the explorer without one, and adds a folder to it @minimum', async () => {
+    // A menu that was opened before the extensions are registered never shows their items.
     await until('the menu to have it', async () => {
       await explorerRow('package.json').click({ button: 'right' });
       if (await appears(menuItem('Add to ACP Session'), 2000)) return true;
@@ -101,7 +101,7 @@ describe('Add to ACP Session', () => {
 
   it('adds several files of the explorer by keyboard alone', async () => {
     await emptied();
-    // Nothing is opened: an editor that comes would select its own file alone.
+    // No file is opened: an editor that opens would select its own file alone.
     await neighbour.commands('workbench.files.action.focusFilesExplorer');
     await window.page.keyboard.press('Escape');
     await window.page.keyboard.press('End');
@@ -117,7 +117,7 @@ describe('Add to ACP Session', () => {
     await boxHasFocus();
   });
 
-  it('adds the selection of an editor, its file, and one that was never saved', async () => {
+  it('adds the selection of an editor, its file, and an untitled one', async () => {
     await fresh();
     await window.openFile('src/calc.js');
     await window.editor().locator('.view-line').first().click();
@@ -138,7 +138,7 @@ describe('Add to ACP Session', () => {
     await window.page.keyboard.press('Escape');
     await emptied();
     await neighbour.commands('workbench.action.files.newUntitledFile');
-    // It has the focus, beside the editor of the file.
+    // The new editor has the focus, beside the editor of the file.
     await window.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
     await window.page.keyboard.insertText('never saved\n');
     await window.page.keyboard.press('Control+a');
@@ -152,7 +152,7 @@ describe('Add to ACP Session', () => {
     await conversation.says('never saved');
   });
 
-  it('adds changes of source control: a file, several of them, one that was deleted, a group', async () => {
+  it('adds changes of source control: a file, several of them, a deleted one, a group', async () => {
     await fresh();
     await neighbour.commands('workbench.view.scm');
     const row = (name) => window.page.locator('.scm-view .monaco-list-row', { hasText: name }).first();
@@ -183,7 +183,7 @@ describe('Add to ACP Session', () => {
     await neighbour.commands('workbench.actions.view.problems');
     const problem = window.page.locator('.markers-panel .monaco-list-row', { hasText: /\[Ln 1/ }).first();
     await problem.waitFor({ timeout: 30_000 });
-    // The quick fix is there from the first session on.
+    // The quick fix exists from the first session on.
     await window.command('ACP: Add Problems from Active File');
     await window.panel();
     await until('a chip', async () => (await chips()).length === 1);
@@ -223,7 +223,7 @@ describe('Add to ACP Session', () => {
     });
   });
 
-  it('adds to the chat in the side bar, also where it shows nothing yet', async () => {
+  it('adds to the chat in the side bar, even before it shows a session', async () => {
     await fresh();
     await changeSettings({ ...settings, 'acpHost.chat.location': 'sideBar' });
     await explorerRow('package.json').click({ button: 'right' });
@@ -257,7 +257,7 @@ describe('Add to ACP Session with several folders', () => {
     return file;
   }
 
-  it('tells files of the same name apart', async () => {
+  it('distinguishes files of the same name', async () => {
     const { neighbour } = await theStage();
     for (const [index, name] of ['one', 'two'].entries()) {
       await window.typeInPalette('same.js');
@@ -267,7 +267,7 @@ describe('Add to ACP Session with several folders', () => {
         .click();
       await window.tab('same.js').waitFor();
       await neighbour.commands('workbench.files.action.showActiveFileInExplorer');
-      // The folder of the first one is above that of the second, and open by now.
+      // The first folder is above the second, and expanded by now.
       const row = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'same.js' }).nth(index);
       const item = window.page.locator('.monaco-menu').getByRole('menuitem', { name: 'Add to ACP Session', exact: true });
       // The Explorer, which is still revealing the file, may close the menu again.

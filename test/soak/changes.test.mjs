@@ -1,5 +1,5 @@
-// The review of changes as its user meets it, step after step in one window: comments, peek, diff, checkpoints, and what is there after a reload.
-// Pictures go to test-results/changes/; with ACP_HOST_SCREENSHOTS they are taken in four themes.
+// The review of changes in one window, step by step: comments, peek, diff, checkpoints, and the state after a reload. Pictures go to
+// test-results/changes/; with ACP_HOST_SCREENSHOTS they are taken in four themes.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const looks = {
   'light high contrast': 'Default High Contrast Light',
 };
 
-describe('changes, step after step', function () {
+describe('changes, step by step', function () {
   this.retries(0);
   let window;
   let folder;
@@ -62,7 +62,7 @@ describe('changes, step after step', function () {
     };
     await until(`rows ${patterns}`, holds, { timeoutMs: 20_000 }).catch((error) => assert.fail(`${error.message}\n${seen.join('\n')}`));
   };
-  /** Has the agent change files by a shell command once copies are taken. */
+  /** Makes the agent change files by a shell command once copies are taken. */
   const changes = async (...commands) => {
     await conversation.prompt(
       script(
@@ -77,7 +77,7 @@ describe('changes, step after step', function () {
   const editor = () =>
     window.page.locator('.part.editor .editor-instance .monaco-editor:not(.review-widget .monaco-editor):visible').last();
   const peek = () => window.page.locator('.part.editor .peekview-widget');
-  /** Presses a button of the peek, which assistive technology reaches as the commands of the same names. */
+  /** Presses a button of the peek. Assistive technology reaches them as the commands of the same names. */
   const inPeek = async (name) => peek().locator(`.action-label[aria-label^="${name}"]`).first().click();
   const cursorAt = async (line) => {
     await editor().locator('.view-line').first().click();
@@ -88,7 +88,7 @@ describe('changes, step after step', function () {
       .locator('.part.statusbar')
       .getByText(`Ln ${line + 1}, `)
       .waitFor();
-    // The extension host hears of it a moment later.
+    // The extension host is notified a moment later.
     await wait(300);
   };
   const chips = () => conversation.frame.getByRole('list', { name: 'Attachments' });
@@ -118,7 +118,7 @@ describe('changes, step after step', function () {
     );
     await run('workbench.view.scm');
     await rowsAre(/a\.txt was changed\. Changes: 4/, /made\.txt was created/);
-    // Beside the conversation, whose chips are looked at.
+    // Opens the file beside the conversation, whose chips must be visible.
     await run('workbench.action.newGroupRight');
     await window.openFile('a.txt');
     await window.page.locator('.part.editor .dirty-diff-modified').first().waitFor({ timeout: 15_000 });
@@ -207,7 +207,7 @@ describe('changes, step after step', function () {
     assert.equal(await chips().getByRole('listitem').filter({ hasText: 'comment' }).count(), 1);
     await conversation.prompt(script({ sayPrompt: true }));
     await conversation.turnEnd();
-    // The two of before the reload are where their lines are now.
+    // The two earlier comments are at the current positions of their lines after the reload.
     for (const line of [23, 28, 8]) await conversation.says(`a.txt:${line}`);
     for (const text of ['> 20 changed', 'Say it in other words', '> 25 same', 'And this one', 'After the reload'])
       await conversation.says(text);
@@ -274,7 +274,7 @@ describe('changes, step after step', function () {
     await wait(500);
     await window.screenshot('changes/no checkpoints');
     await window.dismiss();
-    // What waits can still be undone.
+    // A pending change can still be undone.
     await run('workbench.view.scm');
     await rowsAre(/a\.txt/, /made\.txt/, /b\.txt was changed\. Changes: 1/);
   });

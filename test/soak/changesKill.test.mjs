@@ -1,5 +1,5 @@
-// The extension host is killed (SIGKILL) at random moments of a restore of 300 files. At that moment each file has its old or its new content, whole; the
-// next window finishes the restore, and says so.
+// The extension host is killed (SIGKILL) at random moments of a restore of 300 files. At that moment each file has its complete old or new
+// content. The next window finishes the restore, and reports it.
 //
 //   ACP_HOST_SOAK_RESTORES=50 ACP_HOST_SOAK_SEED=4711 node test/harness/e2e.mjs --soak changesKill
 import assert from 'node:assert/strict';
@@ -15,12 +15,12 @@ import { wait } from '../harness/lib/proc.mjs';
 const ROUNDS = Number(process.env.ACP_HOST_SOAK_RESTORES ?? 50);
 const SEED = Number(process.env.ACP_HOST_SOAK_SEED ?? Date.now() % 1_000_000);
 const FILES = 300;
-/** ms that the first restore of a run takes at the most; later ones are measured. */
+/** The maximum duration in ms of the first restore of a run; later ones are measured. */
 const FIRST_MS = 4000;
-/** Says that an interrupted restore was finished. */
+/** The message about a finished interrupted restore. */
 const FINISHED = /An interrupted restore was completed\. Restored \d+ files?\./;
 
-describe('a restore that is killed', function () {
+describe('a killed restore', function () {
   this.timeout(ROUNDS * 90_000 + 300_000);
   this.retries(0);
   const random = numbers(SEED);
@@ -33,7 +33,7 @@ describe('a restore that is killed', function () {
   let window;
   let folder;
   let conversation;
-  /** ms from the OK of a restore to its end. */
+  /** The time in ms from confirming a restore to its end. */
   let takes = FIRST_MS;
 
   opens(async () => {
@@ -46,7 +46,7 @@ describe('a restore that is killed', function () {
         'git.enabled': false,
         'files.watcherExclude': { '**/many/**': true },
       },
-      // A window of its own: it is reloaded again and again.
+      // A separate window: it is reloaded repeatedly.
       prepare: (workspace) => {
         mkdirSync(join(workspace, 'many'));
         names().forEach((name, index) => writeFileSync(join(workspace, 'many', name), contentOf('begin', index)));
@@ -57,12 +57,12 @@ describe('a restore that is killed', function () {
   });
 
   const names = () => Array.from({ length: FILES }, (_, index) => `f${String(index).padStart(3, '0')}.txt`);
-  /** From 60 bytes to 60 KB, so that some writes take several calls. */
+  /** The sizes are from 60 bytes to 60 KB, so that some writes take several calls. */
   const contentOf = (word, index) =>
     `${word} of file ${index}, a line of sixty bytes or about that many\n`.repeat(index % 50 === 0 ? 1000 : 1 + (index % 40));
   const read = () => new Map(names().map((name) => [name, readFileSync(join(folder, 'many', name), 'utf8')]));
 
-  /** The agent writes every file, once the copies are taken. */
+  /** Makes the agent write every file, once the copies are taken. */
   async function agentWrites(word) {
     const program = `const fs=require('fs');for(let i=0;i<${FILES};i++)fs.writeFileSync('many/f'+String(i).padStart(3,'0')+'.txt',('${word} of file '+i+', a line of sixty bytes or about that many\\\\n').repeat(i%50===0?1000:1+i%40))`;
     await conversation.prompt(
@@ -79,7 +79,7 @@ describe('a restore that is killed', function () {
 
   /** Resolves when the restore of the newest message's files has begun. */
   async function restoreBegins() {
-    // The record of the turn may come some time after its end.
+    // The turn's record may be written some time after its end.
     await until(
       'the files to be recorded',
       async () => {
@@ -95,7 +95,7 @@ describe('a restore that is killed', function () {
     );
   }
 
-  /** Fails for a file that is neither the one nor the other; returns how many are restored. */
+  /** Fails for a file with any other content; returns the number of restored files. */
   function wholeFiles(before, after, found, when) {
     let restored = 0;
     for (const [name, text] of found) {
@@ -166,14 +166,14 @@ describe('a restore that is killed', function () {
     return readdirSync(join(folder, 'many')).filter((name) => !wanted.has(name));
   }
 
-  /** The agent has the session again. */
+  /** Resumes the session at the agent. */
   async function resumed() {
     const resume = conversation.frame.getByRole('button', { name: /^(Resume|Restart)$/ }).first();
     if (await appears(resume, 2000)) await resume.click().catch(() => undefined);
   }
 });
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** A generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
 function numbers(seed) {
   let state = seed | 0;
   return () => {

@@ -1,5 +1,5 @@
-// A process of the agent's plants symbolic links between the question and the user's answer, for Undo All and for Restore. Nothing outside of the
-// workspace is written, and no content from there reaches the agent.
+// A process of the agent plants symbolic links between the question and the user's answer, for Undo All and for Restore. No file outside of
+// the workspace is written, and no content from there reaches the agent.
 import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const agents = {
   ),
 };
 
-describe('links that are planted before the user answers', function () {
+describe('links planted before the user answers', function () {
   this.retries(0);
   let window;
   let folder;
@@ -37,7 +37,7 @@ describe('links that are planted before the user answers', function () {
     ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'git.enabled': false }, files }));
     outside = mkdtempSync(join(tmpdir(), 'outside-'));
     mkdirSync(join(outside, 'deep'));
-    // The same texts as the agent's in the workspace, so that an undo by the text alone would fit.
+    // The same texts as the agent's in the workspace, so that an undo that only compares the text would fit.
     for (const name of ['one.txt', 'deep/three.txt']) writeFileSync(join(outside, name), `${SECRET}\nby the agent\n`);
     writeFileSync(join(outside, 'alone.txt'), `${SECRET}\nby the agent\n`);
   });
@@ -46,7 +46,7 @@ describe('links that are planted before the user answers', function () {
     rmSync(outside, { recursive: true, force: true });
   });
 
-  /** Everything outside, with its times. */
+  /** The content and times of every file outside. */
   const facts = () =>
     Object.fromEntries(
       readdirSync(outside, { recursive: true }).map((name) => {
@@ -67,7 +67,7 @@ describe('links that are planted before the user answers', function () {
     await wait(2000);
   }
 
-  /** Does what a program of the agent's can do that still runs. */
+  /** Does what a still running program of the agent can do. */
   function plant() {
     renameSync(join(folder, 'conf'), join(folder, 'elsewhere'));
     symlinkSync(outside, join(folder, 'conf'));
@@ -75,7 +75,7 @@ describe('links that are planted before the user answers', function () {
     symlinkSync(join(outside, 'alone.txt'), join(folder, 'alone.txt'));
   }
 
-  /** Resolves to the blocks that the agent gets with the next prompt. */
+  /** Resolves to the blocks that the agent receives with the next prompt. */
   async function reported() {
     const before = (await conversation.toldBlocks()).length;
     await conversation.prompt(script({ sayPrompt: true }));
@@ -88,7 +88,7 @@ describe('links that are planted before the user answers', function () {
     await wait(3000);
     assert.deepEqual(facts(), before, 'something outside was written');
     const report = await reported();
-    // The agent wrote the secret itself into its own files: what is outside has a line more.
+    // The agent wrote the secret itself into its own files: the files outside have an additional line.
     assert.ok(!report.includes('OUTSIDE-ONLY'), report);
     assert.deepEqual(facts(), before, 'something outside was written later');
   }

@@ -1,4 +1,4 @@
-// Two sessions write the same file while the user types in it: the user's text survives the undo of each, whether it is saved or not.
+// Two sessions write the same file while the user types in it: the user's text survives the undo of each, saved or not.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ describe('a file that two sessions and the user write', function () {
   const stored = () => readFileSync(join(folder, 'both.txt'), 'utf8');
   const isSomewhere = async () => stored().includes(TYPED) || (await window.editorText()).includes(TYPED);
 
-  /** Begins a turn that waits, changes one line of the file, and goes on for a while. */
+  /** Starts a turn that waits, changes one line of the file, and continues for a while. */
   async function begins(agent, line, delayMs) {
     const conversation = await newSession(window, agent);
     await conversation.prompt(
@@ -42,7 +42,7 @@ describe('a file that two sessions and the user write', function () {
     );
   }
 
-  /** Waits for what the turns wrote, and for the user's typing between the two. */
+  /** Waits for the writes of the turns, and for the user's typing between them. */
   async function together(saves) {
     await begins('First', 3, 9000);
     await begins('Second', 25, 12_000);
@@ -58,7 +58,7 @@ describe('a file that two sessions and the user write', function () {
     await wait(12_000);
   }
 
-  /** The user undoes all, as often as there is something, and takes no newer version away. */
+  /** Undoes everything as the user, as long as there is a change, and removes no newer version. */
   async function undoAll(check) {
     for (let times = 0; times < 2; times++) {
       await startCommand('acpHost.undoAllChanges');

@@ -1,10 +1,10 @@
-// Where chats are in the real window: among the editors, in the chat view, in a window of their own.
+// Finds chats in the real window: among the editors, in the chat view, in a window of their own.
 import { Conversation } from '../harness/lib/journey.mjs';
 import { theStage } from '../e2e/stage.mjs';
 
 const webviews = 'iframe.webview.ready:visible';
 
-/** Every conversation with a message box on a page, in no order; the start page of a chat view without a session is none. */
+/** Every conversation with a message box on a page, in no order. The start page of a chat view without a session does not count. */
 export async function chatsIn(page) {
   const chats = [];
   for (let index = 0; index < (await page.locator(webviews).count()); index++) {
@@ -15,7 +15,7 @@ export async function chatsIn(page) {
   return chats;
 }
 
-/** The first of them that holds `text`; undefined when there is none. */
+/** The first of them that contains `text`; undefined when there is none. */
 export async function chatIn(page, text = '') {
   for (const chat of await chatsIn(page)) {
     if (text === '' || (await chat.frame.locator('body').innerText()).includes(text)) return chat;
@@ -29,7 +29,7 @@ export async function sessionTabs() {
   return (await neighbour.tabs()).filter(({ viewType }) => viewType?.endsWith('acpHost.session'));
 }
 
-/** `editor` or `sideBar`, where the chats on a page are; both or none in a list. A tab behind another counts. */
+/** The locations of the chats on a page, as a list: `editor`, `sideBar`, both or none. A tab behind another counts. */
 export async function placesOf(page) {
   const tabs = await sessionTabs();
   const inFront = tabs.filter(({ isActive }) => isActive).length;

@@ -1,5 +1,5 @@
-// The message box in the real window: each of its popups by keyboard alone, announced, with the focus back where it was; what goes to the agent is read on its wire.
-// Pictures go to test-results/composer/.
+// The message box in the real window: each of its popups by keyboard alone, announced, with the focus restored. The messages to the agent
+// are read on its wire. Pictures go to test-results/composer/.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ describe('the message box', () => {
     await begin();
   });
 
-  /** A repository with a change, with what agents are told in files, with secrets, and with links that lead out of it. */
+  /** A repository with a change, with instruction files for agents, with secrets, and with links that lead outside. */
   function versioned(workspace) {
     const git = (...args) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: workspace });
     const write = (name, text) => {
@@ -87,7 +87,7 @@ describe('the message box', () => {
     return workspace;
   }
 
-  /** A session of its own in a window without others, the one agent's or the other's. */
+  /** Opens a new session in an otherwise empty window, with either agent. */
   async function begin(agent = 'Full') {
     await clearWindow();
     await changeSettings({ ...settings, 'acpHost.defaultAgent': agent });
@@ -98,13 +98,13 @@ describe('the message box', () => {
     await conversation.composer.focus();
   }
   const picture = (name) => window.screenshot(`composer/${name}`);
-  /** The prompts that the agent was given. */
+  /** The prompts that the agent received. */
   const prompts = (agent = full) =>
     agent
       .wire()
       .filter(({ to, message }) => to === 'agent' && message.method === 'session/prompt')
       .map(({ message }) => message.params.prompt);
-  /** Sends by Enter; the blocks that the agent got. */
+  /** Sends by Enter and returns the blocks that the agent received. */
   const sent = async () => {
     const before = prompts().length;
     await box.press('Enter');
@@ -113,7 +113,7 @@ describe('the message box', () => {
     return prompts().at(-1);
   };
   const frame = () => conversation.frame;
-  /** The file in front goes beside the session, which has the focus again. */
+  /** Moves the active file beside the session, which gets the focus back. */
   const backToSession = async () => {
     await neighbour.commands('workbench.action.moveEditorToNextGroup');
     await window.page.locator('.part.editor .tabs-container').getByRole('tab').first().click();
@@ -131,7 +131,7 @@ describe('the message box', () => {
     await box.focusIsOn('Message');
   };
 
-  it('mentions everything by keyboard alone, and sends it in its place @minimum', async () => {
+  it('mentions everything by keyboard alone, and sends it in place @minimum', async () => {
     await window.openFile('broken.json');
     await window.openFile('src/calc.js');
     await window.editor().locator('.view-line').first().click();
@@ -146,7 +146,7 @@ describe('the message box', () => {
     await frame().getByRole('option').first().waitFor({ state: 'detached' });
     await box.focusIsOn('Message');
     await box.press('Backspace', 'Backspace');
-    // VS Code tells nothing of what is printed before it has read that the command began.
+    // VS Code reports no output before it has read that the command began.
     await runInTerminal('sleep 1; echo hello-$((6*7))');
     await box.mention('calc.j', /^calc\.js/, 'calc.js');
     await box.mention('', /^Selection/, 'calc.js:1-2');
@@ -196,7 +196,7 @@ describe('the message box', () => {
   });
 
   it('opens and removes chips by keyboard', async () => {
-    // Nothing beside it, where the focus would go when the chip's editor closes.
+    // The window has no other editor, to which the focus would move when the chip's editor closes.
     await begin();
     await box.type('See');
     await box.mention('calc.j', /^calc\.js/, 'calc.js');
@@ -209,7 +209,7 @@ describe('the message box', () => {
     await box.reach('AGENTS.md', 'Shift+Tab');
     await box.press('Enter');
     await window.tab('AGENTS.md').waitFor();
-    // A user sees it before closing it: VS Code has given it the focus by then.
+    // The user sees the editor before closing it: VS Code has focused it by then.
     await window.page.locator('.monaco-editor.focused').first().waitFor();
     await neighbour.commands('workbench.action.closeActiveEditor');
     await box.focusIsOn('AGENTS.md');
@@ -221,14 +221,14 @@ describe('the message box', () => {
     const [, symbol] = await sent();
     assert.match(symbol.resource.uri, /\/package\.json#L\d/);
     assert.match(symbol.resource.text, /"version"/);
-    // An earlier session of this folder.
+    // Mention an earlier session of this folder.
     await begin();
     await box.mention('session:See', /^See/, 'See');
     const said = (await sent()).at(-1);
     assert.ok(said.resource.mimeType === 'text/markdown' && said.resource.text.includes('Done.'), JSON.stringify(said));
   });
 
-  it('asks before what leads out of the folder, or may be secret, is sent', async () => {
+  it('asks before it sends a file that leads out of the folder, or may be secret', async () => {
     const dialog = window.page.locator('.monaco-dialog-box');
     for (const [typed, row, chip, named, text] of [
       ['deploy/linked', /^linked\.md/, 'linked.md', 'notes.md', 'from outside 4713'],
@@ -263,7 +263,7 @@ describe('the message box', () => {
     }
   });
 
-  it('asks so of a link, too, that the Explorer adds', async () => {
+  it('asks also about a link that the Explorer adds', async () => {
     await begin();
     const before = prompts().length;
     const row = (name) => window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
@@ -280,7 +280,7 @@ describe('the message box', () => {
     assert.equal(prompts().length, before);
   });
 
-  it('has slash commands, with what they want, those used last first, and ours', async () => {
+  it('has slash commands, with their argument hints, last used first, and built-in ones', async () => {
     await begin();
     await box.type('/');
     await frame().getByRole('listbox', { name: 'Commands' }).waitFor();
@@ -315,7 +315,7 @@ describe('the message box', () => {
     await window.panel({ other: old });
   });
 
-  it('cycles modes by a key, marks favorites, and begins the next session as it was left @minimum', async () => {
+  it('cycles modes by a key, marks favorites, and starts the next session with the same options @minimum', async () => {
     await begin();
     await box.press('Control+Alt+.');
     await until('the next mode', async () => (await chosenOption(frame(), 'Mode')) === 'Plan');
@@ -347,7 +347,7 @@ describe('the message box', () => {
       .filter(({ message }) => message.method === 'session/set_config_option')
       .slice(-2);
     assert.deepEqual(set.map(({ message }) => message.params.value).toSorted(), ['model-12', 'plan']);
-    // What the agent changes by itself is shown at once.
+    // The agent's own changes are shown at once.
     const changed = configOptions.map((option) =>
       option.id === 'mode' ? { ...option, currentValue: 'code' } : { ...option, currentValue: 'model-3' },
     );
@@ -357,7 +357,7 @@ describe('the message box', () => {
     assert.deepEqual([await chosenOption(frame(), 'Mode'), await chosenOption(frame(), 'Model')], ['Code', 'Model 3']);
   });
 
-  it('sets models of agents that have them in the old way, and remembers them', async () => {
+  it('sets and remembers models of agents that use the old method', async () => {
     const set = () =>
       legacy
         .wire()

@@ -1,6 +1,6 @@
 /**
- * Pictures for people, under test-results/composerPictures/: the message box and each of its popups at 300, 420 and 900 px in four themes. What a machine can
- * see of them is checked: nothing leaves the page. Not part of the gate, nor of VS Code:
+ * Pictures for people, under test-results/composerPictures/: the message box and each of its popups at 300, 420 and 900 px in four themes.
+ * The test itself checks that nothing leaves the page. Neither the gate nor VS Code runs it:
  *
  *   node esbuild.mjs --playground
  *   ACP_HOST_PLAYGROUND=built npx mocha --timeout 120000 --require ./test/support/tsx.cjs test/soak/composerPictures.test.ts
@@ -88,7 +88,10 @@ describe('pictures of the message box', function () {
   const press = (key: string) => view.page.keyboard.press(key);
   const type = (text: string) => view.page.keyboard.type(text);
 
-  /** The scene as it is, in all themes and widths. @param places what must be on the page whole */
+  /**
+   * Takes pictures of the current scene, in all themes and widths.
+   * @param places the elements that must be on the page completely
+   */
   async function take(scene: string, ...places: string[]): Promise<void> {
     for (const width of WIDTHS) {
       await view.page.setViewportSize({ width, height: HEIGHT });
@@ -152,7 +155,7 @@ describe('pictures of the message box', function () {
     await take('meter', '.usage-details');
   });
 
-  it('the queue, with a way to send now', async () => {
+  it('the queue, with its Send Now', async () => {
     await view.happen(
       { type: 'turn_started', turnId: 't' },
       said('Go on', 't', 'user'),
@@ -164,7 +167,7 @@ describe('pictures of the message box', function () {
     await take('queue', '.menu-popup');
   });
 
-  it('what sends, and how', async () => {
+  it('the send menu', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, said('Go on', 't', 'user'));
     await type('Look left first');
     await view.page.getByRole('button', { name: 'Send Options' }).press('Enter');
@@ -189,7 +192,7 @@ describe('pictures of the message box', function () {
     await take('chips');
   });
 
-  it('a long text that was pasted', async () => {
+  it('a long pasted text', async () => {
     await type('Sum up: ');
     await box().evaluate((area) => {
       const clipboardData = new DataTransfer();
@@ -200,7 +203,7 @@ describe('pictures of the message box', function () {
     await take('pasted');
   });
 
-  it('files that are dragged, and what is too large', async () => {
+  it('dragged files, and one that is too large', async () => {
     await box().evaluate((area) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(['x'], 'x.txt'));
@@ -222,7 +225,7 @@ describe('pictures of the message box', function () {
     await take('refused', '.composer-hint');
   });
 
-  it('an earlier message that is edited', async () => {
+  it('an earlier message in the box', async () => {
     await view.page.getByRole('button', { name: 'Message Actions…' }).first().press('Enter');
     await press('Enter');
     await view.page.getByRole('group', { name: 'Editing an earlier message' }).waitFor();

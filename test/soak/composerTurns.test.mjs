@@ -1,5 +1,5 @@
-// The message box in the real window, around turns: the context meter, what is pasted and dragged, sizes, input methods, sending into a turn, editing and trying again.
-// By keyboard alone where a keyboard can. Pictures go to test-results/composer/.
+// The message box in the real window, around turns: the context meter, pasting and dragging, sizes, input methods, steering, editing and
+// retrying. The tests use the keyboard alone where a keyboard can do it. Pictures go to test-results/composer/.
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,14 +61,14 @@ describe('the message box and turns', () => {
     await conversation.turnEnd();
     return prompts().at(-1);
   };
-  /** A script is put into the box at once: its @ is no mention. */
+  /** A script is filled in at once: its @ is not a mention. */
   const run = async (...steps) => {
     await conversation.composer.fill(script(...steps));
     await conversation.composer.focus();
     await box.press('Enter');
   };
 
-  it('says how full the context is, by turn, and makes room @minimum', async () => {
+  it('shows the context usage by turn, and compacts @minimum', async () => {
     const levels = [];
     for (const used of [120_000, 160_000, 184_000, 196_000]) {
       const turn = prompts().length + 1;
@@ -112,7 +112,7 @@ describe('the message box and turns', () => {
     await box.focusIsOn('Context: ');
   });
 
-  it('makes a chip of a long text that is pasted, which one undo takes back', async () => {
+  it('makes a chip of a long pasted text, which one undo reverts', async () => {
     await box.empty();
     const text = Array.from({ length: 60 }, (_, line) => `line ${line} of what was pasted`).join('\n');
     await window.page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
@@ -139,7 +139,7 @@ describe('the message box and turns', () => {
     assert.deepEqual([before.text, pasted.resource.text], ['Sum up: ', text]);
   });
 
-  it('says that Shift must be held while files of another program are dragged, and takes those of the Explorer with Shift', async () => {
+  it('explains that other programs’ files need Shift, and takes the Explorer’s with Shift', async () => {
     await box.empty();
     const { mouse, keyboard } = window.page;
     const hint = frame().locator('.composer-hint');
@@ -153,7 +153,7 @@ describe('the message box and turns', () => {
     await picture('drag');
     await drag('dragCancel');
     await client.detach();
-    // Of a drag that begins in VS Code a page hears nothing before Shift is held.
+    // A page receives no event of a drag that begins in VS Code before Shift is held.
     const from = await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'package.json' }).first().boundingBox();
     await mouse.move(from.x + 30, from.y + 8);
     await mouse.down();
@@ -171,7 +171,7 @@ describe('the message box and turns', () => {
     assert.ok((await sent()).some((block) => JSON.stringify(block).includes('package.json')));
   });
 
-  it('refuses what is too large, and what the agent does not take, and says so', async () => {
+  it('refuses with a notice what is too large, or not accepted by the agent', async () => {
     await box.empty();
     await box.pasteFiles({ name: 'huge.txt', type: 'text/plain', size: 300 * 1024 }, { name: 'small.png', type: 'image/png', size: 10 });
     const hint = frame().locator('.composer-hint');
@@ -205,9 +205,9 @@ describe('the message box and turns', () => {
     await client.detach();
   });
 
-  it('sends what the user looks at only once that is switched on, and shows it', async () => {
+  it('sends the user’s current editor only once that is switched on, and shows it', async () => {
     await window.openFile('src/calc.js');
-    // Beside the session, where it is seen.
+    // The file is moved beside the session, where it is visible.
     await neighbour.commands('workbench.action.moveEditorToNextGroup');
     await window.page.locator('.part.editor .tabs-container').getByRole('tab').first().click();
     await box.listen();
@@ -229,7 +229,7 @@ describe('the message box and turns', () => {
     assert.equal((await sent()).length, 1);
   });
 
-  it('makes lines with Shift+Enter, or with Enter where Ctrl+Enter sends, and grows', async () => {
+  it('breaks the line with Shift+Enter, or with Enter where Ctrl+Enter sends, and grows', async () => {
     const height = async () => (await conversation.composer.boundingBox()).height;
     const low = await height();
     await box.type('one');
@@ -252,7 +252,7 @@ describe('the message box and turns', () => {
     await conversation.composer.focus();
   });
 
-  it('steers and interrupts, each by its key, and says which is which @minimum', async () => {
+  it('steers and interrupts, each by its key, and labels both @minimum', async () => {
     await run({ say: 'Working.' }, { waitSteer: true }, { say: 'Looked.' });
     await conversation.says('Working.');
     await conversation.composer.focus();
@@ -285,7 +285,7 @@ describe('the message box and turns', () => {
     await box.focusIsOn('Message');
   });
 
-  it('tries again after a failure @minimum', async () => {
+  it('retries after a failure @minimum', async () => {
     const there = join(tempDir('again'), 'there');
     rmSync(there, { force: true });
     const steps = [{ shell: `test -e ${there}` }, { say: 'Second time lucky.' }];
@@ -304,7 +304,7 @@ describe('the message box and turns', () => {
     assert.equal(prompts().filter(([{ text }]) => text === script(...steps)).length, 2);
   });
 
-  it('edits an earlier message, says first what becomes of it, and sends it in a new session @minimum', async () => {
+  it('edits an earlier message, announces the consequence, and sends it in a new session @minimum', async () => {
     await begin();
     for (const text of ['first question', 'second question']) {
       await box.type(text);

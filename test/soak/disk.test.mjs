@@ -1,4 +1,4 @@
-// A disk that is full, and one that is full when the extension host is killed: a small one is mounted where sessions are kept (Linux, as root).
+// A full disk, also when the extension host is killed: a small disk is mounted at the sessions' storage folder (Linux, as root).
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ describe('a full disk', function () {
   after(() => disk && execFileSync('umount', ['-l', disk]));
 
   const filler = () => join(disk, 'filler');
-  /** Takes all that is left. */
+  /** Fills the remaining space. */
   function fill() {
     const chunk = Buffer.alloc(16 * 1024);
     for (const size of [chunk.length, 512]) {
@@ -64,7 +64,7 @@ describe('a full disk', function () {
   const kept = () => [...journals(join(disk, 'store')).values()].find((lines) => saidIn(lines).some((each) => each.includes('Speak a;')));
   const onDisk = (id) => wordsIn(saidIn(kept() ?? []).join('\n'), id);
 
-  it('is said once in plain words; the session goes on, and all is saved when there is room', async () => {
+  it('is reported once in plain words; the session continues, and everything is saved when there is space', async () => {
     const conversation = await newSession(window, 'Keeper');
     await conversation.prompt(`Speak a; ${speak('a', 300)}`);
     await until('some words', async () => wordsIn(await conversation.log.innerText(), 'a').length > 20);
@@ -77,7 +77,7 @@ describe('a full disk', function () {
     await until('the answer', async () => wordsIn(await conversation.log.innerText(), 'b').length === 40);
     await conversation.turnEnd();
     assert.equal((await conversation.log.innerText()).split(SAID).length, 2, 'it is said once');
-    // Whole lines, and none of them wrong.
+    // All lines are complete and correct.
     const before = onDisk('a');
     assert.deepEqual(before, numbered('a', before.length));
     assert.ok(before.length < 300, 'the disk was not full');
@@ -87,7 +87,7 @@ describe('a full disk', function () {
     assert.deepEqual(onDisk('b'), numbered('b', 40));
   });
 
-  it('and then a host that is killed: what was written is there, and goes on', async () => {
+  it('keeps the written part when the host is killed too, and the session continues', async () => {
     const conversation = new Conversation(window);
     await conversation.prompt(`Speak c; ${speak('c', 400)}`);
     await until('some words', async () => wordsIn(await conversation.log.innerText(), 'c').length > 50);
@@ -103,7 +103,7 @@ describe('a full disk', function () {
     await wait(3000);
     await window.page.reload({ waitUntil: 'domcontentloaded' });
     await window.ready();
-    // Still full: it opens, to be read at least.
+    // With the disk still full, the session opens, at least read-only.
     await window.command('ACP: Open Session…');
     await window.pickRow('Speak a;');
     await window.panel();

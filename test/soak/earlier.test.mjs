@@ -1,5 +1,4 @@
-// Sessions of other times, as a person meets them: an agent's list, a conversation that comes back, one that is thrown away.
-// Pictures go to test-results/earlier/.
+// Earlier sessions: an agent's list, a conversation that is reopened, one that is deleted. Pictures go to test-results/earlier/.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation } from '../harness/lib/journey.mjs';
@@ -56,7 +55,7 @@ const agents = {
   ),
 };
 
-describe('sessions of other times', () => {
+describe('earlier sessions', () => {
   let window;
 
   const open = async () => {
@@ -80,7 +79,7 @@ describe('sessions of other times', () => {
     await window.pickRow(agent);
   }
 
-  it('an agent’s session is found in its list, told again, and goes on; it is the same one when it is opened again', async () => {
+  it('an agent’s session is listed, replayed and continued, and is the same one when reopened', async () => {
     await window.command('ACP: Open Session…');
     await window.pickRow('Browse Agent History…');
     await window.pickRow('Keeper');
@@ -131,7 +130,7 @@ describe('sessions of other times', () => {
     await until('nothing to be said about it', async () => (await window.notifications()).every((text) => !text.includes('Keeper')));
   });
 
-  it('a list that is for who is signed in asks for that first, and comes back', async () => {
+  it('a list that needs a sign-in asks for it first, and then opens', async () => {
     await listOf('Guarded');
     await window.pickRow('Browser');
     await rowOf('Kept behind a door').waitFor();
@@ -141,7 +140,7 @@ describe('sessions of other times', () => {
     await noneLeft('scripted-agent.mjs guarded');
   });
 
-  it('the list goes on at its end, a session can be deleted from it, and one of another folder asks first', async () => {
+  it('the list loads more at its end, deletes a session, and asks before opening another folder’s', async () => {
     await listOf('Keeper');
     await rowOf('Throw me away').waitFor();
     await rowOf('Throw me away').hover();
@@ -169,7 +168,7 @@ describe('sessions of other times', () => {
     await noneLeft('scripted-agent.mjs keeper');
   });
 
-  it('an agent that lists nothing says so', async () => {
+  it('an agent with an empty list has a message', async () => {
     await listOf('Forgetful');
     await until('the reason', async () => (await window.quickPickRows()).some((row) => /Forgetful can't list its sessions/.test(row)));
     await picture('not-listed');

@@ -1,4 +1,5 @@
-// What an agent asks for beyond a permission: a form that is checked before it is sent, and a web page that opens only when the user says so.
+// Requests of an agent other than permissions: a form that is validated before it is sent, and a web page that opens only when the user
+// agrees.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
@@ -18,7 +19,7 @@ const FORM = {
     required: ['name'],
   },
 };
-// Nobody is there: what counts is that it is opened, and when.
+// No server is at this address: the test only checks that the page is opened, and when.
 const PAGE = {
   mode: 'url',
   message: 'Please authorize.',
@@ -37,7 +38,7 @@ describe('elicitation', () => {
     conversation = await newSession(window, 'Asker');
   };
 
-  it('shows a form, keeps what was typed while it is out of sight, and sends nothing that is wrong', async () => {
+  it('shows a form, keeps typed values while it is hidden, and sends nothing invalid', async () => {
     await start();
     await conversation.prompt(script({ elicit: FORM }));
     await card('What is it called?').waitFor();
@@ -47,7 +48,7 @@ describe('elicitation', () => {
       .fill(`${'a'.repeat(40)}!`);
     await window.screenshot('elicitation-form');
 
-    // The page goes with its tab and is made anew.
+    // The page closes with its tab and is created again.
     await window.quickOpen('src/calc.js', 'calc.js');
     await window.tab('calc.js').waitFor();
     const waiting = window.page.locator('.statusbar-item[id*="acpHost.sessions"]');
@@ -72,7 +73,7 @@ describe('elicitation', () => {
     await card('What is it called?').getByText('You answered').waitFor();
   });
 
-  it('opens a web page outside, exactly as shown, when the user says so and not before', async () => {
+  it('opens a web page outside, exactly as shown, and only when the user agrees', async () => {
     await start();
     const opened = [];
     const note = (request) => request.url().includes('agent.invalid') && opened.push(request.url());
@@ -82,7 +83,7 @@ describe('elicitation', () => {
       await card('Please authorize.').waitFor();
       assert.equal(await card('Please authorize.').locator('.address').innerText(), PAGE.url);
       await button('Please authorize.', 'Open agent.invalid in Browser').click();
-      // VS Code itself asks about a site it does not know; until then nobody was told anything.
+      // VS Code itself asks about an unknown site; until then the agent has no answer.
       const dialog = window.page.locator('.monaco-dialog-box');
       await dialog.waitFor();
       assert.ok((await dialog.innerText()).includes('agent.invalid'));
@@ -106,7 +107,7 @@ describe('elicitation', () => {
     }
   });
 
-  it('is asked for by the demo agent', async () => {
+  it('is requested by the demo agent', async () => {
     await window.closeEditors();
     conversation = await newSession(window, 'Demo');
     await conversation.prompt('Ask me a form');

@@ -1,5 +1,5 @@
-// What an agent, a file or a setting calls itself is only read: no link and no icon comes of it in VS Code's notifications, questions and lists, and
-// clicking where a link would be runs nothing. Pictures go to test-results/foreign-text/.
+// The texts of agents, files and settings are plain text in VS Code's notifications, questions and lists. They create no links or icons
+// there, and a click in place of a link runs nothing. Pictures go to test-results/foreign-text/.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,14 +10,14 @@ import { script, scripted } from '../e2e/agents.mjs';
 import { openWorkspace, opens, runCommands, startCommand, theStage } from '../e2e/stage.mjs';
 
 const mark = join(tempDir('foreign-text'), 'was-run');
-/** Made by hand in the terminal, afterwards. */
+/** Created from the terminal afterwards. */
 const later = join(tempDir('foreign-text'), 'later');
-/** What would run in the terminal that is open, when VS Code took the text for a link. */
+/** The command that would run in the open terminal if VS Code took the text for a link. */
 const COMMAND = `command:workbench.action.terminal.sendSequence?${encodeURIComponent(JSON.stringify({ text: `touch ${mark}\r` }))}`;
 const LINK = `[run](${COMMAND})`;
 const NAME = `${LINK} $(flame) agent`;
 
-describe('text of others in VS Code’s own places', () => {
+describe('third-party text in VS Code’s own places', () => {
   let window;
   let conversation;
   let folder;
@@ -35,7 +35,7 @@ describe('text of others in VS Code’s own places', () => {
     await window.page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
   });
 
-  /** No link, no icon of others, and two clicks on the words of the link run nothing. */
+  /** Asserts that there is no link and no third-party icon, and that two clicks on the link's text run nothing. */
   async function isOnlyText(place, picture) {
     await window.screenshot(`foreign-text/${picture}`);
     const text = await place.innerText();
@@ -63,7 +63,7 @@ describe('text of others in VS Code’s own places', () => {
     assert.ok(spot, 'the words of the link are there');
     return async (clicks = 2) => {
       for (let click = 0; click < clicks; click++) await window.page.mouse.click(spot.x, spot.y);
-      // What is typed into the terminal now comes after what the link would have typed.
+      // This input to the terminal comes after any input from the link.
       rmSync(later, { force: true });
       await runCommands(['workbench.action.terminal.sendSequence', { text: `touch ${later}\r` }]);
       await until('the terminal to have run what was typed later', () => existsSync(later));
@@ -74,7 +74,7 @@ describe('text of others in VS Code’s own places', () => {
   const click = (name) => conversation.frame.getByRole('link', { name, exact: true }).last().click();
   const message = (text) => window.page.locator('.notification-list-item-message', { hasText: text }).first();
 
-  it('is looked at as this VS Code does it', async () => {
+  it('is checked with this VS Code’s own expressions', async () => {
     const { install } = await theStage();
     const source = '/\\[([^\\]]+)\\]\\(((?:https?:\\/\\/|command:|file:)[^\\)\\s]+)(?: (["\'])(.+?)(\\3))?\\)/gi';
     const icons = ['"[A-Za-z0-9-]+"', '"~[A-Za-z]+"', '"[A-Za-z0-9~-]"'];
@@ -95,7 +95,7 @@ describe('text of others in VS Code’s own places', () => {
     assert.ok(!existsSync(mark));
   });
 
-  it('is links and a title that an agent sends', async () => {
+  it('is a title with links from an agent', async () => {
     const twice = LINK.replaceAll('%', '%25');
     const outside = `/tmp/${LINK}`.replaceAll('%', '%25');
     await conversation.prompt(
@@ -107,7 +107,7 @@ describe('text of others in VS Code’s own places', () => {
     await conversation.turnEnd();
   });
 
-  it('is a mail that would bring a file along', async () => {
+  it('is a mail address with a file parameter', async () => {
     await click('mail');
     await runCommands('notifications.showList');
     await message('would attach a file').waitFor();
@@ -147,7 +147,7 @@ describe('text of others in VS Code’s own places', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('are files that were dropped: asked about when they lie elsewhere', async () => {
+  it('are dropped files: a question comes when they are elsewhere', async () => {
     const drop = (...files) =>
       conversation.composer.evaluate(
         (element, uris) => {

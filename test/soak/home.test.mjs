@@ -1,5 +1,5 @@
-// What a user does with many sessions in the real window: inline actions, grouping, what is unread over a restart, search that opens a place, an agent that is
-// followed, notifications and sounds, a workspace of several folders. Pictures go to test-results/home/.
+// Working with many sessions in the real window: inline actions, grouping, unread marks over a restart and search that opens a location.
+// Also following an agent, notifications and sounds, and a workspace of several folders. Pictures go to test-results/home/.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const agents = {
 };
 const goOn = tempDir('home-go-on');
 
-describe('a home for sessions', function () {
+describe('many sessions', function () {
   this.timeout(240_000);
   let window;
   let folder;
@@ -43,7 +43,7 @@ describe('a home for sessions', function () {
   /** The row of a session that has ended unseen. */
   const unread = (text = '') => rows().filter({ hasText: text, has: window.page.locator('.codicon-circle-filled') });
   const viewMenu = async (...names) => {
-    // A container with one view has its menu in the title, one with several has each at its own.
+    // A container with one view has its menu in the title; a container with several views has a menu at each.
     const header = window.page.locator('.sidebar .pane-header', { hasText: 'Sessions' }).first();
     if (await header.isVisible()) await header.hover();
     const more = (where) => where.getByRole('button', { name: /More Actions/ });
@@ -74,11 +74,11 @@ describe('a home for sessions', function () {
     await window.command('ACP Host: Focus on Sessions View');
   }
 
-  describe('of one folder', () => {
+  describe('in one folder', () => {
     before(() => open());
     after(() => clearWindow());
 
-    it('stops, archives and pins by the buttons of a row, and renames, opens beside and deletes by its menu @minimum', async () => {
+    it('stops, archives and pins by a row’s buttons, and renames, opens to the side and deletes by its menu @minimum', async () => {
       const one = await said('Heron', 'Work on it', { say: 'Working.' }, { waitCancel: true });
       await one.says('Working.');
       await shows('it to work', (all) => all.some((text) => text.startsWith('Work on it')));
@@ -133,7 +133,7 @@ describe('a home for sessions', function () {
       await window.dismiss();
     });
 
-    it('opens what is found at its place', async () => {
+    it('opens a search result at its location', async () => {
       const long = await newSession(window, 'Teller');
       await long.prompt('Tell me all');
       await long.says('The end.');
@@ -187,14 +187,14 @@ describe('a home for sessions', function () {
       await again.turnEnd();
     });
 
-    it('tells of what ends unseen, with a sound where that is on, and shows it from there', async () => {
+    it('reports sessions that end unseen, with a sound if that is on, and shows them from there', async () => {
       await changeSettings({ 'acpHost.agents': agents, 'acpHost.notifications': 'hidden', 'acpHost.notificationSound': true });
       const hidden = await said('Otter', 'In the back', { waitFile: join(goOn, 'unseen') }, { say: 'Unseen.' });
       await hidden.stopButton.waitFor();
       const front = await said('Heron', 'In front', { say: 'In sight.' });
       await front.says('In sight.');
       await front.turnEnd();
-      // What a page plays: there is no loudspeaker here.
+      // The sound is checked in the page, because there is no loudspeaker here.
       const page = await until('the chat in front', () => chatIn(window.page, 'In sight.'));
       await page.frame.locator('body').evaluate(() => {
         const { createOscillator } = AudioContext.prototype;
@@ -216,7 +216,7 @@ describe('a home for sessions', function () {
       await changeSettings({ 'acpHost.agents': agents });
     });
 
-    it('knows after a restart what was not read @minimum', async () => {
+    it('knows after a restart which sessions are unread @minimum', async () => {
       const hidden = await said('Otter', 'Read me later', { waitFile: join(goOn, 'later') }, { say: 'For later.' });
       await hidden.stopButton.waitFor();
       await newSession(window, 'Heron');
@@ -233,7 +233,7 @@ describe('a home for sessions', function () {
     });
   });
 
-  describe('of several folders', () => {
+  describe('in several folders', () => {
     before(() =>
       open({}, (workspace) => {
         for (const name of ['one', 'two']) {
@@ -255,7 +255,7 @@ describe('a home for sessions', function () {
         await window.command('ACP: New Session');
         await window.pickRow('Heron');
         await window.pickRow(name);
-        // What it may use besides, where the agent takes more than one.
+        // Additional folders, if the agent accepts more than one.
         if (await appears(window.page.locator(quickRows).filter({ hasText: others }), 1500)) await window.page.keyboard.press('Enter');
         const frame = await window.panel();
         await frame.getByText(name, { exact: true }).first().waitFor();

@@ -1,5 +1,5 @@
-// Sessions by the keyboard alone: from the palette, by keybindings, and in the Sessions view's list and its menus. No step touches the mouse; every row acts on
-// the row that has the focus, whichever session is in front. Pictures go to test-results/keyboard/.
+// Sessions by the keyboard alone: from the palette, by keybindings, and in the Sessions view's list and its menus. No step uses the mouse.
+// Every row command acts on the focused row, whichever session is active. Pictures go to test-results/keyboard/.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { appears, until } from '../harness/lib/driver.mjs';
@@ -32,18 +32,18 @@ for (const location of ['sideBar', 'editor']) {
       }));
       ({ keyboard } = window.page);
       ({ neighbour } = await theStage());
-      // A window that was opened just now knows no key of an extension yet.
+      // A newly opened window does not know the extensions' keys yet.
       await window.command('ACP Host: Focus on Sessions View');
       await window.page.locator('.sidebar').getByText('Chat with coding agents').first().waitFor({ timeout: 60_000 });
     });
     after(() => clearWindow());
 
-    /** By F1, typed and confirmed. */
+    /** Runs a command by F1, typing and Enter. */
     const run = async (title) => {
       let offers = [];
       for (let tries = 1; ; tries++) {
         await keyboard.press('F1');
-        // VS Code gives a page the focus that it has just brought to the front, and late: that may close the palette.
+        // VS Code focuses a page that it has just activated, with a delay: that may close the palette.
         const isOpen = await until('the palette', () => window.quickInputOpen(), { timeoutMs: 3000 }).catch(() => false);
         if (!isOpen && tries < 3) continue;
         assert.ok(isOpen, 'no palette');
@@ -51,7 +51,7 @@ for (const location of ['sideBar', 'editor']) {
         const row = window.page.locator('.quick-input-widget:visible .monaco-list-row.focused');
         const offered = window.page.locator(quickRows).filter({ hasText: title }).first();
         if (await appears(offered, 3000)) {
-          // Others whose words begin with these letters may be before it.
+          // Other commands whose words begin with these letters may come first.
           for (let presses = 0; presses < 12 && !(await row.filter({ hasText: title }).count()); presses++)
             await keyboard.press('ArrowDown');
           if (await row.filter({ hasText: title }).count()) return keyboard.press('Enter');
@@ -70,19 +70,19 @@ for (const location of ['sideBar', 'editor']) {
       const [text = ''] = await window.page.locator('.sidebar .monaco-list-row.focused').allInnerTexts();
       return text;
     };
-    /** Arrow keys bring the focus to the row of a session in the Sessions view. */
+    /** Moves the focus to a session's row in the Sessions view, by arrow keys. */
     const toRow = async (text) => {
       await run('ACP Host: Focus on Sessions View');
       await until(`a row "${text}"`, async () => (await rowTexts()).some((each) => each.includes(text)));
-      /** Still after a moment: the list may be drawn again, and a key may not have been heard yet. */
+      /** The row must still be focused after a moment: the list may be refreshed, and a key may not be processed yet. */
       const isThere = async () => (await focused()).includes(text) && (await wait(150).then(focused)).includes(text);
       for (let presses = 0; !(await isThere()); presses++) {
         assert.ok(presses < 60, `no row "${text}": ${(await rowTexts()).join(' | ')}`);
-        // A row that goes to another group meanwhile may be above.
+        // A row that moves to another group meanwhile may be above.
         await keyboard.press(presses % 15 === 0 ? 'Home' : 'ArrowDown');
       }
     };
-    /** By Shift+F10 and the arrow keys. */
+    /** Chooses an item by Shift+F10 and the arrow keys. */
     const fromMenu = async (name) => {
       await keyboard.press('Shift+F10');
       const item = window.page.locator('.monaco-menu .action-item.focused');
@@ -116,12 +116,12 @@ for (const location of ['sideBar', 'editor']) {
     };
     const said = async (words) => {
       const conversation = await chat(words);
-      // In the message that asks for it, and as the answer.
+      // The text appears in the prompt that asks for it, and as the answer.
       await until(`"${words}" to be answered`, async () => (await conversation.log.innerText()).split(words).length >= 3);
       await conversation.turnEnd();
     };
 
-    it('begins sessions and answers what needs the user, the oldest first @minimum', async () => {
+    it('starts sessions and answers pending requests, oldest first @minimum', async () => {
       await begin('Talker', 'First words', [{ say: 'Answer one.' }]);
       await said('Answer one.');
       await begin('Other', 'Second words', [{ say: 'Answer two.' }]);
@@ -141,17 +141,17 @@ for (const location of ['sideBar', 'editor']) {
         await keyboard.press('Control+Alt+j');
         const shown = await chat(`Ask ${id}`);
         await until(`"Ask ${id}" to have the focus`, () => hasFocus(shown.permission(`Ask ${id}`).first()).catch(() => false));
-        // A question takes no key in its first moments.
+        // A question ignores keys in its first moments.
         await wait(900);
         await keyboard.press('Control+Enter');
         await until('the answer', async () => (await shown.log.innerText()).includes('permission: selected allow'));
         await shown.turnEnd();
-        // And back in the box without a click.
+        // The focus returns to the box without a click.
         await until('the focus in the box', () => hasFocus(shown.composer));
       }
     });
 
-    it('renames the row that has the focus, not the one in front @minimum', async () => {
+    it('renames the focused row, not the active session @minimum', async () => {
       await toRow('Second words');
       await keyboard.press('Enter');
       const second = await chat('Answer two.');
@@ -166,16 +166,16 @@ for (const location of ['sideBar', 'editor']) {
       await keyboard.press('Enter');
       await until('its name', async () => (await rowTexts()).some((text) => text.startsWith('Renamed one')));
       assert.ok((await rowTexts()).some((text) => text.startsWith('Second words')));
-      // Nothing was opened by that.
+      // This opened no session.
       assert.ok(await chatIn(window.page, 'Answer two.'));
       assert.equal(await chatIn(window.page, 'Answer one.'), undefined);
-      // From the palette it is the one in front.
+      // From the palette the command applies to the active session.
       await run('ACP: Rename Session…');
       await until('the title of the one in front', async () => (await input.inputValue()).startsWith('Second words'));
       await keyboard.press('Escape');
     });
 
-    it('opens, pins, archives and brings back @minimum', async () => {
+    it('opens, pins, archives and restores @minimum', async () => {
       await toRow('Renamed one');
       await fromMenu('Pin Session');
       await until('the group of pinned ones', async () => (await rowTexts()).some((text) => text.startsWith('Pinned')));
@@ -200,7 +200,7 @@ for (const location of ['sideBar', 'editor']) {
       await until('nothing to be pinned', async () => !(await rowTexts()).some((text) => text.startsWith('Pinned')));
     });
 
-    it('filters by typing, and stops what works @minimum', async () => {
+    it('filters by typing, and stops a working session @minimum', async () => {
       await begin('Talker', 'Fifth words', [{ say: 'Working.' }, { waitCancel: true }]);
       await chat('Working.');
       await toRow('Fifth words');
@@ -227,7 +227,7 @@ for (const location of ['sideBar', 'editor']) {
       await conversation.turnEnd();
     });
 
-    it('finds by what was said, and deletes the row that has the focus @minimum', async function () {
+    it('finds by a message’s text, and deletes the focused row @minimum', async function () {
       await run('ACP: Search Sessions…');
       await until('the box', () => window.quickInputOpen());
       await keyboard.insertText('Answer one');
@@ -238,7 +238,7 @@ for (const location of ['sideBar', 'editor']) {
       await keyboard.press('Delete');
       const dialog = window.page.locator('.monaco-dialog-box');
       const asked = dialog.getByText(/Second words/).first();
-      // VS Code 1.100 shows no dialog to a window under test, but says which one it would have been.
+      // VS Code 1.100 shows no dialog in a window under test, but reports its text.
       const refused = window.page.getByText(/refused to show dialog in tests\. Contents: Delete "Second words/).first();
       await until('the question', async () => (await asked.isVisible()) || (await refused.isVisible()));
       await picture('delete');

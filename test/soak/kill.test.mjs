@@ -1,6 +1,6 @@
-// The extension host is killed (SIGKILL) at random moments, while a turn streams, waits for a permission, has messages queued behind it, or while an agent
-// tells a session again; VS Code starts another host by itself, and between 0 and 8 s later the window is reloaded, too. Each time every session is in the
-// list, opens, holds all up to the last whole event, and goes on, with nothing doubled.
+// The extension host is killed (SIGKILL) at random moments: while a turn streams, waits for a permission or has queued messages, or while
+// an agent replays a session. VS Code starts another host, and between 0 and 8 s later the window is also reloaded. After each kill every
+// session is in the list, opens, has everything up to the last complete event, and continues, without duplicates.
 //
 //   ACP_HOST_SOAK_KILLS=6 ACP_HOST_SOAK_SEED=4711 npm run test:soak -- --grep 'moments loses'
 import assert from 'node:assert/strict';
@@ -15,7 +15,7 @@ import { journals, recorded, saidIn, storeOf } from './recorded.mjs';
 
 const KILLS = Number(process.env.ACP_HOST_SOAK_KILLS ?? 50);
 const SEED = Number(process.env.ACP_HOST_SOAK_SEED ?? Date.now() % 1_000_000);
-/** ms from an agent's word until it must be on the disk, on a machine that is busy. */
+/** The time in ms until an agent's text must be on disk, on a busy machine. */
 const WRITTEN_MS = 2000;
 const RELOAD_MS = 8000;
 
@@ -28,7 +28,7 @@ const told = Array.from({ length: MESSAGES }, (_, n) => ({
   },
 }));
 
-describe('a host that is killed', function () {
+describe('a killed host', function () {
   this.timeout(KILLS * 90_000 + 120_000);
   const random = numbers(SEED);
   const talker = recorded(
@@ -42,7 +42,7 @@ describe('a host that is killed', function () {
     },
     'kill-teller',
   );
-  /** What the list must have, and what was said in each, as it was when it was looked at last. */
+  /** The expected sessions of the list, with their texts when they were last checked. */
   const known = new Map();
   let window;
   let store;
@@ -83,7 +83,7 @@ describe('a host that is killed', function () {
       console.log(`      ${round + 1} of ${KILLS}: ${name}, killed after ${moments.kill} ms, reloaded ${moments.reload} ms later`);
     }
     await listed([...known.keys()]);
-    // What came later has taken nothing from those of before.
+    // Later sessions have not changed the earlier ones.
     const spoken = [...known].filter(([, what]) => what).sort(() => random() - 0.5);
     for (const [title, { pattern, onDisk }] of spoken.slice(0, 5)) {
       const conversation = await opened(title);
@@ -92,7 +92,7 @@ describe('a host that is killed', function () {
     }
   });
 
-  it('needs no reload: the host that VS Code starts in its place opens the session again', async () => {
+  it('needs no reload: the next host that VS Code starts reopens the session', async () => {
     const { check } = await speaking('again', words('again'));
     await wait(500);
     const killed = kill();
@@ -113,7 +113,7 @@ describe('a host that is killed', function () {
     await window.closeEditors();
   });
 
-  it('leaves a page that says so, and comes back by its button with what was typed and sent meanwhile', async () => {
+  it('leaves a page that reports it, and its button restores typed and sent text', async () => {
     const { check, conversation } = await speaking('left', words('left'));
     await wait(1500);
     const killed = kill();
@@ -136,8 +136,8 @@ describe('a host that is killed', function () {
     await window.closeEditors();
   });
 
-  it('leaves a chat view that is there again by itself', async () => {
-    // After three in five minutes VS Code starts no other host; a new window counts anew.
+  it('leaves a chat view that comes back without an action', async () => {
+    // After three crashes in five minutes VS Code starts no other host; a new window resets the count.
     await window.reload();
     const { check, conversation } = await speaking('inview', words('inview'));
     await window.command('ACP: Move Chat to Side Bar');
@@ -156,7 +156,7 @@ describe('a host that is killed', function () {
     await window.closeEditors();
   });
 
-  /** Ends the newest extension host, which is the window's; its last moment. */
+  /** Kills the newest extension host, which is the window's, and returns the time. */
   function kill() {
     const host = newestProcess('--type=extensionHost');
     assert.ok(host !== undefined, 'no extension host');
@@ -164,7 +164,7 @@ describe('a host that is killed', function () {
     return Date.now();
   }
 
-  /** The list has these, each once: without names some of them, since each takes its time. */
+  /** Asserts that the list has these, each once. Without titles it checks a sample, because each takes time. */
   async function listed(titles = [...known.keys()].sort(() => random() - 0.5).slice(0, 5)) {
     await window.command('ACP: Open Session…');
     const input = window.page.locator('.quick-input-widget:visible .quick-input-box input');
@@ -173,7 +173,7 @@ describe('a host that is killed', function () {
       await until(
         `"${title}" to be listed once`,
         async () => {
-          // What is restored meanwhile takes the focus, and with it the list.
+          // A view that is restored meanwhile takes the focus and closes the list.
           if (!(await window.quickInputOpen())) await window.command('ACP: Open Session…');
           const isTyped = await input.fill(title, { timeout: 3000 }).then(
             () => true,
@@ -187,7 +187,7 @@ describe('a host that is killed', function () {
     await window.dismiss();
   }
 
-  /** What is restored meanwhile takes the focus, and with it the list: a person asks again. */
+  /** A view that is restored meanwhile takes the focus and closes the list: a user would open it again. */
   async function opened(title, words = title) {
     for (let tries = 1; ; tries++) {
       try {
@@ -204,13 +204,16 @@ describe('a host that is killed', function () {
     return conversation;
   }
 
-  /** Without the scripts in what the user has sent. */
+  /** The text without the scripts in the user's messages. */
   const answersIn = (text) => text.replace(/@script.*/g, '');
   const matches = (text, pattern) => text.match(pattern) ?? [];
   /** The journal of the session whose first message is this. */
   const journalOf = (kept, title) => [...kept.values()].find((lines) => saidIn(lines).some((each) => each.includes(title))) ?? [];
 
-  /** A turn of words, begun; what was on the disk of them when the host was killed is what is shown, and what was sent some time before it is on the disk. */
+  /**
+   * Starts a turn of words. The page must show what was on disk when the host was killed, and the disk must have what was sent some time
+   * before.
+   */
   async function speaking(id, steps) {
     const title = `Speak ${id};`;
     const conversation = await newSession(window, 'Talker');
@@ -245,7 +248,7 @@ describe('a host that is killed', function () {
     };
   }
 
-  /** It answers. */
+  /** Asserts that the session answers. */
   async function goesOn(conversation, id) {
     await conversation.prompt(`Go on ${script({ say: `${id} goes on.` })}`);
     await until('an answer', async () => answersIn(await conversation.log.innerText()).includes(`${id} goes on.`));
@@ -283,7 +286,7 @@ describe('a host that is killed', function () {
     const later = ['a', 'b'].map((each) => `Later ${id}${each}`);
     for (const text of later) await conversation.say(`${text} ${script({ say: `Heard ${id}.` })}`);
     await until('both to be queued', async () => (await conversation.queued()).length === 2);
-    // What is queued is told to the disk soon after the window.
+    // Queued messages are written to disk shortly after the window shows them.
     await wait(500);
     return async (kept, killed) => {
       const again = await check(kept, killed);
@@ -298,7 +301,7 @@ describe('a host that is killed', function () {
     };
   }
 
-  /** The session of the agent's is there once, as it was told, and is then told again in each round. */
+  /** Opens the agent's session once; it is then replayed in each round. */
   async function tellOnce() {
     await window.command('ACP: Browse Agent History…');
     await window.pickRow('Teller');
@@ -313,7 +316,7 @@ describe('a host that is killed', function () {
 
   async function replay() {
     const conversation = await opened('Told again', `told${MESSAGES - 1}`);
-    // By its list, or by the button: either way the agent tells it.
+    // The session opens from the list or by the button: either way the agent replays it.
     const resume = conversation.frame.getByRole('button', { name: /^(Resume|Restart)$/ });
     const before = teller.wire().filter(({ message }) => message.method === 'session/load').length;
     await resume.first().click();
@@ -334,7 +337,7 @@ describe('a host that is killed', function () {
   }
 });
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** A generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
 function numbers(seed) {
   let state = seed | 0;
   return () => {

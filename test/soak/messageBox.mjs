@@ -1,11 +1,11 @@
-// The message box by keyboard alone, and what a screen reader hears meanwhile.
+// The message box by keyboard alone, and the announcements for a screen reader.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 
-/** What follows at once, on a busy machine. */
+/** The limit for an immediate effect, on a busy machine. */
 const SOON = { timeoutMs: 10_000 };
 
-/** In the page: what the focus is on, as a screen reader calls it; '' where the page has not the focus at all. */
+/** Runs in the page: the accessible name of the focused element, or '' when the page does not have the focus. */
 const focused = () => {
   const element = document.activeElement;
   if (!document.hasFocus() || !element) return '';
@@ -13,7 +13,7 @@ const focused = () => {
 };
 
 export class MessageBox {
-  /** @param conversation whose page is on the screen */
+  /** @param conversation the conversation whose page is visible */
   constructor(window, conversation) {
     this.window = window;
     this.conversation = conversation;
@@ -21,9 +21,9 @@ export class MessageBox {
     this.body = conversation.frame.locator('body');
   }
 
-  /** Notes what the live region says from now on. */
+  /** Records the live region's announcements from now on. */
   async listen() {
-    // The box is there before it.
+    // The box exists before the live region.
     await this.frame.locator('[role=status].sr-only').first().waitFor({ state: 'attached' });
     await this.body.evaluate(() => {
       window.heardWords = [];
@@ -59,7 +59,7 @@ export class MessageBox {
     return this.body.evaluate(focused);
   }
 
-  /** Waits until VS Code has given the focus to what begins with this name. */
+  /** Waits until VS Code has focused the element whose name begins with this. */
   async focusIsOn(name) {
     await until(
       `the focus to be on "${name}"`,
@@ -71,7 +71,7 @@ export class MessageBox {
     );
   }
 
-  /** Goes there by Tab alone. */
+  /** Moves to an element by Tab alone. */
   async reach(name, key = 'Tab') {
     for (let presses = 0; presses < 60; presses++) {
       if ((await this.focusedName()).startsWith(name)) return;
@@ -80,7 +80,7 @@ export class MessageBox {
     assert.fail(`${key} does not reach "${name}"`);
   }
 
-  /** Empties it by keys; the focus is on it afterwards. */
+  /** Empties the box by keys and leaves it focused. */
   async empty() {
     await this.conversation.composer.focus();
     await until('the message box to be empty', async () => {
@@ -93,12 +93,12 @@ export class MessageBox {
     return this.conversation.composer.inputValue();
   }
 
-  /** The rows of the list that is open. */
+  /** The rows of the open list. */
   rows() {
     return this.frame.getByRole('option').allInnerTexts();
   }
 
-  /** Goes down to a row of the list that is open, and takes it. */
+  /** Moves down to a row of the open list, and accepts it. */
   async choose(row, key = 'Enter') {
     const active = this.frame.locator('[role=option][aria-selected=true]');
     await this.frame.getByRole('option').filter({ hasText: row }).first().waitFor({ timeout: 20_000 });
@@ -110,11 +110,11 @@ export class MessageBox {
     await this.press(key);
   }
 
-  /** Mentions something: what is typed behind the @, the row to take, and what the chip is called then. */
+  /** Mentions an item: the text after the @, the row to accept, and the chip's name. */
   async mention(typed, row, chip) {
     await this.type(` @${typed}`);
     await this.choose(row);
-    // While the answer is still awaited, Enter does nothing.
+    // While the answer is pending, Enter does nothing.
     const remove = this.frame.getByRole('button', { name: `Remove ${chip}` }).first();
     await until(`the chip ${chip}`, async () => {
       const isThere = await remove.waitFor({ timeout: 2000 }).then(
@@ -132,11 +132,11 @@ export class MessageBox {
     return all.map((text) => text.trim());
   }
 
-  /** A paste of the page's own, as some files come. */
+  /** Dispatches a paste in the page, as for copied files. */
   async pasteFiles(...files) {
     await this.conversation.composer.evaluate((box, all) => {
       const clipboardData = new DataTransfer();
-      // A picture is recognized by its bytes: one pixel, and what follows it does not count.
+      // A picture is recognized by its bytes: this has one pixel, and the bytes after it are ignored.
       const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
       const png = Uint8Array.from(atob(pixel), (char) => char.charCodeAt(0));
       for (const { name, type, size } of all) {

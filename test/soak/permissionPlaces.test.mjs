@@ -1,4 +1,4 @@
-// A permission request is asked in one place at a time, and Escape stops no turn while a request waits.
+// A permission request is shown in one place at a time, and Escape stops no turn while a request is pending.
 import assert from 'node:assert/strict';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
@@ -20,7 +20,7 @@ describe('the place of a permission request', function () {
     await window.openFile('src/calc.js');
     conversation = await newSession(window, 'Asker');
   };
-  // The work that one test left behind must not fail the next.
+  // Work that one test left running must not fail the next.
   beforeEach(async () => {
     if (!conversation) return;
     if (await window.quickInputOpen()) await window.page.keyboard.press('Escape');
@@ -54,6 +54,15 @@ describe('the place of a permission request', function () {
     await conversation.turnEnd();
   });
 
+  it('is the card from the start when it comes while the user is idle in the session', async () => {
+    await conversation.composer.click();
+    await conversation.prompt(script({ sleep: 2500 }, ask('idle', 'While idle')));
+    assert.equal(await appears(widget(), 7000), false, 'a quick pick came');
+    assert.ok(await waits('While idle'));
+    await conversation.answer('While idle', 'Allow');
+    await conversation.turnEnd();
+  });
+
   it('is the quick pick while the user is in an editor, and moves to the card with the focus', async () => {
     await conversation.prompt(script({ sleep: 2500 }, ask('move', 'From the editor')));
     await window.editor().locator('.view-line').first().click();
@@ -69,7 +78,7 @@ describe('the place of a permission request', function () {
     await conversation.turnEnd();
   });
 
-  it('is the quick pick wherever the user asks for it, and Escape there leaves the request on its card', async () => {
+  it('is the quick pick wherever the user opens it, and Escape there leaves the request on its card', async () => {
     await conversation.prompt(script(ask('asked', 'Asked for')));
     await card('Asked for').getByText('Needs approval').waitFor();
     await startCommand('acpHost.answerPermission');
@@ -114,7 +123,7 @@ describe('the place of a permission request', function () {
         await wait(200);
         assert.ok(await waits(title), `${title}: the request is gone`);
         assert.ok(await conversation.stopButton.isVisible(), `${title}: the turn was stopped`);
-        // The key may have met the pick that came in this very moment.
+        // The key may have reached the quick pick that opened in this moment.
         if (!(await hasFocus(title))) {
           assert.ok(hadPick || present === 'both' || present === 'quickPick', `${title}: the focus is elsewhere`);
           await widget().waitFor({ state: 'hidden' });
@@ -122,7 +131,7 @@ describe('the place of a permission request', function () {
           await escape();
         }
         await until('the request to have the focus', () => hasFocus(title));
-        // A pick that comes now would take the second key.
+        // A quick pick that opens now would take the second key.
         await wait(2500);
         assert.equal(await window.quickInputOpen(), false, `${title}: a pick came over the card`);
         await escape();

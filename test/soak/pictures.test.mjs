@@ -1,5 +1,5 @@
-// Pictures for people, under test-results/pictures/: the Sessions view and the Chat view at 300, 420 and 900 px in four themes, empty and with sessions in every
-// state, and what is found by search. What a machine can see of them is checked: no row and no button leaves its view.
+// Pictures for people, under test-results/pictures/: the Sessions view and the Chat view at 300, 420 and 900 px in four themes. They are
+// empty, have sessions in every state, or show search results. The test itself checks that no row and no button leaves its view.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { openWorkspace, theStage } from '../e2e/stage.mjs';
 import { storeOf } from './recorded.mjs';
 
 const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'];
-/** What the setting calls them. */
+/** The themes' names in the setting. */
 const settingOf = { 'Dark High Contrast': 'Default High Contrast', 'Light High Contrast': 'Default High Contrast Light' };
 const widths = [300, 420, 900];
 const resumes = { initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true };
@@ -43,7 +43,7 @@ describe('pictures of the side bars', function () {
   });
   after(() => window.page.setViewportSize({ width: 1400, height: 900 }));
 
-  /** Drags the edge of a side bar until it is so wide, in px. */
+  /** Drags the edge of a side bar until it has this width in px. */
   async function widen(part, width) {
     const isLeft = part === view;
     await until(`${part} to be ${width} wide`, async () => {
@@ -85,7 +85,7 @@ describe('pictures of the side bars', function () {
     }
   }
 
-  /** In the page that is there already, which is told of another session. */
+  /** Starts a session in the existing page. */
   async function newSession(agent) {
     await window.command('ACP: New Session');
     await window.pickRow(agent);
@@ -101,7 +101,7 @@ describe('pictures of the side bars', function () {
   const classOf = (theme) =>
     ({ 'Dark Modern': 'vs-dark', 'Light Modern': 'vs ', 'Dark High Contrast': 'hc-black', 'Light High Contrast': 'hc-light' })[theme];
 
-  /** Nothing of the chat is wider than it. */
+  /** Asserts that nothing in the chat is wider than the chat. */
   async function fits() {
     const over = await window
       .frame()
@@ -139,7 +139,7 @@ describe('pictures of the side bars', function () {
     await pictures('sessions');
   });
 
-  it('with what is found', async () => {
+  it('with search results', async () => {
     await window.command('ACP: Search Sessions…');
     await window.page.locator('.quick-input-widget:visible input').first().fill('files');
     await window.page.locator(quickRows).filter({ hasText: 'four' }).first().waitFor();

@@ -1,5 +1,5 @@
-// Where chats are, for each `acpHost.chat.location`: every way to open one, every command, moving it between side bar, editor and window with all that is
-// its own, and moving the views themselves. Pictures go to test-results/placement/.
+// The places of chats, for each `acpHost.chat.location`: every way to open one, every command, moving it between side bar, editor and
+// window with its state, and moving the views themselves. Pictures go to test-results/placement/.
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ const agents = {
   Talker: scripted({ initialize: capabilities, keeps: true, stored }, 'placement'),
   Other: scripted({ initialize: capabilities, keeps: true }, 'placement-other'),
 };
-/** What ends or moves the session on purpose. */
+/** The commands that end or move the session. */
 const last = ['acpHost.openInNewWindow', 'acpHost.restartAgent', 'acpHost.endSession', 'acpHost.moveToSideBar', 'acpHost.moveToEditor'];
-/** Asked for by name, these show a chat elsewhere than the setting says. */
+/** These commands show a chat elsewhere than the setting says. */
 const places = {
   'acpHost.moveToSideBar': 'sideBar',
   'acpHost.moveToEditor': 'editor',
@@ -32,7 +32,7 @@ const places = {
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const ids = manifest.contributes.commands.map(({ command }) => command);
 
-describe('where chats are', function () {
+describe('places of chats', function () {
   this.timeout(600_000);
   let window;
   let neighbour;
@@ -51,13 +51,13 @@ describe('where chats are', function () {
     }));
     ({ neighbour } = await theStage());
   }
-  /** Nothing shows a chat. */
+  /** Closes everything that shows a chat. */
   async function hideChats() {
     await neighbour.commands('workbench.action.closeAllEditors', 'workbench.view.explorer', 'workbench.action.closeAuxiliaryBar');
     await until('no chat on the screen', async () => (await chatsIn(window.page)).length === 0);
   }
 
-  describe('at first', () => {
+  describe('the first chat', () => {
     before(() => open('sideBar', { afresh: true }));
 
     it('is an icon with both views and a welcome, whose buttons lead on @minimum', async () => {
@@ -89,7 +89,7 @@ describe('where chats are', function () {
       before(() => open(location, { afresh: true }));
       after(() => clearWindow());
 
-      /** The chat that holds `text` is there, and nothing of it elsewhere. */
+      /** Asserts that the chat with `text` is here, and not elsewhere. */
       const isThere = async (name, text = '') => {
         await until(
           `${name}: the chat in the ${location}`,
@@ -99,7 +99,7 @@ describe('where chats are', function () {
         return chatIn(window.page, text);
       };
 
-      it('is where each way to open a session leads @minimum', async () => {
+      it('opens at the same place in every way @minimum', async () => {
         await newSession(window, 'Talker');
         const conversation = await isThere('the first');
         await conversation.prompt(`The otter session ${script({ say: 'An otter was here.' })}`);
@@ -166,7 +166,7 @@ describe('where chats are', function () {
           await isThere(name, text);
         }
         await picture(location);
-        // What goes on elsewhere is a session of its own, in the same place.
+        // A chat that continues elsewhere is a session of its own, in the same place.
         const asking = await isThere('the last', 'Ask first');
         await asking.answer('Ask first', 'Allow');
         await asking.turnEnd();
@@ -194,7 +194,7 @@ describe('where chats are', function () {
         };
         await startOver();
         for (const id of [...ids.filter((each) => !last.includes(each)), ...last]) {
-          // One session alone: others stay where they are.
+          // These commands get one session only: others would stay where they are.
           if (places[id]) await startOver();
           const problems = await tried(id, places[id] ?? location);
           failed.push(...problems.map((problem) => `${id}: ${problem}`));
@@ -205,7 +205,10 @@ describe('where chats are', function () {
     });
   }
 
-  /** Runs a command and answers with Escape what it asks; what is wrong with it. @param place where a chat may be afterwards */
+  /**
+   * Runs a command, answers its questions with Escape, and returns the problems.
+   * @param place the place where a chat may be afterwards
+   */
   async function tried(id, place) {
     let over = false;
     let error;
@@ -222,10 +225,10 @@ describe('where chats are', function () {
     const items = window.page.locator('.notification-list-item');
     const errors = await items.filter({ has: window.page.locator('.codicon-error') }).allInnerTexts();
     const odd = (await items.allInnerTexts()).filter((text) => /undefined|is not a function|Cannot read|not found/.test(text));
-    // 1.100 shows no dialog under test, and says so.
+    // VS Code 1.100 shows no dialog under test, and reports that.
     problems.push(...[...new Set([...errors, ...odd])].filter((text) => !text.includes('refused to show dialog in tests')));
     const shown = async () => (await placesOf(window.page)).filter((each) => each !== place);
-    // What is on its way to its place is given a moment.
+    // A chat that is still moving gets a moment.
     if ((await shown()).length > 0 && !(await eventually(async () => (await shown()).length === 0)))
       problems.push(`shows a chat in the ${(await shown()).join(' and the ')}`);
     window.page.context().off('page', note);
@@ -246,7 +249,7 @@ describe('where chats are', function () {
       await hideChats();
     });
 
-    it('takes draft, place and folds from an editor to a window, the side bar and back @minimum', async () => {
+    it('keeps draft, position and expanded parts from an editor to a window, the side bar and back @minimum', async () => {
       let conversation = await newSession(window, 'Talker');
       const tool = {
         toolCallId: 'fold',
@@ -300,7 +303,7 @@ describe('where chats are', function () {
       const other = await toWindow();
       await other.screenshot({ path: join(results, 'placement', 'window.png') });
       assert.equal(await tabs(), 0);
-      // From the palette of the first window, where no chat is in front: it is that of the window that was clicked last.
+      // The first window's palette has no active chat, so the command applies to the window that was clicked last.
       await window.page.locator('.part.sidebar .explorer-folders-view').click();
       await window.command('ACP: Move Chat to Side Bar');
       await isInSideBar();
@@ -310,7 +313,7 @@ describe('where chats are', function () {
       conversation = await until('the chat in the editor', () => chatIn(window.page, 'Last.'));
       await check('in the editor');
 
-      // And by the menu of that window's own tab bar.
+      // The menu of that window's own tab bar works too.
       const again = await toWindow();
       await again.screenshot({ path: join(results, 'placement', 'window-again.png') });
       await again
@@ -325,7 +328,7 @@ describe('where chats are', function () {
       await until('a tab', async () => (await tabs()) === 1);
     });
 
-    it('of the Sessions view takes it to the other side bar and back @minimum', async () => {
+    it('lets the Sessions view move to the other side bar and back @minimum', async () => {
       await newSession(window, 'Talker').then((conversation) => conversation.prompt(`Stay here ${script({ say: 'Staying.' })}`));
       await window.command('ACP Host: Focus on Sessions View');
       const row = (part) => window.page.locator(`${part} .monaco-list-row`, { hasText: 'Stay here' }).first();
@@ -342,7 +345,7 @@ describe('where chats are', function () {
       await window.command('ACP Host: Focus on Sessions View');
       await row('.part.sidebar').waitFor();
 
-      // The same by hand: the icon is dragged over.
+      // The same by mouse: the icon is dragged.
       await neighbour.commands('workbench.action.focusAuxiliaryBar');
       const icon = window.page
         .locator('.activitybar .action-item')
@@ -355,7 +358,7 @@ describe('where chats are', function () {
       await icon.waitFor();
     });
 
-    it('of the Chat view takes its session and what is half typed along @minimum', async () => {
+    it('lets the Chat view move with its session and draft @minimum', async () => {
       await newSession(window, 'Talker').then((conversation) => conversation.prompt(`Wander ${script({ say: 'Wandering.' })}`));
       await window.command('ACP: Move Chat to Side Bar');
       const chat = await until('the chat in the side bar', () => chatIn(window.page, 'Wandering.'), { timeoutMs: 45_000 });

@@ -59,7 +59,7 @@ describe('reading by keyboard', () => {
     await conversation.composer.waitFor();
   });
 
-  it('follows a turn that runs in the document', async () => {
+  it('follows a running turn in the document', async () => {
     await conversation.prompt(script({ say: 'Begun.' }, { pause: 3000 }, { say: ' And later.' }, { waitCancel: true }));
     await conversation.says('Begun.');
     await conversation.composer.click();
@@ -72,7 +72,7 @@ describe('reading by keyboard', () => {
     });
     await runCommands('workbench.action.closeActiveEditor');
     await conversation.composer.waitFor();
-    await conversation.stopButton.click(); // It ran all the time.
+    await conversation.stopButton.click(); // The turn was running all the time.
     await conversation.turnEnd();
   });
 });

@@ -1,4 +1,4 @@
-// Agents whose wire is written down, and what a session's journal holds of it.
+// Agents whose messages are recorded, and readers of the sessions' journals.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../harness/lib/paths.mjs';
@@ -6,7 +6,7 @@ import { tempDir } from '../harness/lib/temp.mjs';
 import { scripted } from '../e2e/agents.mjs';
 
 /**
- * An `acpHost.agents` entry for the scripted agent, and what went over its wire, oldest first.
+ * An `acpHost.agents` entry for the scripted agent, and a reader of its messages, oldest first.
  * @returns {{entry: object, file: string, wire: () => {at: number, to: 'agent' | 'client', message: any}[]}}
  */
 export function recorded(setup, tag) {
@@ -16,7 +16,7 @@ export function recorded(setup, tag) {
   return { entry, file, wire: () => parsed(file) };
 }
 
-/** Whole lines of a file of JSON; none of one that is not there. A last line that was cut is left out. */
+/** The complete lines of a JSON-lines file; none for a missing file. A truncated last line is left out. */
 export function parsed(file) {
   let text;
   try {
@@ -33,7 +33,7 @@ export function parsed(file) {
   });
 }
 
-/** Where the journals of all sessions are, of the server with this folder. */
+/** The folder with the journals of all sessions, on the server with this folder. */
 export function storeOf(dir) {
   return join(dir, 'data', 'User', 'globalStorage', 'acp-host.acp-host', 'store');
 }
@@ -45,7 +45,7 @@ export function journals(store) {
   return new Map(names.map((name) => [join(folders, name), parsed(join(folders, name))]));
 }
 
-/** What was said in a journal, by messages: `user: …` or `agent: …`, pieces joined. */
+/** The messages in a journal: `user: …` or `agent: …`, with the chunks joined. */
 export function saidIn(lines) {
   const said = [];
   const byId = new Map();

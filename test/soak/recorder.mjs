@@ -1,11 +1,12 @@
-// An agent's wire, written down: node recorder.mjs <file> <program> <arguments…>. Each line of the file is {at, to: 'agent' | 'client', message}.
+// Records an agent's messages: node recorder.mjs <file> <program> <arguments…>. Each line of the file is {at, to: 'agent' | 'client',
+// message}.
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 
 const [file, program, ...args] = process.argv.slice(2);
 const agent = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 
-/** Passes whole lines on, each written down before it goes. */
+/** Passes complete lines on, and records each before that. */
 function pass(from, to, name) {
   let rest = '';
   from.setEncoding('utf8');

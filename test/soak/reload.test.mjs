@@ -1,4 +1,5 @@
-// The window is reloaded while something waits or runs: what is shown afterwards is so, the agent is told nothing that the user did not say, and nothing is doubled.
+// The window is reloaded while a request is pending or a turn runs. The view is correct afterwards, the agent receives nothing that the
+// user did not send, and nothing is duplicated.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const replay = Array.from({ length: MESSAGES }, (_, n) => [
       content: { type: 'text', text: `told${n};` },
     },
   },
-  // The window is reloaded once VS Code has saved which editors are open, which takes seconds: the agent must not have told all by then.
+  // The window is reloaded once VS Code has saved the open editors, which takes seconds: the agent must not have sent everything by then.
   { sleep: 120 },
 ]).flat();
 const FORM = {
@@ -69,7 +70,7 @@ describe('a reload', function () {
   const shown = async () => answersIn(await conversation.log.innerText());
   const times = async (text) => (await shown()).split(text).length - 1;
   const sent = ({ wire }, method) => wire().filter(({ to, message }) => to === 'agent' && message.method === method);
-  /** What the agent's request was answered with; undefined when it was not. */
+  /** The answer to the agent's request; undefined without one. */
   const answerTo = ({ wire }, method) => {
     const request = wire().findLast(({ to, message }) => to === 'client' && message.method === method);
     return wire().find(({ to, at, message }) => to === 'agent' && at >= request.at && message.id === request.message.id && !message.method)
@@ -84,7 +85,7 @@ describe('a reload', function () {
     await until('the turn to be over', async () => !(await conversation.stopButton.isVisible()));
   }
 
-  /** The agent before the reload has ended, or knows that the turn has. */
+  /** Asserts that the agent before the reload has exited, or was notified that the turn has ended. */
   async function wasTold(agent, present) {
     await until(
       'the agent to be left',
@@ -92,7 +93,7 @@ describe('a reload', function () {
     );
   }
 
-  /** The session goes on where it was, with one more message. */
+  /** Asserts that the session continues where it was, with another message. */
   async function goesOn(agent, id, prompts) {
     const resumed = sent(agent, 'session/resume').length;
     await conversation.prompt(`Go on ${id} ${script({ say: `And ${id} goes on.` })}`);
@@ -123,7 +124,7 @@ describe('a reload', function () {
     await goesOn(keeper, 'streaming', 1);
   });
 
-  it('while a permission is asked for', async () => {
+  it('while a permission is pending', async () => {
     conversation = await newSession(window, 'Keeper');
     const toolCall = { toolCallId: 'ask', title: 'Ask first', kind: 'execute', rawInput: { command: 'make all' } };
     const prompts = sent(keeper, 'session/prompt').length + 1;
@@ -177,7 +178,7 @@ describe('a reload', function () {
     await goesOn(keeper, 'terminal', prompts);
   });
 
-  it('while the agent tells an earlier conversation', async () => {
+  it('while the agent replays an earlier conversation', async () => {
     await window.command('ACP: Browse Agent History…');
     await window.pickRow('Teller');
     await window.pickRow('Told again');
@@ -195,7 +196,7 @@ describe('a reload', function () {
     await button('Resume').click();
     await until('it to be told again', () => sent(teller, 'session/load').length === 2);
     await until('all of it', async () => (await conversation.log.innerText()).includes(`told${MESSAGES - 1};`), { timeoutMs: 60_000 });
-    // Further up is not on the page until it is scrolled to: the list has each once.
+    // Earlier entries are not rendered until the user scrolls to them, so this checks the copied text for duplicates.
     await window.command('ACP: Copy Conversation');
     const copied = await until('the copy', async () => {
       const text = await window.page.evaluate(() => navigator.clipboard.readText());
@@ -207,7 +208,7 @@ describe('a reload', function () {
     );
   });
 
-  it('while a sign-in is waited for: what was to be sent is sent once, after it', async () => {
+  it('while a sign-in is pending: the waiting message is sent once, after it', async () => {
     conversation = await newSession(window, 'Guarded');
     const card = () => conversation.frame.getByRole('group', { name: 'Sign in to Guarded', exact: true });
     await card().waitFor();

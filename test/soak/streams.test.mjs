@@ -1,5 +1,5 @@
-// Ten sessions of four agents stream at once, for five minutes (ACP_HOST_SOAK_MS), while the user goes from one to the other: each transcript, on the disk and on
-// the page, is exactly what its agent sent.
+// Ten sessions of four agents stream at once, for five minutes (ACP_HOST_SOAK_MS), while the user switches between them. Each transcript,
+// on disk and on the page, is exactly what its agent sent.
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { until } from '../harness/lib/driver.mjs';
@@ -11,10 +11,10 @@ import { journals, recorded, saidIn, storeOf } from './recorded.mjs';
 
 const DURATION_MS = Number(process.env.ACP_HOST_SOAK_MS ?? 300_000);
 const SESSIONS = 10;
-/** ms between two updates of a session. */
+/** The time in ms between two updates of a session. */
 const EVERY_MS = 50;
 
-describe('ten sessions that stream at once', function () {
+describe('ten parallel streaming sessions', function () {
   this.timeout(DURATION_MS * 2 + 600_000);
   const names = ['North', 'East', 'South', 'West'];
   const agents = new Map(names.map((name) => [name, recorded({}, `streams-${name}`)]));
@@ -60,7 +60,7 @@ describe('ten sessions that stream at once', function () {
     ];
   };
 
-  it('are each exactly what was sent', async () => {
+  it('have exactly the sent messages', async () => {
     const ids = Array.from({ length: SESSIONS }, (_, at) => `s${at}`);
     for (const [at, id] of ids.entries()) {
       const conversation = await newSession(window, names[at % names.length]);
@@ -68,7 +68,7 @@ describe('ten sessions that stream at once', function () {
     }
     await window.command('ACP Host: Focus on Sessions View');
     const row = (id) => window.page.locator('.sidebar .monaco-list-row', { hasText: `Stream ${id};` }).first();
-    // As it stands on the wire; in the prompt it is JSON within JSON.
+    // The text in the notation of the wire; in the prompt it is JSON within JSON.
     const isOver = (id) => readFileSync(agentOf(id).file, 'utf8').includes(`"text":"END ${id}"`);
     let shown = 0;
     const began = Date.now();
@@ -128,7 +128,7 @@ describe('ten sessions that stream at once', function () {
     await window.closeEditors();
   });
 
-  /** Processor time of the window's extension host, the newest one; 0 where nobody says. */
+  /** The processor time of the window's extension host, the newest one; 0 if the system does not report it. */
   const hostSeconds = () => {
     const pid = newestProcess('--type=extensionHost');
     try {
@@ -141,7 +141,7 @@ describe('ten sessions that stream at once', function () {
 
   const agentOf = (id) => agents.get(names[Number(id.slice(1)) % names.length]);
 
-  /** What the agent of a session has sent in it. */
+  /** The messages that the agent of a session has sent in it. */
   function wire(id) {
     const lines = agentOf(id).wire();
     const asked = lines.find(

@@ -1,5 +1,5 @@
-// The agent is killed and the window reloaded while a message is queued, another one half typed, with mentions and a long text, and an earlier one edited: all of it
-// is there again. Pictures go to test-results/unsent/.
+// The agent is killed and the window reloaded while one message is queued, another one is half typed, and an earlier one is being edited.
+// All of them are restored, with their mentions and a long text. Pictures go to test-results/unsent/.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
@@ -16,14 +16,14 @@ const agents = {
   ),
 };
 
-describe('what is not sent yet', () => {
+describe('unsent messages', () => {
   let window;
 
   opens(async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
   });
 
-  it('is kept over a killed agent and a reload, with what it mentions', async () => {
+  it('are kept over a killed agent and a reload, with their mentions', async () => {
     let conversation = await newSession(window, 'Slow');
     const { keyboard } = window.page;
     await conversation.say(script({ say: 'Working.' }, { waitCancel: true }));
@@ -61,7 +61,7 @@ describe('what is not sent yet', () => {
     await conversation.composer.press('Escape');
     await conversation.frame.getByRole('button', { name: 'Remove package.json' }).waitFor();
     await conversation.frame.getByRole('button', { name: 'Remove Pasted text, 60 lines' }).waitFor();
-    // A message that the agent has not taken is given back before it.
+    // A message that the agent has not taken returns to the box, before the draft.
     assert.ok((await conversation.composer.inputValue()).endsWith(draft));
     await conversation.frame.getByRole('button', { name: 'Resume Queue', exact: true }).click();
     await until('it to be sent', async () => (await conversation.log.innerText()).includes('" in it"'));

@@ -1,4 +1,5 @@
-// Two windows of one workspace: a session is written by one of them, the other says so and reads it; what the first lets go of, the other goes on with.
+// Two windows of one workspace: one of them owns a session, the other says so and can read it. A session released by the first can be
+// continued by the second.
 import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ describe('two windows of one workspace', function () {
   const journalOf = (title) => [...journals(store)].filter(([, lines]) => saidIn(lines).some((each) => each.includes(title)));
   const goOn = join(tempDir('windows'), 'go-on');
 
-  it('a session that works or rests in one says so in the other, is read there, and is not written by it', async () => {
+  it('a session owned by one is marked in the other, readable there, and not written by it', async () => {
     const one = await newSession(first, 'Keeper');
     await one.prompt(`Works on ${script({ say: 'The first words.' }, { waitFile: goOn }, { say: ' The last words.' })}`);
     await until('its words', async () => (await one.log.innerText()).split('The first words.').length === 3);
@@ -89,7 +90,7 @@ describe('two windows of one workspace', function () {
     );
   });
 
-  it('the other takes it over when the user wants that; the first says so and stops', async () => {
+  it('the other takes it over when the user confirms; the first says so and stops', async () => {
     const other = new Conversation(second);
     await button(other, 'Continue Here').click();
     await until('it to be here', async () => (await button(other, 'Continue Here').count()) === 0);
@@ -106,9 +107,9 @@ describe('two windows of one workspace', function () {
     assert.equal(saidIn(lines).filter((each) => each.includes('Here now')).length, 1);
   });
 
-  it('closing one frees what it has', async () => {
+  it('closing one releases its sessions', async () => {
     await second.close();
-    // The neighbour speaks for the window that was opened last.
+    // The neighbour extension acts on the window that was opened last.
     await first.command('View: Close All Editors');
     await first.editorsClosed();
     const one = await openIn(first, 'Works on');

@@ -1,5 +1,5 @@
-// Worktrees as a person meets them, in a repository with a submodule, hooks, and uncommitted changes of every kind: the main tree stays as it is until
-// something is applied or merged. Pictures go to test-results/worktrees/.
+// Worktrees in a repository with a submodule, hooks, and uncommitted changes of every kind: the main tree does not change until a worktree
+// is applied or merged. Pictures go to test-results/worktrees/.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -92,7 +92,7 @@ describe('worktrees in the window', function () {
   };
   const list = () => git(root, 'worktree', 'list').trim().split('\n').length - 1;
 
-  /** Working tree, index, HEAD, stash and the branches but those of worktrees. */
+  /** Working tree, index, HEAD, stash, and the branches other than the worktrees'. */
   function state() {
     const files = (inside) =>
       readdirSync(join(root, inside))
@@ -116,7 +116,7 @@ describe('worktrees in the window', function () {
   }
   const hash = (bytes) => createHash('sha1').update(bytes).digest('hex');
 
-  it('a session works in a new one; the main tree stays as it is', async () => {
+  it('a session works in a new one; the main tree does not change', async () => {
     const before = state();
     await window.command('ACP: New Session in Worktree…');
     await window.pickRow('Worker');
@@ -143,7 +143,7 @@ describe('worktrees in the window', function () {
     assert.match(readFileSync(hooks, 'utf8'), /post-checkout/);
   });
 
-  it('the list says what changed in it, its sessions and its size', async () => {
+  it('the list shows its changes, its sessions and its size', async () => {
     await window.command('ACP: Manage Worktrees…');
     await until('all of it', async () => /2 files \+\d+ -\d+ · 1 session · \d+\.\d MB/.test(await rowText('agent/worker')));
     await picture('list');
@@ -157,7 +157,7 @@ describe('worktrees in the window', function () {
     await window.command('View: Close Editor');
   });
 
-  it('applies it to the main tree, where what was uncommitted stays, and says what was left out', async () => {
+  it('applies it to the main tree, keeps uncommitted changes there, and names what was left out', async () => {
     const before = state();
     await manage('agent/worker', 'Apply to Main Working Tree');
     const said = await window.notification('Applied changes to 2 files. Nothing was committed.');
@@ -174,7 +174,7 @@ describe('worktrees in the window', function () {
     assert.match(git(root, 'diff', '--cached', '--name-only'), /^b\.txt\n$/, 'what was staged is, and nothing else');
   });
 
-  it('removes it after it has said what would be lost, and its session ends', async () => {
+  it('removes it after naming the losses, and its session ends', async () => {
     await manage('agent/worker', 'Remove Worktree…');
     await dialog().getByText('Are you sure you want to remove the worktree agent/worker?').waitFor();
     const text = await dialog().innerText();
@@ -230,7 +230,7 @@ describe('worktrees in the window', function () {
     assert.equal(existsSync(join(root, 'two.txt')), false);
   });
 
-  it('says of one that was deleted behind our back that it was, and so does its session', async () => {
+  it('marks one that was deleted outside VS Code, and so does its session', async () => {
     const gone = join(`${root}.worktrees`, 'compare-write-a-file-two');
     rmSync(gone, { recursive: true, force: true });
     await window.command('ACP: Manage Worktrees…');

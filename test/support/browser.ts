@@ -1,4 +1,7 @@
-/** The playground's bundle in real Chromium, inside the very document, with the very policy, that the panel gets. One build, server and browser per run. */
+/**
+ * The playground's bundle in real Chromium, in the same document, with the same content security policy, as in the panel. One build, server
+ * and browser per run.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -14,12 +17,12 @@ const bundle = path.join(root, 'out/playground');
 
 let running: Promise<{ browser: Browser; server: Server; address: string }> | undefined;
 
-/** Starts them, or gives what runs. */
+/** Starts server and browser, or returns the running ones. */
 export function startBrowser(): NonNullable<typeof running> {
   running ??= (async () => {
-    // Whoever runs several at once has built it.
+    // A run of several processes has built it before.
     if (process.env['ACP_HOST_PLAYGROUND'] !== 'built') {
-      // As it ships: with its maps the worker that draws diagrams is 19 MB, to be read for each document that needs it.
+      // The production build: with source maps, the worker that draws diagrams has 19 MB, which each document that needs it must read.
       execFileSync(process.execPath, ['esbuild.mjs', '--playground', '--production'], { cwd: root, stdio: 'inherit' });
     }
     const { ensureChrome, chromeArgs } = (await import('../harness/lib/chrome.mjs' as string)) as {
@@ -33,7 +36,7 @@ export function startBrowser(): NonNullable<typeof running> {
   return running;
 }
 
-/** Waits until a page's script runs and has said that it is ready, and all that it loads by itself is there. */
+/** Waits until a page's script has reported that it is ready, and everything that it loads unasked is loaded. */
 export async function playgroundIsThere(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const { playground } = window as { playground?: { stage: { posted: readonly unknown[] } } };
@@ -42,10 +45,13 @@ export async function playgroundIsThere(page: Page): Promise<void> {
   await page.evaluate(() => (window as unknown as { playground: { whole(): Promise<void> } }).playground.whole());
 }
 
-/** The attribute of a root element that is to be seen, in a page that {@link leaveUndrawn} was told of. */
+/** The attribute of the root element while a page of {@link leaveUndrawn} is visible. */
 const SEEN = 'data-seen';
 
-/** Documents in this page are laid out, measured, pressed and read as ever, but nobody looks at them: a third of what they take would go to pixels. */
+/**
+ * Makes the documents in this page invisible: they are laid out, measured, clicked and read as usual. Painting them would take a third of
+ * the processor time.
+ */
 export async function leaveUndrawn(page: Page): Promise<void> {
   await page.addInitScript((seen) => {
     const sheet = new CSSStyleSheet();
@@ -54,7 +60,7 @@ export async function leaveUndrawn(page: Page): Promise<void> {
   }, SEEN);
 }
 
-/** While this works on the page, it is drawn. */
+/** Makes the page visible while `work` runs. */
 export async function whileSeen<T>(page: Page, work: () => Promise<T>): Promise<T> {
   const isSeen = (seen: boolean) =>
     page.evaluate(([name, seen]) => void document.documentElement.toggleAttribute(name, seen), [SEEN, seen] as const);
@@ -66,7 +72,7 @@ export async function whileSeen<T>(page: Page, work: () => Promise<T>): Promise<
   }
 }
 
-/** Keeps a picture for people, at this absolute path. The gate asks for none: nothing is compared with them, and they take long. */
+/** Saves a picture for people to look at, at this absolute path. The gate turns this off: no test compares pictures, and they take long. */
 export async function keepPicture(of: Page | Locator, file: string): Promise<void> {
   if (process.env['ACP_HOST_PICTURES'] !== 'off') {
     await whileSeen('page' in of ? of.page() : of, () => of.screenshot({ path: file }));
@@ -78,7 +84,7 @@ export async function stopBrowser(): Promise<void> {
     return;
   }
   const { browser, server } = await running;
-  // Who comes next starts another.
+  // The next caller starts another browser.
   running = undefined;
   await browser.close();
   server.close();
@@ -97,7 +103,7 @@ async function serve(): Promise<Server> {
     readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
       (content) => {
         response.setHeader('content-type', types[path.extname(url.pathname)] ?? 'application/octet-stream');
-        // The server lives as long as this build. What the browser keeps of a script, it keeps compiled as well.
+        // The server lives as long as this build. The browser keeps a cached script together with its compiled code.
         response.setHeader('cache-control', 'max-age=86400');
         response.end(content);
       },

@@ -1,4 +1,4 @@
-/** Any character there is, for random texts: fast-check's own unit of that kind lists all of them first, which takes seconds. */
+/** Any Unicode character, for random texts. fast-check's own arbitrary lists all of them first, which takes seconds. */
 import fc from 'fast-check';
 
 const SURROGATES = { first: 0xd800, count: 0x800 };

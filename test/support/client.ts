@@ -1,4 +1,4 @@
-/** A plain client for tests of an agent program: the official SDK's client side, over a child process. It keeps every update, in order. */
+/** A plain client to test an agent program: the official SDK's client side, over a child process. It records every update, in order. */
 import { client, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type {
   ClientCapabilities,
@@ -24,13 +24,13 @@ export const EVERYTHING: ClientCapabilities = {
 export interface TestClientOptions {
   readonly cwd: string;
   readonly capabilities?: ClientCapabilities;
-  /** The optionId to answer with, `undefined` to leave it open. */
+  /** The optionId of the answer; `undefined` leaves the request pending. */
   readonly permission?: (request: RequestPermissionRequest) => string | undefined;
-  /** Text of files as the editor has them; the disk otherwise. */
+  /** The editor's text of files; others are read from disk. */
   readonly buffers?: Map<string, string>;
-  /** Thrown instead of writing. */
+  /** The error thrown instead of writing. */
   readonly writeError?: string;
-  /** The answer to an elicitation; without it none is offered. */
+  /** The answer to an elicitation. When absent, the client does not offer elicitation. */
   readonly elicitation?: (request: CreateElicitationRequest) => CreateElicitationResponse;
   readonly onUpdate?: (update: SessionUpdate) => void;
 }
@@ -145,7 +145,7 @@ export class TestClient {
     await this.agent.notify(methods.agent.session.cancel, { sessionId: this.sessionId });
   }
 
-  /** Everything the agent said, joined. */
+  /** The agent's whole text. */
   get said(): string {
     return this.textOf('agent_message_chunk');
   }
@@ -165,7 +165,7 @@ export class TestClient {
     return this.updates.filter((update): update is Extract<SessionUpdate, { sessionUpdate: K }> => update.sessionUpdate === kind);
   }
 
-  /** Closes the agent's stdin, as a client that goes away does, and waits for its end. */
+  /** Closes the agent's stdin, as a disconnecting client does, and waits for its exit. */
   async dispose(): Promise<void> {
     for (const terminal of this.terminals.values()) {
       terminal.kill('SIGKILL');

@@ -1,15 +1,16 @@
-/** What one JSON value has that another has not, as words: golden texts show what is special and leave out what is known already. */
+/** The differences between two JSON values, as words: golden texts show the special values and leave out the known ones. */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** For an object of members. */
+/** True for an object with members. */
 export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * One word per difference, `path=JSON`, e.g. `offers.load=true`; `path=absent` for what only the other has. From `base` and the words, the value can be
- * told: nothing is lost. Undefined where words could not say it, because the members stand in another order or a name has signs of a path.
+ * One word per difference: `path=JSON`, e.g. `offers.load=true`, or `path=absent` for a member that only `base` has. The value can be
+ * restored from `base` and the words. Returns undefined when words cannot express the difference: the members have another order, or a name
+ * contains path characters.
  */
 export function differences(value: Json, base: Json, path = ''): string[] | undefined {
   const common = Object.keys(value).filter((key) => key in base);
@@ -34,7 +35,7 @@ function nested(item: unknown, known: unknown, at: string): string[] | undefined
   if (JSON.stringify(item) === JSON.stringify(known)) {
     return [];
   }
-  // Lists of one length differ item by item; of two lengths, nobody could tell which item is which.
+  // Lists of the same length differ item by item. In lists of different lengths, the items cannot be matched.
   if (Array.isArray(item) && Array.isArray(known) && item.length === known.length) {
     const inner = item.map((one, index) => nested(one, known[index], `${at}.${index}`));
     return inner.every((words) => words !== undefined) ? inner.flat() : undefined;

@@ -1,14 +1,14 @@
-/** An empty repository for a test, made without a process where that is possible: hundreds of tests begin with one. */
+/** An empty repository for a test, created without a process if possible: hundreds of tests start with one. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Makes an existing folder the top of a repository on the branch `main`, with an identity. */
+/** Makes an existing folder the root of a repository on the branch `main`, with an identity. */
 export function initRepository(folder: string, { name, email }: { readonly name: string; readonly email: string }): void {
   const at = (file: string): string => path.join(folder, '.git', file);
   const identity = `[user]\n\tname = ${name}\n\temail = ${email}\n`;
   if (process.platform !== 'linux') {
-    // Git finds out what the file system can do.
+    // Git itself detects the abilities of the file system.
     execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: folder });
     writeFileSync(at('config'), identity, { flag: 'a' });
     return;

@@ -1,6 +1,7 @@
 /**
- * Events of a session, for tests of every tier: without a time as the session appends them, with times ({@link stamped}) as journals and views have them,
- * and folded to a state ({@link stateOf}). A test that cares for one field says that field, and takes the rest as it is here.
+ * Events of a session, for tests of every tier. They come without times, as the session appends them, with times ({@link stamped}), as
+ * journals and views have them, or reduced to a state ({@link stateOf}). A test states the fields that it checks, and uses these defaults
+ * for the others.
  */
 import type { ContentBlock, FileChange, TextBlock, ToolContent } from '../../src/core/model/content';
 import type { SessionEvent, UnstampedEvent, ToolCallPatch } from '../../src/core/model/event';
@@ -14,12 +15,12 @@ export function text(words: string): TextBlock {
   return { type: 'text', text: words };
 }
 
-/** A piece of a message that is streamed. */
+/** A chunk of a streamed message. */
 export function chunk(words: string, messageId = 'm', role: Role = 'agent'): Of<'message_chunk'> {
   return { type: 'message_chunk', role, messageId, content: text(words) };
 }
 
-/** A message in one piece, the agent's. */
+/** A whole message, by default the agent's. */
 export function message(content: string | readonly ContentBlock[], messageId = 'm', role: Role = 'agent'): Of<'message'> {
   return { type: 'message', role, messageId, content: typeof content === 'string' ? [text(content)] : content };
 }
@@ -28,18 +29,18 @@ export function toolCall(toolCallId: string, patch: ToolCallPatch = {}): Of<'too
   return { type: 'tool_call_update', toolCallId, patch };
 }
 
-/** What a tool call has to show: words. */
+/** The text content of a tool call. */
 export function toolText(words: string): ToolContent {
   return { type: 'content', content: text(words) };
 }
 
-/** What a tool call has to show: one file changed, or added where there was no text. */
+/** The content of a tool call with one changed file, or an added one without old text. */
 export function toolDiff(path: string, oldText: string | null, newText: string): ToolContent {
   const change: FileChange = { operation: oldText === null ? 'add' : 'modify', path, oldText, newText };
   return { type: 'diff', changes: [change] };
 }
 
-/** What a terminal prints. `skipped`: UTF-16 units that are left out before it. */
+/** The output of a terminal. `skipped`: the number of UTF-16 units left out before it. */
 export function output(words: string, terminalId = 't', skipped = 0): Of<'terminal_output'> {
   return { type: 'terminal_output', terminalId, text: words, ...(skipped > 0 && { skipped }) };
 }
@@ -56,7 +57,7 @@ export function notice(noticeId: string, severity: string, title: string, descri
   return { type: 'notice', noticeId, severity, title, ...(description !== undefined && { description }) };
 }
 
-/** What an agent offers that offers nothing. */
+/** The capabilities of an agent without any. */
 export const NO_OFFERS = {
   load: false,
   resume: false,
@@ -67,7 +68,7 @@ export const NO_OFFERS = {
   logout: false,
 };
 
-/** The agent's answer to `initialize`, of an agent that can nothing. */
+/** The `initialize` response of an agent without capabilities. */
 export function initialized(more: Partial<Of<'agent_initialized'>> = {}): Of<'agent_initialized'> {
   return {
     type: 'agent_initialized',
@@ -79,12 +80,12 @@ export function initialized(more: Partial<Of<'agent_initialized'>> = {}): Of<'ag
   };
 }
 
-/** With times: ms, of the first and between two. */
+/** Adds times in ms: the first event's, and the step between two. */
 export function stamped(events: readonly UnstampedEvent[], at = 1, step = 0): SessionEvent[] {
   return events.map((event, index) => ({ ...event, at: at + index * step }) as SessionEvent);
 }
 
-/** The state after these, stamped alike. */
+/** The state after these events, with times added. */
 export function stateOf(events: readonly UnstampedEvent[], from: SessionState = EMPTY_STATE, at = 1, step = 0): SessionState {
   return stamped(events, at, step).reduce(reduce, from);
 }

@@ -1,4 +1,4 @@
-// The Buffers port in memory: documents that are typed in, undone, saved and reloaded the way an editor does it.
+// The Buffers port in memory: documents that can be edited, undone, saved and reloaded as in an editor.
 import { posix } from 'node:path';
 import type { Buffers, Damage, OpenBuffer, StoredFile, TextEdit } from '../../src/fs/buffers';
 import type { Bytes } from '../../src/util/checkedBytes';
@@ -9,7 +9,7 @@ import { applyEdits } from '../../src/fs/minimizeEdits';
 import { withLineFeeds } from '../../src/util/text';
 import type { Eol } from '../../src/util/text';
 
-/** Files and folders in memory, with the errors a disk has. */
+/** Files and folders in memory, with the errors of a real disk. */
 export class FakeDisk implements Bytes {
   readonly files = new Map<string, Uint8Array>();
   readonly directories = new Set<string>(['/']);
@@ -57,7 +57,7 @@ export class FakeDisk implements Bytes {
     this.files.set(path, bytes.slice());
   }
 
-  /** Undefined for what is not here. A file stays the same one for as long as it is at its path. */
+  /** Undefined for a missing file. A file keeps its identity as long as it is at its path. */
   identityOf(path: string): FileIdentity | undefined {
     if (!this.files.has(path)) {
       return undefined;
@@ -85,7 +85,7 @@ export class FakeDisk implements Bytes {
 
 /** `utf8`, `utf8bom`, `utf16le`, `utf16be` and `iso88591`; detects byte order marks as VS Code does. */
 export class FakeCodec implements Codec {
-  /** As `files.encoding`. */
+  /** The value of `files.encoding`. */
   configured = 'utf8';
 
   async decode(bytes: Uint8Array, _path: string, encoding?: string): Promise<string> {
@@ -139,12 +139,12 @@ export class FakeDocument implements OpenBuffer {
   dirty = false;
   readOnly = false;
   closed = false;
-  /** What the next saves do; a participant changes the text first. */
+  /** The result of the next saves; the participant changes the text first. */
   saves: 'work' | 'fail' | 'throw' = 'work';
   participant: ((text: string) => string) | undefined;
-  /** Runs just before the next edit arrives, as typing on its way does. */
+  /** Runs just before the next edit is applied, like typing in progress. */
   beforeEdit: (() => void) | undefined;
-  /** Runs while the next save is under way, after the participants. */
+  /** Runs during the next save, after the participants. */
   duringSave: (() => void) | undefined;
   readonly edits: (readonly TextEdit[])[] = [];
   private readonly past: string[] = [];
@@ -158,12 +158,12 @@ export class FakeDocument implements OpenBuffer {
     private saved = text,
   ) {}
 
-  /** The user types: one undo step. */
+  /** Types like the user, as one undo step. */
   type(start: number, end: number, inserted: string): void {
     this.change(this.text.slice(0, start) + inserted.replace(/\r\n?|\n/g, this.eol) + this.text.slice(end));
   }
 
-  /** The text one undo would bring back. */
+  /** The text that one undo would restore. */
   get undoText(): string | undefined {
     return this.past.at(-1);
   }
@@ -250,7 +250,7 @@ export class FakeBuffers implements Buffers {
   readonly dirtyNotebooks = new Set<string>();
   private readonly stored = new StoredFiles(this.codec, this.disk);
 
-  /** Puts a file on disk, as another program would. */
+  /** Writes a file to disk like another program. */
   async store(path: string, text: string, encoding = 'utf8'): Promise<void> {
     this.disk.files.set(path, await this.codec.encode(text, path, encoding));
   }

@@ -14,7 +14,7 @@ const system: PathSystem = {
   inodeOf: async (name) => ({ dev: 1n, ino: name === '/w' ? 1n : 2n }),
 };
 
-/** A session's file room whose root is `/w`; files of more than 1000 bytes are too large. `wait`: what looking up a path takes. */
+/** A session's file room whose root is `/w`; files of more than 1000 bytes are too large. `wait` is awaited when a path is resolved. */
 export function fileService(
   buffers: FakeBuffers,
   wait = async (_path: string) => {},
@@ -25,7 +25,7 @@ export function fileService(
   return new FileService(buffers, new RootCheck({ cwd: '/w', additionalDirectories: [] }, slow), { maxBytes: 1000 }, guard, review);
 }
 
-/** What `promise` rejects with; fails when it resolves. */
+/** The fault with which `promise` rejects; fails when it resolves. */
 export async function faultOf(promise: Promise<unknown>): Promise<Fault> {
   try {
     await promise;

@@ -5,20 +5,28 @@ import path from 'node:path';
 const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
 
 /**
- * Calls `load`, which requires modules of the workbench, with this `vscode`. The modules are new ones, and those that other tests have loaded come back
- * afterwards.
+ * Calls `load`, which requires modules of the workbench, with this `vscode`. The modules are new instances; those that other tests have
+ * loaded are restored afterwards.
  */
 export function withVscode<T>(vscode: object, load: () => T): T {
-  const original = loader._load;
-  const others = takeModules();
-  loader._load = (request, ...rest) => (request === 'vscode' ? vscode : original.call(loader, request, ...rest));
+  const leave = enterVscode(vscode);
   try {
     return load();
   } finally {
+    leave();
+  }
+}
+
+/** Does the same until the returned function is called, for modules of the workbench that load others late. */
+export function enterVscode(vscode: object): () => void {
+  const original = loader._load;
+  const others = takeModules();
+  loader._load = (request, ...rest) => (request === 'vscode' ? vscode : original.call(loader, request, ...rest));
+  return () => {
     loader._load = original;
     takeModules();
     others.forEach((module, name) => (require.cache[name] = module));
-  }
+  };
 }
 
 function takeModules(): ReadonlyMap<string, NodeJS.Module> {

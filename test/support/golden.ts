@@ -1,4 +1,4 @@
-/** Compares what happened with a text file in `test/golden/`. `ACP_HOST_UPDATE_GOLDEN=1` rewrites the file instead. */
+/** Compares the result with a text file in `test/golden/`. `ACP_HOST_UPDATE_GOLDEN=1` rewrites the file instead. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,10 @@ export function readGolden(name: string): string[] {
   return readFileSync(path.join(ROOT, name), 'utf8').split('\n').slice(0, -1);
 }
 
-/** `name` is the file's path below `test/golden/`; `lines` what it should hold. */
+/**
+ * @param name the file's path below `test/golden/`
+ * @param lines the expected lines
+ */
 export function assertGolden(name: string, lines: readonly string[]): void {
   const file = path.join(ROOT, name);
   const actual = lines.join('\n') + '\n';

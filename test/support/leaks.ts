@@ -1,19 +1,19 @@
 /**
- * Leak checks: what a test opened is closed when it ends. `watchLeaks` is called at the top of a suite; a disposable or a child process that
- * outlives a test fails that test, with the place it was made.
+ * Leak checks: everything that a test opens must be closed when it ends. Call `watchLeaks` at the top of a suite. A disposable or child
+ * process that outlives a test fails that test, with the place of its creation.
  */
 import { trackDisposables } from '../../src/util/disposable';
 import { childrenOf } from './processes';
 
-/** How long a process that was told to end may take to be gone. */
+/** The time that a process may take to exit after it was asked to end. */
 const GRACE_MS = 5000;
 
-/** Mocha hooks for the suite it is called in; the check comes after the suite's own `afterEach` hooks, wherever those are written. */
+/** Adds Mocha hooks to the calling suite. The check runs after the suite's own `afterEach` hooks, wherever those are written. */
 export function watchLeaks(): void {
   let tracker: ReturnType<typeof trackDisposables> | undefined;
   let others = new Set<number>();
   before(function () {
-    // Hooks run in the order they were registered: by now the suite has registered all of its own.
+    // Hooks run in the order of registration: by now the suite has registered all of its own.
     this.test?.parent?.afterEach('leak check', async function () {
       this.timeout(GRACE_MS * 2);
       const leaked = tracker?.stop() ?? [];
@@ -30,7 +30,7 @@ export function watchLeaks(): void {
   });
 }
 
-/** Fails when a process that descends from this one, and was not there `before`, is still there after a while. */
+/** Fails when a descendant of this process, which was not running `before`, is still running after a while. */
 export async function expectNoChildren(before: ReadonlySet<number> = new Set(), graceMs = GRACE_MS): Promise<void> {
   const deadline = Date.now() + graceMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** The gate's linter over code that a test plants. */
+/** Runs the gate's linter on code from a test. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,10 @@ export interface Finding {
   message: string;
 }
 
-/** What `npm run lint` says of a project of these files alone, each a path in the repository and its text. One process for all of them. */
+/**
+ * The result of `npm run lint` on a project of only these files, each a path in the repository and its text. All of them are linted by one
+ * process.
+ */
 export async function lintPlanted(files: Readonly<Record<string, string>>): Promise<{ failed: boolean; findings: Finding[] }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'lint-'));
   try {

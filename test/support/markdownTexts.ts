@@ -1,4 +1,4 @@
-/** Markdown made at random, from a seed: what agents write, what stands on its edges, and what means harm. */
+/** Random Markdown from a seed: typical text of agents, edge cases, and malicious text. */
 import { randomOf, randomRecipe } from '../bench/markdownFuzz';
 import { markdownText } from '../bench/markdownText';
 
@@ -59,7 +59,7 @@ function structured(random: () => number): string {
   return Array.from({ length: 1 + Math.floor(random() * 24) }, () => pick(PIECES) + pick(['\n', '\n', '\n\n', '\n\n\n', ''])).join('');
 }
 
-/** `count` texts, the same for the same seed. */
+/** Returns `count` texts, the same for the same seed. */
 export function markdownTexts(count: number, seed: number): string[] {
   const random = randomOf(seed);
   return Array.from({ length: count }, (_, index) => {

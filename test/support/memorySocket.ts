@@ -1,25 +1,25 @@
-/** Both ends of a connection in memory that carries whole messages, as a WebSocket does: no bytes, no lines, no process. */
+/** Both ends of an in-memory connection that carries whole messages, like a WebSocket: no bytes, no lines, no process. */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { MessageReader, MessageTransport, TransportEnd } from '../../src/core/model/transport';
 
 export interface MemorySocket {
   /** Our end. */
   readonly transport: MessageTransport;
-  /** The agent's end, for the official SDK. What it writes arrives as JSON over several lines, which no framing by lines could carry. */
+  /** The agent's end, for the official SDK. Its output arrives as JSON over several lines, which line framing could not carry. */
   readonly stream: Stream;
-  /** The agent sends this text as one message. */
+  /** Sends this text as one message of the agent. */
   say(text: string): void;
-  /** The agent goes away. */
+  /** Disconnects the agent. */
   drop(end?: TransportEnd): void;
 }
 
-/** @param url what the transport says that it is */
+/** @param url the URL that the transport reports */
 export function memorySocket(url: string): MemorySocket {
   let reader: (MessageReader & { end(end: TransportEnd): void }) | undefined;
   let isOpen = true;
   const toAgent = new TransformStream<AnyMessage, AnyMessage>();
   const writer = toAgent.writable.getWriter();
-  // A socket tells of what came in a turn of its own, and of its end after that.
+  // A socket delivers messages in a later turn of the event loop, and its end after that.
   const later = (tell: () => void): void => void setImmediate(tell);
   const say = (text: string): void => later(() => reader?.message(text, false));
   const drop = (end: TransportEnd = {}): void => {

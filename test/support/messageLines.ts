@@ -1,23 +1,26 @@
-/** Messages as lines to read: each whole, and of a kind that says everything every time only what it has other than the last of its kind. */
+/**
+ * Messages as readable lines. Each is whole, except for kinds that repeat all fields every time: these only show the difference to the last
+ * of their kind.
+ */
 import { differences, isRecord } from './differences';
 
 const WIDTH = 140;
 
-/** Kinds that say everything every time, or nearly. Of an update, which has only what is new, the difference to another says nothing. */
+/** Kinds that repeat all or most fields every time. An update only has new fields, so its difference to another update is meaningless. */
 const REPEATING = new Set(['available_commands', 'config_options', 'message_chunk', 'terminal_output', 'usage']);
 
-/** By these, a message tells what it is about. */
+/** The ids of a message's subject. */
 const IDS = ['toolCallId', 'terminalId', 'messageId'];
 
 export class MessageLines {
   private readonly last = new Map<string, Readonly<Record<string, unknown>>>();
 
   /**
-   * @param head stands before the message: its kind
-   * @param body what has no members is shown as one, `value`
+   * @param head the text before the message: its kind
+   * @param body a value without members is shown as the member `value`
    */
   add(head: string, body: unknown): string[] {
-    // As JSON has it: without members that are undefined.
+    // A JSON copy, without undefined members.
     const plain = JSON.parse(JSON.stringify(isRecord(body) ? body : { value: body })) as Readonly<Record<string, unknown>>;
     const ids = IDS.filter((id) => id in plain).map((id) => `${id}=${JSON.stringify(plain[id])}`);
     const key = [head, ...ids].join(' ');
@@ -32,14 +35,14 @@ export class MessageLines {
   }
 }
 
-/** The words in one line, or, where they do not fit, the first and one line for each of the others. */
+/** The words in one line or, if they do not fit, the first word and one line for each of the others. */
 function laidOut([head = '', ...words]: readonly string[]): string[] {
   const line = [head, ...words].join(' ');
   const indent = ' '.repeat(head.search(/\S/) + 2);
   return line.length <= WIDTH ? [line] : [head, ...words.flatMap((word) => opened(word, indent))];
 }
 
-/** `path=JSON`, with the members of the value on lines of their own where it is long. */
+/** `path=JSON`; the members of a long value are on lines of their own. */
 function opened(word: string, indent: string): string[] {
   const equals = word.indexOf('=') + 1;
   if (indent.length + word.length <= WIDTH || word.endsWith('=absent')) {

@@ -1,4 +1,4 @@
-/** Beginnings of pictures of each kind, as small as they can be. One table for the page and the host. */
+/** Minimal picture headers of each kind. One table for the page and the host. */
 import { deflateSync } from 'node:zlib';
 
 const ascii = (text: string): number[] => [...text].map((char) => char.charCodeAt(0));
@@ -8,7 +8,10 @@ const be32 = (value: number): number[] => le32(value).toReversed();
 const be16 = (value: number): number[] => le16(value).toReversed();
 const bytes = (...parts: (readonly number[])[]): Uint8Array => Uint8Array.from(parts.flat());
 
-/** A PNG that browsers show: one color. @param color red, green and blue */
+/**
+ * A PNG of one color that browsers can show.
+ * @param color red, green and blue
+ */
 export function png(width: number, height: number, color: readonly [number, number, number] = [255, 0, 0]): Buffer {
   const row = Buffer.alloc(1 + width * 3);
   for (let at = 0; at < width; at++) {
@@ -35,7 +38,7 @@ function crc(data: Uint8Array): number {
   return (sum ^ 0xffffffff) >>> 0;
 }
 
-/** A BMP that browsers show: 2 × 1 pixels. */
+/** A BMP of 2 × 1 pixels that browsers can show. */
 export const BMP = bytes(
   ascii('BM'),
   le32(62),
@@ -58,7 +61,7 @@ export const BMP = bytes(
 const ftyp = (brand: string, ...compatible: string[]): Uint8Array =>
   bytes(be32(16 + 4 * compatible.length), ascii(`ftyp${brand}`), be32(0), ...compatible.map(ascii), be32(8), ascii('mdat'));
 
-/** By a name, the bytes with the type that they have. */
+/** The bytes of each picture with their type, by name. */
 export const PICTURES: Readonly<Record<string, { readonly data: Uint8Array; readonly mimeType: string; readonly isSendable: boolean }>> = {
   'a.png': { data: png(3, 2), mimeType: 'image/png', isSendable: true },
   'a.jpg': {

@@ -1,4 +1,4 @@
-/** A document of elements and texts alone, for components to be rendered into on plain Node: no layout, no events, no scripts. */
+/** A document of elements and texts only, in which components can be rendered on plain Node.js: no layout, events or scripts. */
 
 class PlainNode {
   parentNode: PlainElement | null = null;
@@ -85,7 +85,7 @@ class PlainElement extends PlainNode {
   contains(node: PlainNode): boolean {
     return node === this || (node.parentNode !== null && this.contains(node.parentNode));
   }
-  /** Lists of names, classes, attributes and `:not()` of one of them, with descendants. */
+  /** Supports lists of names, classes, attributes and `:not()` of one of them, with descendants. */
   matches(selectors: string): boolean {
     return selectors.split(',').some((selector) => this.matchesOne(selector.trim().split(/\s+/)));
   }
@@ -142,7 +142,7 @@ const GLOBALS = {
   },
 };
 
-/** Puts the document's names among the globals; returns the way out, and an element to render into. */
+/** Defines the document's names as globals. Returns a function that restores them, and an element to render into. */
 export function plainDocumentAtHand(): { root: Element; leave: () => void } {
   const before = Object.entries(GLOBALS).map(([name]) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
   Object.assign(globalThis, GLOBALS);

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The path of `src/agent/preload.ts` as it ships, built into `folder`. */
+/** Builds `src/agent/preload.ts` as it ships into `folder`, and returns its path. */
 export function builtPreload(folder = mkdtempSync(path.join(os.tmpdir(), 'acp-preload-'))): string {
   const outfile = path.join(folder, 'package-runner.js');
   buildSync({

@@ -1,4 +1,4 @@
-/** Which processes descend from one; what a test started must not outlive it. */
+/** The descendants of a process: processes that a test started must not outlive it. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ interface Row {
   readonly command?: string;
 }
 
-/** All living descendants of `pid`, the listing itself left out. Zombies do not count: their parent has only not looked yet. */
+/** All living descendants of `pid`, except the listing itself. Zombies do not count: their parent only has not reaped them yet. */
 export async function childrenOf(pid: number): Promise<Process[]> {
   const rows = process.platform === 'linux' ? fromProc() : process.platform === 'win32' ? [] : await fromPs();
   const found: Row[] = [];
@@ -24,28 +24,28 @@ export async function childrenOf(pid: number): Promise<Process[]> {
     found.push(...next);
     level = next.map((row) => row.pid);
   }
-  // esbuild's service belongs to tsx, which loads the tests, and lives as long as they do.
+  // esbuild's service belongs to tsx, which loads the tests, and lives as long as the tests.
   return found
     .map(({ pid, command = commandOf(pid) }) => ({ pid, command }))
     .filter(({ command }) => command !== undefined && !/\besbuild\b.*--service=/.test(command)) as Process[];
 }
 
-/** At once: to read these files takes microseconds, to wait for each of them tenths of milliseconds. */
+/** Synchronous: reading these files takes microseconds, while awaiting each of them takes tenths of milliseconds. */
 function fromProc(): Row[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-      // The second field is a name in parentheses that may itself hold spaces and parentheses.
+      // The second field is a name in parentheses, which may contain spaces and parentheses.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 2);
       return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent) }];
     } catch {
-      return []; // It ended while we looked.
+      return []; // The process ended meanwhile.
     }
   });
 }
 
-/** Undefined when it has ended. */
+/** Undefined when the process has ended. */
 function commandOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();

@@ -1,4 +1,4 @@
-/** The official schema as an oracle: every frame we send must be valid, with no field that the schema does not name. */
+/** The official schema as an oracle: every frame that we send must be valid, with no field that the schema does not name. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ const read = (file: string): OfficialSchema =>
   JSON.parse(readFileSync(path.join(__dirname, '../../node_modules/@agentclientprotocol/sdk/schema/v1', file), 'utf8')) as OfficialSchema;
 
 const schema = read('schema.json');
-/** What is asked only of agents that say they have it, and may still change; by the method. */
+/** Unstable methods, which are only used with agents that support them, by method. */
 const UNSTABLE = new Map([
   ['session/fork', 'ForkSessionRequest'],
   ['session/set_title', 'SetSessionTitleRequest'],
@@ -36,12 +36,12 @@ const UNSTABLE = new Map([
 /** The schema of the stable version 1, newest release. */
 export const officialSchema: { readonly $defs: object } = schema;
 
-// `discriminator` is OpenAPI's hint beside a `oneOf` that says the same.
+// `discriminator` is OpenAPI's hint for a `oneOf` that says the same.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(schema, 'acp');
 ajv.addSchema({ ...read('schema.unstable.json'), $id: 'acp-unstable' }, 'acp-unstable');
 
-/** The v1 definition that a method's parameters or result must satisfy; undefined for a method the schema does not have. */
+/** The v1 definition for a method's parameters or result; undefined for a method that the schema does not have. */
 export function definitionOf(side: 'agent' | 'client' | 'protocol', method: string, part: 'params' | 'result'): string | undefined {
   return Object.entries(schema.$defs).find(
     ([name, definition]) =>
@@ -49,7 +49,7 @@ export function definitionOf(side: 'agent' | 'client' | 'protocol', method: stri
   )?.[0];
 }
 
-// Compiled while the file loads: the first test of a suite should not pay for it.
+// Compiled while the file loads, so that the first test of a suite does not pay for it.
 for (const name of [
   'ClientRequest',
   'ClientNotification',
@@ -59,14 +59,14 @@ for (const name of [
   ajv.getSchema(`acp#/$defs/${name}`);
 }
 
-/** `definition` is a name in the schema's `$defs`. */
+/** @param definition a name in the schema's `$defs` */
 export function assertValid(definition: string, value: unknown, what: string, of = 'acp'): void {
   const validate = ajv.getSchema(`${of}#/$defs/${definition}`);
   assert.ok(validate, `no schema for ${definition}`);
   assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
 }
 
-/** Paths of the fields in `value` that no definition of it names. The schema allows them; extensions belong into `_meta`. */
+/** Paths of the fields in `value` that no definition of it names. The schema allows such fields; but extensions belong in `_meta`. */
 export function unnamedFields(definition: string, value: unknown): string[] {
   return unnamedIn([{ $ref: definition }], value);
 }
@@ -90,7 +90,7 @@ function unnamedIn(nodes: readonly Definition[], value: unknown): string[] {
   });
 }
 
-/** A node with all that it refers to and may be. Not the members for all that comes later, which may hold anything. */
+/** A node with everything that it refers to and may be. Without the members for future values, which may contain anything. */
 function partsOf(node: Definition): readonly Definition[] {
   const target = node.$ref === undefined ? [] : partsOf(schema.$defs[node.$ref.slice(node.$ref.lastIndexOf('/') + 1)]!);
   return [
@@ -100,11 +100,11 @@ function partsOf(node: Definition): readonly Definition[] {
   ];
 }
 
-/** Requests that no schema has (any more), each with what its params must be. */
+/** Requests outside the schema, each with the definition of its params. */
 const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new Map([
   // An extension that agents share: a prompt for the running turn.
   ['_session/steering', (params: unknown, what: string) => assertSent('PromptRequest', params, what)],
-  // Of before there were config options; some agents know no other way.
+  // This method existed before config options; some agents know no other way.
   [
     'session/set_model',
     (params: unknown, what: string) => {
@@ -115,8 +115,8 @@ const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new
 ]);
 
 /**
- * `json` is one frame of a client. `request` tells the method of an agent's request by the text of its id (`undefined`: no valid request had it,
- * so only an error can answer).
+ * Checks one frame of a client. `request` returns the method of an agent's request by the literal text of its id. It returns `undefined`
+ * when no valid request had that id, so that only an error can answer.
  */
 export function assertSentFrame(json: string, request: (idLiteral: string) => string | undefined): void {
   const frame = JSON.parse(json) as Record<string, unknown>;
@@ -157,8 +157,8 @@ function assertSent(definition: string, value: unknown, what: string): void {
 }
 
 /**
- * Checks every frame that we sent in a whole recording, both directions in the order of the wire. Answers the number of frames that were
- * checked, so that a recording of nothing proves nothing.
+ * Checks every frame that we sent in a whole recording, both directions in the order of the wire. Returns the number of checked frames, so
+ * that an empty recording proves nothing.
  */
 export function assertSentFrames(entries: Iterable<TraceEntry>): number {
   const asked = new Map<string, string[]>();
@@ -178,7 +178,7 @@ export function assertSentFrames(entries: Iterable<TraceEntry>): number {
   return checked;
 }
 
-/** An agent may use an id again, also for another method: then the frame must fit one of them. */
+/** An agent may reuse an id, also for another method: then the frame must fit one of them. */
 function assertAnswersOne(json: string, asked: ReadonlyMap<string, readonly string[]>): void {
   const methods = asked.get(idOf(json) ?? '') ?? [];
   for (const method of methods.slice(0, -1)) {

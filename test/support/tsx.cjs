@@ -1,5 +1,6 @@
-// Lets Node load TypeScript, the view's JSX included. One call of esbuild translates all files as soon as one is missed, and out/test/loaded keeps
-// them by what they say: a process that finds its files there starts as fast as one of plain JavaScript. Tests start hundreds.
+// Lets Node.js load TypeScript, including the view's JSX. When a file is missing, one call of esbuild translates all files. The folder
+// out/test/loaded stores them by their content: a process that finds its files there starts as fast as one of plain JavaScript. The tests
+// start hundreds of processes.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -15,7 +16,7 @@ process.setSourceMapsEnabled(true);
 
 const placeOf = (file, source) => path.join(kept, `${createHash('sha1').update(self).update(file).update(source).digest('hex')}.js`);
 
-/** The code of these files, each with its source map. */
+/** Returns the code of these files, each with its source map. */
 function translated(files) {
   const { outputFiles } = require('esbuild').buildSync({
     entryPoints: files,
@@ -27,7 +28,7 @@ function translated(files) {
     format: 'cjs',
     platform: 'node',
     target: `node${process.versions.node}`,
-    // What reads TypeScript here is `require`.
+    // TypeScript files are loaded by `require`.
     supported: { 'dynamic-import': false },
     sourcemap: 'external',
     sourcesContent: false,
@@ -42,7 +43,7 @@ function translated(files) {
   });
 }
 
-/** Put into place whole: other processes read them. */
+/** Moves the file into place when it is complete: other processes read it. */
 function keep(place, code) {
   writeFileSync(`${place}.${process.pid}`, code);
   renameSync(`${place}.${process.pid}`, place);
@@ -60,7 +61,7 @@ function translateAll() {
   try {
     translated(missing.map(({ file }) => file)).forEach((code, index) => keep(missing[index].place, code));
   } catch {
-    // Whoever loads the file that cannot be translated is told.
+    // The process that loads the invalid file gets the error.
   }
   const wanted = new Set(places);
   for (const place of present) if (!wanted.has(place)) rmSync(place, { force: true });
@@ -78,14 +79,14 @@ function codeOf(file) {
   try {
     return readFileSync(place, 'utf8');
   } catch {
-    // Not one of ours, or the only new one.
+    // The file is outside our folders, or the only new one.
     const [code] = translated([file]);
     keep(place, code);
     return code;
   }
 }
 
-/** What `import()` has become: an ES module that cannot be required is imported. */
+/** The replacement of `import()`: an ES module that cannot be required is imported. */
 Module.importLate = (require, toModule, name) => {
   try {
     return toModule(require(name));
@@ -99,10 +100,10 @@ Module.importLate = (require, toModule, name) => {
 const load = (module, file) => module._compile(codeOf(file), file);
 const { '.json': json, ...others } = Module._extensions;
 for (const name of ['.json', '.node']) delete Module._extensions[name];
-// In this order they are looked for: `./themes` is `themes.ts`, not `themes.json`.
+// The order matters: `./themes` is `themes.ts`, not `themes.json`.
 Object.assign(Module._extensions, { '.ts': load, '.tsx': load, '.json': json, '.node': others['.node'] });
 
-// Libraries that bring ES modules as `.js`, without saying so to Node.
+// Libraries with ES modules in `.js` files that do not declare them to Node.js.
 const loadScript = Module._extensions['.js'];
 Module._extensions['.js'] = (module, file) => (/[\\/]node_modules[\\/].*[\\/]esm[\\/]/.test(file) ? load : loadScript)(module, file);
 

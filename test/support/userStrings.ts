@@ -1,11 +1,20 @@
-/** Every string that a user can read, from code (by its syntax tree) and manifest: for `npm run strings`, and for the tests about words. */
+/**
+ * Every string that a user can read, from code (by its syntax tree) and the manifest: for `npm run strings`, and for the tests of the
+ * wording.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
 /**
- * Where a string is read: `message` through `t()`, `own` in VS Code without translation, `jsx` on the page without it, `demo` from the demo agent,
- * `log` in the Output panel, `fault` by an agent and in the protocol log, `manifest` in VS Code's own places.
+ * The place where a string is read.
+ * - `message`: through `t()`
+ * - `own`: in VS Code, without translation
+ * - `jsx`: on the page, without translation
+ * - `demo`: in the demo agent's messages
+ * - `log`: in the Output panel
+ * - `fault`: by an agent, and in the protocol log
+ * - `manifest`: in VS Code's own places
  */
 export type StringKind = 'message' | 'own' | 'jsx' | 'demo' | 'log' | 'fault' | 'manifest';
 
@@ -13,11 +22,11 @@ export interface UserString {
   readonly kind: StringKind;
   /** `file:line`, or `file:key` of the manifest. */
   readonly place: string;
-  /** What an expression puts in is `{…}`. */
+  /** An inserted expression is `{…}`. */
   readonly text: string;
 }
 
-/** Calls of `t(…)` whose words cannot be read from the source. */
+/** Calls of `t(…)` whose text cannot be read from the source. */
 export interface UnreadableCall {
   readonly place: string;
   readonly text: string;
@@ -31,20 +40,20 @@ export interface UserStrings {
 const SHOWN_ATTRIBUTES = /^(title|placeholder|alt|label|hint|heading|aria-(label|description|roledescription|valuetext|placeholder))$/;
 const SHOWN_IN_MANIFEST = /^(displayName|description|title|category|label|\w*[dD]escription|\w*[dD]escriptions|\w*Labels|\w*[mM]essage)$/;
 const LEVELS = new Set(['trace', 'debug', 'info', 'warn', 'error']);
-/** The one place that passes on what others wrote. */
+/** The only file that passes on third-party text. */
 const PASSES_ON = 'src/workbench/shared/l10n.ts';
 
-/** By root: several tests of a run want them. */
+/** The results by root: several tests of a run use them. */
 const known = new Map<string, UserStrings>();
 
-/** @param root of the repository, absolute */
+/** @param root the absolute path of the repository */
 export function userStrings(root: string): UserStrings {
   const found = known.get(root) ?? findStrings(root);
   known.set(root, found);
   return found;
 }
 
-/** What a file without JSX must hold somewhere to have a string: to read its syntax takes a hundred times as long. */
+/** A file without JSX can have a string only if it matches this: parsing its syntax takes a hundred times as long. */
 const HINTS = /\b(?:t|own|trace|debug|info|warn|error)\s*(?:\?\.|!)?\s*[(<]|\bmessage\b/;
 
 function findStrings(root: string): UserStrings {
@@ -62,7 +71,7 @@ function findStrings(root: string): UserStrings {
   return { strings, unreadable };
 }
 
-/** Relative, with `/`. */
+/** The relative paths, with `/`. */
 function sourceFiles(root: string): string[] {
   return ['src', 'webview'].flatMap((top) =>
     readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
@@ -130,7 +139,7 @@ function isTranslate(callee: ts.Expression): boolean {
   );
 }
 
-/** A function may pass on a parameter of its own to `t`; then its calls in the same file hold the literal. */
+/** A function may pass its own parameter to `t`; then its calls in the same file contain the literal. */
 function passedOn(name: ts.Identifier, source: ts.SourceFile): ts.Expression[] {
   const around = ts.findAncestor(name, ts.isFunctionDeclaration);
   const index = around?.parameters.findIndex((parameter) => parameter.name.getText() === name.text) ?? -1;
@@ -159,7 +168,7 @@ function textOf(node: TextNode): string {
     : node.text;
 }
 
-/** The texts in an expression, but those of other calls: what `t()` gives has its own entry. */
+/** The texts in an expression, except those of other calls: the result of `t()` has its own entry. */
 function literalsIn(node: ts.Node | undefined): [ts.Node, string][] {
   if (!node || ts.isCallExpression(node)) {
     return [];
@@ -174,7 +183,7 @@ function literalsIn(node: ts.Node | undefined): [ts.Node, string][] {
   return found;
 }
 
-/** What the demo agent says, titles and names; not its ids, nor the protocol's words. */
+/** True for the demo agent's text, titles and names; false for ids and words of the protocol. */
 function isWords(node: TextNode): boolean {
   if (ts.isImportDeclaration(node.parent)) {
     return false;
@@ -183,7 +192,7 @@ function isWords(node: TextNode): boolean {
   return named || /\S\s+\S/.test(textOf(node));
 }
 
-/** The manifest's texts with their words from package.nls.json, and what stands in it as it is. */
+/** The manifest's texts: those from package.nls.json, and literal ones. */
 function manifestStrings(root: string): UserString[] {
   const words = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
   const { displayName, description, capabilities, contributes } = JSON.parse(

@@ -1,17 +1,17 @@
 import type { posix } from 'node:path';
 import type { PathSystem } from '../../src/util/realPath';
 
-/** A disk in memory that notes which paths it was asked for. */
+/** A disk in memory that records the requested paths. */
 export interface Volume extends PathSystem {
   readonly asked: string[];
-  /** Makes another folder of the same name. */
+  /** Replaces a folder with another one of the same name. */
   replace(name: string): void;
   readonly links: Map<string, string>;
 }
 
 /**
- * A volume in memory. `folded`: names are found in any case, and a real path keeps the case that was asked for. `links`: whole paths of symlinks and
- * where they lead, absolute.
+ * A volume in memory. `folded`: names are found in any case, and a real path keeps the requested case. `links`: the whole paths of symlinks
+ * and their absolute targets.
  */
 export function volume(
   path: typeof posix,

@@ -5,8 +5,8 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/transport/ndjson';
 import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
-import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protection/protectedRules';
-import { commandAskingOf } from '../../src/session/questions/commandAsking';
+import { DEFAULT_PROTECTED_PATHS } from '../../src/policy/protection/protectedRules';
+import { askBeforeCommandsOf } from '../../src/policy/askBeforeCommands';
 import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
 import { changeCommands } from '../../src/workbench/changes/changeCommandIds';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
@@ -89,6 +89,10 @@ describe('manifest', () => {
       restored,
       Object.values(viewTypes).map((viewType) => `onWebviewPanel:${viewType}`),
     );
+  });
+
+  it('is activated in each window, so that a reloaded one shows pending changes', () => {
+    assert.ok(manifest.activationEvents.includes('onStartupFinished'));
   });
 
   it("gives every setting the resource scope, so that a folder's value can be detected and refused", () => {
@@ -200,9 +204,9 @@ describe('manifest', () => {
     assert.deepEqual(own, DEFAULT_PROTECTED_PATHS);
     assert.deepEqual(sorted(additionalProperties.enum), sorted(Object.values(DEFAULT_PROTECTED_PATHS)));
     const asking = properties[settings.askBeforeCommands];
-    assert.deepEqual(asking.default, { '*': commandAskingOf(undefined, 'any') });
+    assert.deepEqual(asking.default, { '*': askBeforeCommandsOf(undefined, 'any') });
     for (const value of asking.additionalProperties.enum) {
-      assert.equal(commandAskingOf({ any: value }, 'any'), value);
+      assert.equal(askBeforeCommandsOf({ any: value }, 'any'), value);
     }
   });
 

@@ -8,6 +8,7 @@ import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToS
 import { ConnectionContext } from '../connection/heartbeat';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
+import { goToWaiting } from '../focusWaiting';
 import { failureWords } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
@@ -32,7 +33,7 @@ interface Props {
 }
 
 export function Composer({ draft, focus }: Props) {
-  const { mirror, post, say } = useView();
+  const { mirror, folds, post, say } = useView();
   const connection = useContext(ConnectionContext);
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
@@ -161,7 +162,8 @@ export function Composer({ draft, focus }: Props) {
     const now = isPlain ? undefined : sendNowOf(event, ways, isAsked);
     if (now || (event.key === 'Enter' && !event.shiftKey && !event.altKey && (draft.sendWith === 'enter' || hasControl))) {
       event.preventDefault();
-      if (!event.repeat) {
+      // An empty box has nothing to send: the key goes to the request that it would allow there.
+      if (!event.repeat && !(hasControl && draft.empty && draft.editing === undefined && goToWaiting(mirror, folds, 'Ctrl+Enter'))) {
         send(now);
       }
     }

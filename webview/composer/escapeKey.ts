@@ -1,9 +1,8 @@
 /** Escape moves to a waiting question, or otherwise stops the turn. Open popups and other parts that use the key come first. */
 import { useEffect } from 'preact/hooks';
 import { busyId, isCancelling, isUnresponsive } from '../../src/core/model/select';
-import { entryIdOf } from '../../src/core/model/state';
 import { useView } from '../context';
-import { escaped, focusWaiting } from '../focusWaiting';
+import { goToWaiting } from '../focusWaiting';
 
 /** Parts that handle Escape themselves while they have the focus: forms, and a terminal whose program may use it. */
 const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
@@ -24,11 +23,8 @@ export function useEscape(): void {
       if (!isPlainEscape(event) || search.isOpen || (event.target instanceof Element && event.target.closest(OWN_ESCAPE))) {
         return;
       }
-      const [permissionId] = state.pendingPermissions;
-      if (!isCancelling(state) && (permissionId !== undefined || state.pendingElicitations.length > 0)) {
-        event.preventDefault();
-        escaped.entryId = permissionId === undefined ? undefined : entryIdOf.permission(permissionId);
-        return focusWaiting(mirror, folds, () => true);
+      if (goToWaiting(mirror, folds, 'Escape')) {
+        return event.preventDefault();
       }
       if (id === undefined || isStopping || isUnresponsive(state)) {
         return;

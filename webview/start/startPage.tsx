@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isAbsent, type SessionState } from '../../src/core/model/state';
 import type { StartPage as Facts } from '../../src/core/protocol/view';
-import { useSelect, useView } from '../context';
+import { useNewest, useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
@@ -18,7 +18,7 @@ interface Props {
 
 export function StartPage({ draft, focus }: Props) {
   const { post } = useView();
-  const facts = useSelect((_, mirror) => mirror.start);
+  const facts = useNewest('start_page');
   const page = useSelect((_, mirror) => mirror.facts);
   const name = useSelect((state) => oneLine(state.agentName, 80));
   const signIn = useSelect((state) => state.signIn);

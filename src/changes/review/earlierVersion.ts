@@ -15,6 +15,10 @@ export async function earlierVersion(
   before: FileState,
   textOf: (state: FileState) => Promise<string | undefined>,
 ): Promise<FileState> {
+  if (first.kind === 'unknown' && before.kind === 'unknown' && after.kind === 'none') {
+    // Neither can be restored. The size of the first identifies the user's content at the path that it was moved to.
+    return first;
+  }
   const isAsLeft = sameState(after, before);
   if (!hunks) {
     return isAsLeft ? first : before;

@@ -2,7 +2,8 @@
 import type { PendingChanges } from '../../core/fileChanges/pendingChanges';
 import type { FileState } from '../../core/fileChanges/records';
 import type { Disposable } from '../../core/model/ports';
-import { linesOf, pendingSummary } from './pendingSummary';
+import { linesOf } from '../hunks/hunkCounts';
+import { pendingSummary } from './pendingSummary';
 import type { Review } from './review';
 import type { ReviewFile } from './reviewFile';
 

@@ -1,8 +1,8 @@
 /** Summarizes the pending changes for the session's page. Pure. */
-import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
+import type { CountBudget } from '../../core/fileChanges/lineCounts';
 import { MAX_PENDING_FILES, type PendingChanges, type PendingFileSummary } from '../../core/fileChanges/pendingChanges';
 import { hasModeChange, isUndoable } from '../undo/undoPlan';
-import type { LiveHunks } from '../hunks/liveHunks';
+import { hunkCounts } from '../hunks/hunkCounts';
 import { isPending, type ReviewFile } from './reviewFile';
 
 /** The budget for all counts of a session together, a few ms. A hunk beyond it counts with all its lines. */
@@ -47,25 +47,4 @@ function fileSummary(file: ReviewFile, { nameOf, deletedLines }: SummaryFacts, b
     ...(removed !== undefined && { added: 0, removed }),
     ...(!isUndoable(file) && { undo: 'no' as const }),
   };
-}
-
-function hunkCounts({ text, hunks }: LiveHunks, budget: CountBudget): { readonly added: number; readonly removed: number } {
-  let [added, removed] = [0, 0];
-  for (const { start, end, oldText } of hunks) {
-    const newText = text.slice(start, end);
-    const isOneSided = oldText === '' || newText === '';
-    const counts = isOneSided ? undefined : lineCounts(oldText, newText, budget);
-    added += counts?.added ?? linesOf(newText);
-    removed += counts?.removed ?? linesOf(oldText);
-  }
-  return { added, removed };
-}
-
-/** Returns the number of lines. A last line without a line feed counts. */
-export function linesOf(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    count++;
-  }
-  return text === '' || text.endsWith('\n') ? count : count + 1;
 }

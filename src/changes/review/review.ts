@@ -13,7 +13,7 @@ import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, mayMissWrites } from './earlierVersion';
 import { LateWriter } from './lateWriter';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
-import { isPending, type ReviewFile } from './reviewFile';
+import { isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 
 export interface ReviewDependencies {
@@ -200,7 +200,7 @@ export class Review implements Disposable {
     if (file && !hunkIds) {
       this.byPath.delete(path);
       if (hunks && hunks.setAside.length > 0) {
-        const { oldPath: _, shared: __, ...kept } = file;
+        const { oldPath: _, shared: __, sharedWith: ___, ...kept } = file;
         this.byPath.set(path, kept);
       }
     }
@@ -275,7 +275,7 @@ export class Review implements Disposable {
         isDeleted: after.kind === 'none',
         turns: [...new Set([...(known?.turns ?? []), turnId])],
         ...((known?.relinked || record.relinked) && { relinked: true }),
-        ...((known?.shared || record.shared || isUnclear || isMixed) && { shared: true }),
+        ...sharedOf(known, record, isUnclear, isMixed),
         ...(isLarge ? { isLarge } : replayed instanceof LiveHunks && !isLineEnds && { hunks: replayed }),
       });
     };
@@ -293,7 +293,7 @@ export class Review implements Disposable {
       return [record];
     }
     const none: FileState = { kind: 'none' };
-    const shared = record.shared ? { shared: record.shared } : {};
+    const shared = sharedOf(undefined, record, false, false);
     return [
       { path: oldPath, before: record.before, after: none, ...shared },
       { ...moved, before: none },

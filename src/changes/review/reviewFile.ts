@@ -1,5 +1,5 @@
 /** A file whose changes wait for the user. */
-import type { FileState } from '../../core/fileChanges/records';
+import { type FileRecord, type FileState, THE_USER } from '../../core/fileChanges/records';
 import type { LiveHunks } from '../hunks/liveHunks';
 
 /** True for a file with something to review. Other files only have set-aside hunks, to be read. */
@@ -24,10 +24,30 @@ export interface ReviewFile {
   readonly turns: readonly string[];
   /** Another author may have made a part of its changes. Once set, it stays while the file waits. */
   readonly shared?: true;
+  /** See `FileRecord.sharedWith`. */
+  readonly sharedWith?: readonly string[];
   /** One of its turns put another file with several names at the path: no write may go into that file. */
   readonly relinked?: true;
   /** Set when there were too many changes to follow them one by one. */
   readonly isLarge?: true;
   /** Absent for a file that can at most be kept or restored as a whole: it is binary, too large, moved, or no earlier version is known. */
   readonly hunks?: LiveHunks;
+}
+
+/**
+ * The other authors of a file after one more turn.
+ * @param isWithUser the user wrote more than can be told apart
+ * @param isMixed an unknown author may have written a part
+ */
+export function sharedOf(
+  known: ReviewFile | undefined,
+  record: FileRecord,
+  isWithUser: boolean,
+  isMixed: boolean,
+): Pick<ReviewFile, 'shared' | 'sharedWith'> {
+  const sharedWith = [...new Set([...(known?.sharedWith ?? []), ...(record.sharedWith ?? []), ...(isWithUser ? [THE_USER] : [])])];
+  return {
+    ...((known?.shared || record.shared || isWithUser || isMixed) && { shared: true }),
+    ...(sharedWith.length > 0 && { sharedWith }),
+  };
 }

@@ -166,7 +166,7 @@ function storedFile(value: unknown): StoredFile | undefined {
   if (!isObject(value) || !isStoredPath(value['path'])) {
     return undefined;
   }
-  const { path: name, oldPath, before, after, isDeleted, turns, shared, relinked, isLarge, part, stored, text } = value;
+  const { path: name, oldPath, before, after, isDeleted, turns, shared, sharedWith, relinked, isLarge, part, stored, text } = value;
   const isMoved = isStoredPath(oldPath);
   return {
     path: name as string,
@@ -177,6 +177,7 @@ function storedFile(value: unknown): StoredFile | undefined {
     isDeleted: isDeleted === true,
     turns: stringsIn(turns),
     ...(shared === true && { shared }),
+    ...(sharedWith !== undefined && { sharedWith: stringsIn(sharedWith) }),
     ...(relinked === true && { relinked }),
     ...(isLarge === true && { isLarge }),
     ...(typeof part === 'string' && { part }),

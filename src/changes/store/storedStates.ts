@@ -88,7 +88,7 @@ function fileIn(value: unknown): FileRecord | undefined {
   if (!isObject(value) || !isStoredPath(value['path'])) {
     return undefined;
   }
-  const { path: name, oldPath, before, after, added, removed } = value;
+  const { path: name, oldPath, before, after, added, removed, sharedWith } = value;
   const isMoved = isStoredPath(oldPath);
   return {
     path: name as string,
@@ -97,6 +97,7 @@ function fileIn(value: unknown): FileRecord | undefined {
     before: oldPath === undefined || isMoved ? storedState(before) : UNKNOWN,
     after: storedState(after),
     ...Object.fromEntries(FLAGS.flatMap((flag) => (typeof value[flag] === 'boolean' ? [[flag, value[flag]]] : []))),
+    ...(sharedWith !== undefined && { sharedWith: stringsIn(sharedWith) }),
     ...(isCount(added) && { added }),
     ...(isCount(removed) && { removed }),
   };

@@ -60,9 +60,7 @@ export class Attribution {
    * @param from the time of the turn, in ms since the epoch
    */
   of(sessionKey: string, file: string, from: number, to: number): 'own' | 'other' | 'shared' {
-    const touched = [...(this.touches.get(file) ?? [])].flatMap(([key, times]) =>
-      times.some((at) => at >= from && at <= to) ? [key] : [],
-    );
+    const touched = this.namedBy(file, from, to);
     if (touched.includes(sessionKey)) {
       return touched.length > 1 ? 'shared' : 'own';
     }
@@ -70,6 +68,15 @@ export class Attribution {
       return 'other';
     }
     return this.hasOthers(sessionKey, file, from, to) ? 'shared' : 'own';
+  }
+
+  /** The other sessions that named the file in this time. */
+  othersOn(sessionKey: string, file: string, from: number, to: number): readonly string[] {
+    return this.namedBy(file, from, to).filter((key) => key !== sessionKey);
+  }
+
+  private namedBy(file: string, from: number, to: number): readonly string[] {
+    return [...(this.touches.get(file) ?? [])].flatMap(([key, times]) => (times.some((at) => at >= from && at <= to) ? [key] : []));
   }
 
   /** True when another session's turn ran in the file's folder at this time. */

@@ -52,6 +52,8 @@ export interface ChangedByTurn {
 
 export interface Authorship {
   readonly author: 'agent' | 'user' | 'shared';
+  /** True when the user, or a command of the user, is certainly the other author. */
+  readonly withUser?: true;
   /** Present when both wrote, and each part is known. */
   readonly steps?: readonly TextStep[];
 }
@@ -59,6 +61,7 @@ export interface Authorship {
 const AGENT: Authorship = { author: 'agent' };
 const USER: Authorship = { author: 'user' };
 const SHARED: Authorship = { author: 'shared' };
+const WITH_USER: Authorship = { author: 'shared', withUser: true };
 
 /** ms around the second of a git operation in which VS Code reports it, or in which a tool call that was reported late has run. */
 const BEFORE_MS = 1000;
@@ -117,7 +120,7 @@ export class TurnAuthors {
     if (byOperation) {
       return byOperation;
     }
-    const last = (await this.states.get(file)) ?? restored;
+    const last = (await this.states.get(file)) ?? restored ?? (await this.savedByOtherName(change));
     const isUsers = (last !== undefined && sameState(last, after)) || (restored !== undefined && sameState(restored, after));
     if (isUsers && restored !== undefined && sameState(restored, after)) {
       return USER;
@@ -136,7 +139,16 @@ export class TurnAuthors {
       return this.ofCommands(change);
     }
     const isShared = !isUsers || (named && change.hasReported !== false) || this.edits.hasOthers(file, texts.before);
-    return isShared ? SHARED : USER;
+    return isShared ? WITH_USER : USER;
+  }
+
+  /** A save writes all names of a file. Returns the state that the user saved by another name; undefined when there is none. */
+  private async savedByOtherName({ stat, after }: ChangedByTurn): Promise<FileState | undefined> {
+    if (stat?.kind !== 'file' || stat.nlink < 2) {
+      return undefined;
+    }
+    const saved = await Promise.all(this.states.values());
+    return saved.find((state) => sameState(state, after));
   }
 
   /** Returns the author of a file that a git operation wrote; undefined for another file. */
@@ -148,7 +160,13 @@ export class TurnAuthors {
       return undefined;
     }
     const [author] = authors;
-    return authors.size > 1 || author === 'shared' || (named && author === 'user') ? SHARED : author === 'user' ? USER : undefined;
+    return authors.size > 1 || author === 'shared' || (named && author === 'user')
+      ? authors.has('user')
+        ? WITH_USER
+        : SHARED
+      : author === 'user'
+        ? USER
+        : undefined;
   }
 
   private ofOperation(at: number, top: string): Authorship['author'] {
@@ -168,11 +186,11 @@ export class TurnAuthors {
       const isIn = (folder: string | undefined): boolean => folder !== undefined && (file === folder || isBelow(file, folder));
       if (what === 'renamed' && oldPath !== undefined && after.kind === 'none' && isIn(oldPath)) {
         const now = stateAfter(to + file.slice(oldPath.length));
-        return now && !sameState(before, now) ? SHARED : USER;
+        return now && !sameState(before, now) ? WITH_USER : USER;
       }
       if (what === 'renamed' && oldPath !== undefined && after.kind !== 'none' && isIn(to)) {
         const earlier = stateBefore(oldPath + file.slice(to.length));
-        return earlier && sameState(earlier, after) ? USER : SHARED;
+        return earlier && sameState(earlier, after) ? USER : WITH_USER;
       }
       if (what === 'deleted' && after.kind === 'none' && isIn(to)) {
         return USER;
@@ -186,7 +204,7 @@ export class TurnAuthors {
   }
 
   private ofCommands(change: ChangedByTurn): Authorship {
-    return this.isInCommand(change) ? SHARED : AGENT;
+    return this.isInCommand(change) ? WITH_USER : AGENT;
   }
 
   /** True when the user's command may have written the file, whether or not the agent named it, too. */

@@ -1,6 +1,5 @@
 /** Computes the records of an ended turn: each changed file with its earlier state, its author and its counts. */
-import { type ChangeRecord, type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
-import { lineCounts } from '../../core/fileChanges/lineCounts';
+import { type ChangeRecord, type FileRecord, type FileState, sameState, THE_USER } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
 import { addTo, Pace } from '../disk/pace';
@@ -12,6 +11,7 @@ import { lostFiles, newLineBytes, withLostContents } from './lostFiles';
 import { MovedFiles } from './movedFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
+import { countedRecords } from './recordCounts';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
 import type { ChangedByTurn } from './turnAuthors';
@@ -19,9 +19,6 @@ import type { TextStep } from '../review/replayTurn';
 
 /** Files that are read at the same time. Many, because the store writes the objects that arrive together at once. */
 const AT_ONCE = 64;
-/** The budget of all line counts of a turn. */
-const COUNTED_UNITS = 8 * 1024 * 1024;
-const COUNTED_STEPS = 2_000_000;
 /** The most bytes of contents that stay in memory until they are counted. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
@@ -114,10 +111,16 @@ export class TurnRecords {
       await pace.step();
     }
     const earlier = await this.earlierTurns(origins.size > 0 || changed.some(({ after }) => after.kind === 'none'));
-    const files = await withMoves(await withOrigins(records, origins, earlier), this.moves, sources);
+    const moved = await withMoves(await withOrigins(records, origins, earlier), this.moves, sources);
     const lost = lostFiles(changed, gone, unrestorablePaths(earlier));
-    const all = await withLostContents(files, lost, (record) => this.newBytes(record));
-    return { files: await this.counted(all), steps: this.steps };
+    const all = await withLostContents(moved, lost, (record) => this.newBytes(record));
+    const files = await countedRecords(all, {
+      turnId: this.turn.turnId,
+      stepsOf: (path) => this.steps.get(path),
+      before: (hash) => this.deps.states.contentOf(hash),
+      after: async (path, hash) => this.contents.get(hash) ?? (await this.presentBytes(path)),
+    });
+    return { files, steps: this.steps };
   }
 
   private async newBytes({ path, before, after }: FileRecord): Promise<number | undefined> {
@@ -260,7 +263,7 @@ export class TurnRecords {
     const { attribution, sessionKey, states } = this.deps;
     const { path, after, stat, binary, announced } = found;
     const { since } = this.turn;
-    const { author, steps } = await this.turn.authors.of(
+    const { author, withUser, steps } = await this.turn.authors.of(
       {
         path,
         before,
@@ -286,12 +289,15 @@ export class TurnRecords {
     }
     const shared =
       author === 'shared' || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
+    const sessions = shared ? attribution.othersOn(sessionKey, path, since, this.to) : [];
+    const sharedWith = withUser ? [THE_USER, ...sessions] : sessions;
     return {
       path,
       before,
       after,
       ...(binary && { binary }),
       ...(shared && { shared }),
+      ...(sharedWith.length > 0 && { sharedWith }),
       ...(steps && { userEdits: true as const }),
       ...(isRelinked(found) && { relinked: true }),
     };
@@ -332,33 +338,6 @@ export class TurnRecords {
     const { states } = this.deps;
     const hash = bytes.length <= states.limits.fileBytes ? await states.keep(bytes) : undefined;
     return keptOr({ kind: 'file', hash: hash ?? '', size: bytes.length, mode: 0o644, kept: hash !== undefined });
-  }
-
-  private async counted(records: readonly FileRecord[]): Promise<readonly FileRecord[]> {
-    const budget = { units: COUNTED_UNITS, steps: COUNTED_STEPS };
-    const counted: FileRecord[] = [];
-    const pace = new Pace();
-    for (const record of records) {
-      counted.push({ ...record, ...(await this.countsOf(record, budget)) });
-      await pace.heavyStep();
-    }
-    return counted;
-  }
-
-  private async countsOf({ path, before, after, binary }: FileRecord, budget: Parameters<typeof lineCounts>[2]): Promise<object> {
-    if (binary || before.kind === 'unknown' || after.kind === 'unknown' || before.kind === 'link' || after.kind === 'link') {
-      return {};
-    }
-    if (before.kind === 'file' && after.kind === 'file' && before.hash === after.hash) {
-      return { added: 0, removed: 0 };
-    }
-    const size = (before.kind === 'file' ? before.size : 0) + (after.kind === 'file' ? after.size : 0);
-    if (budget.units < 0 || size / 4 > budget.units) {
-      return {};
-    }
-    const old = before.kind === 'file' ? await this.deps.states.contentOf(before.hash) : Buffer.alloc(0);
-    const now = after.kind === 'file' ? (this.contents.get(after.hash) ?? (await this.presentBytes(path))) : Buffer.alloc(0);
-    return old && now ? (lineCounts(Buffer.from(old).toString(), Buffer.from(now).toString(), budget) ?? {}) : {};
   }
 }
 

@@ -2,7 +2,7 @@
 import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
 import { heldLines, type RunContents } from '../heldLines';
-import { contentKey, hasOrigins, type Origins, unknownKey } from '../origins';
+import { canHold, contentKey, hasOrigins, isNoFile, type Origins } from '../origins';
 import type { ReviewFile } from '../review/review';
 import type { PlannedUndo } from './plannedUndo';
 
@@ -89,6 +89,20 @@ export async function nextUndos<Plan extends PlannedUndo>(
   return { next, onlyCopies: open.filter((plan) => !next.includes(plan)) };
 }
 
+/** True for a file that may no longer be at its path: it was deleted or moved, a link is there, or its earlier content has no copy. */
+function mayBeAway({ isDeleted, oldPath, before, after }: ReviewFile): boolean {
+  return isDeleted || oldPath !== undefined || before.kind === 'unknown' || (before.kind === 'file' && after.kind === 'link');
+}
+
+/** Returns the size of the content that the plan removes or replaces, in bytes or UTF-16 units; undefined for a plan that writes nothing. */
+function removedSize({ facts: { now }, action }: PlannedUndo): number | undefined {
+  if (action.type !== 'write' && action.type !== 'edit') {
+    return undefined;
+  }
+  const isRemoved = action.type === 'write' && action.effect !== 'change';
+  return action.edits && !isRemoved ? action.edits.reduce((sum, { start, end }) => sum + end - start, 0) : sizeOf(now);
+}
+
 /** Returns the plans that would overwrite the only copy of files, with the old paths of these. */
 async function waitingFor<Plan extends PlannedUndo>(
   open: readonly Plan[],
@@ -96,8 +110,9 @@ async function waitingFor<Plan extends PlannedUndo>(
 ): Promise<ReadonlyMap<Plan, readonly string[]>> {
   const byContent = new Map<string, string[]>();
   // The content of a file that is still in its place may be equal by chance, and its undo has its own version.
-  for (const { path: file, oldPath, before, isDeleted } of review.files.filter((each) => each.isDeleted || each.oldPath !== undefined)) {
-    const key = before.kind === 'unknown' && isDeleted ? unknownKey(before) : contentKey(before);
+  const away = review.files.filter(mayBeAway);
+  for (const { path: file, oldPath, before } of away) {
+    const key = contentKey(before);
     if (key !== undefined) {
       byContent.set(key, [...(byContent.get(key) ?? []), oldPath ?? file]);
     }
@@ -106,9 +121,14 @@ async function waitingFor<Plan extends PlannedUndo>(
   for (const plan of open) {
     const { path: own, oldPath } = plan.target.file;
     const key = contentKey(plan.facts.now);
-    const isWritten = plan.action.type === 'write' || plan.action.type === 'edit';
-    const keys = isWritten ? [key, unknownKey(plan.facts.now)] : [];
-    const olds = keys.flatMap((each) => byContent.get(each ?? '') ?? []).filter((file) => file !== own && file !== oldPath);
+    const size = removedSize(plan);
+    const present = sizeOf(plan.facts.now);
+    const held = away.filter(
+      ({ before, after }) => size !== undefined && (canHold(present, before, false) || (isNoFile(after) && canHold(size, before, true))),
+    );
+    const olds = [...(size === undefined ? [] : (byContent.get(key ?? '') ?? [])), ...held.map((file) => file.oldPath ?? file.path)].filter(
+      (file) => file !== own && file !== oldPath,
+    );
     let isElsewhere = false;
     for (const file of olds) {
       isElsewhere ||= key !== undefined && contentKey((await states.of(file, false)).state) === key;

@@ -12,17 +12,21 @@ export interface Surroundings {
   readonly focus: 'page' | 'otherPage' | 'editor' | undefined;
   /** True when the request belongs to the session that was in front last. */
   readonly isInFront: boolean;
-  readonly card: CardSight;
+  /** `awaited`: the page has not reported the card yet. */
+  readonly card: CardSight | 'awaited';
 }
 
 /**
- * Returns the place that asks now. Undefined means that no quick pick may open: nothing reports the focus, so a pick could take the keys that
- * the user types elsewhere.
+ * Returns the place that asks now. Undefined means that no quick pick may open: the page is about to report the card, or nothing reports the
+ * focus. A pick could then take the keys that the user types elsewhere.
  */
 export function askingPlace(present: PermissionPresent, { focus, isInFront, card }: Surroundings): 'card' | 'pick' | undefined {
   const isAtCard = focus === 'page' && (card === 'focused' || (card === 'seen' && present === 'auto'));
   if (present === 'card' || isAtCard) {
     return 'card';
+  }
+  if (present === 'auto' && focus === 'page' && card === 'awaited') {
+    return undefined;
   }
   const mayOpen = present === 'auto' ? focus !== undefined : isInFront && (focus === 'page' || focus === 'editor');
   return mayOpen ? 'pick' : undefined;

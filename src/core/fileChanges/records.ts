@@ -22,6 +22,9 @@ export type FileState =
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'unknown'; readonly reason: UnknownReason; readonly size?: number };
 
+/** In `sharedWith`. No key of a session. */
+export const THE_USER = 'user';
+
 /** The change of one file. */
 export interface FileRecord {
   /** Absolute; real. */
@@ -33,6 +36,8 @@ export interface FileRecord {
   readonly binary?: boolean;
   /** Two authors wrote the file in the same turn (the user, another session), and the product cannot distinguish their parts. */
   readonly shared?: boolean;
+  /** The other authors of a shared file that are known: {@link THE_USER}, or keys of sessions. */
+  readonly sharedWith?: readonly string[];
   /** The user saved edits of their own in the turn. The review separates them from the agent's, and a return to `before` takes both. */
   readonly userEdits?: true;
   /** The turn put another file with several names at the path. A write replaces this name and leaves the other ones. */

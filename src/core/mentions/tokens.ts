@@ -162,7 +162,7 @@ export function joinMentions(
   const all = [...known];
   const renamed = new Map<string, string>();
   for (const mention of mentions) {
-    const same = all.find((each) => isSame(each, mention));
+    const same = all.find((each) => isSameMention(each, mention));
     const token = same?.token ?? freeToken(mention, (taken) => all.some((each) => each.token === taken));
     renamed.set(mention.token, token);
     if (!same) {
@@ -179,7 +179,7 @@ export function joinMentions(
 }
 
 /** True when both refer to the same thing. Content is the same only as one object, because comparing large content is slow. */
-function isSame(one: Mention, other: Mention): boolean {
+export function isSameMention(one: Mention, other: Mention): boolean {
   const [a, b] = [one.ref, other.ref];
   return a.kind === 'content' || b.kind === 'content'
     ? a.kind === 'content' && b.kind === 'content' && a.block === b.block

@@ -175,6 +175,8 @@ const askReason = variant('type', {
   }),
   /** A command. `unasked`: the agent was given no permission in this turn. `variables`: the names that the agent sets in its environment. */
   command: object({ unasked: boolean(), variables: array(string()) }),
+  /** A rule that the user wrote. `rule` is its text, `path` the agent's name of the file, or the address. */
+  rule: object({ kind: literal('read', 'write', 'command', 'address'), rule: string(), path: optional(string()) }),
 });
 export type AskReason = Infer<typeof askReason>;
 

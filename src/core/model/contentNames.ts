@@ -2,7 +2,7 @@
 import { commentsIn, decoded } from './attachment';
 import type { ContentBlock } from './content';
 
-/** The beginning of a text after a mention that makes the mention a part of the sentence: "cart.ts and …", "cart.ts is …". */
+/** The beginning of a text after a mention that makes the mention a part of the sentence: "app.ts and …", "app.ts is …". */
 const GOES_ON =
   /^(?:['’]s|[&+/|=<>-]|(?:and|or|vs|is|isn['’]t|are|was|were|has|have|does|doesn['’]t|should|could|would|will|must|needs?|fails?|in|of|to|with|from)(?![\p{L}\p{N}_]))/iu;
 /** Characters between a mention at the beginning and the text. */

@@ -3,12 +3,13 @@
  * The newest entries, which receive nearly all changes, form a short tail. Unchanged entries keep their identity.
  */
 
-/** Small, because each change at the end copies the tail. The list of full chunks is copied only when one fills or an older entry changes. */
+/** The number of entries in a chunk. Small, because each change at the end copies the tail. The list of full chunks is copied only when one fills or an older entry changes. */
 const CHUNK = 32;
 
 /** The item type of a list; the conversation uses `Slot`. */
 interface Identified {
   readonly entryId: string;
+  readonly kind: string;
 }
 
 /**
@@ -17,6 +18,31 @@ interface Identified {
  */
 type Hints = Map<string, number>;
 
+/** Entries that are not in memory. */
+export interface SwappedEntries<T extends Identified> {
+  /** Returns an entry by its index. @param head its id and kind, for an entry that cannot be read */
+  at(index: number, head: Head<T>): T;
+}
+
+/** The substitute of an entry whose body is in a file (`src/session/swap`). A long session has many, so each must be small. */
+export class SwappedEntry<T extends Identified> {
+  constructor(
+    readonly entryId: string,
+    readonly kind: T['kind'],
+    private readonly entries: SwappedEntries<T>,
+    private readonly index: number,
+  ) {}
+
+  /** Reads the entry. */
+  read(): T {
+    return this.entries.at(this.index, this);
+  }
+}
+
+/** An entry, or its id and kind where the body is swapped out. */
+export type Head<T extends Identified> = Pick<T, 'entryId' | 'kind'>;
+type Item<T extends Identified> = T | SwappedEntry<T>;
+
 export class EntryList<T extends Identified> {
   static readonly empty: EntryList<never> = new EntryList<never>([], [], new Map());
 
@@ -24,7 +50,7 @@ export class EntryList<T extends Identified> {
 
   private constructor(
     /** Full chunks, each of length `CHUNK`. */
-    private readonly chunks: readonly (readonly T[])[],
+    private readonly chunks: readonly (readonly Item<T>[])[],
     /** The entries after the chunks. Empty only when the list is empty. */
     private readonly tail: readonly T[],
     private readonly hints: Hints,
@@ -44,7 +70,41 @@ export class EntryList<T extends Identified> {
     return new EntryList(chunks, slots.slice(start), hints);
   }
 
+  /** Returns the entry, and reads its body where it is swapped out. */
   at(index: number): T | undefined {
+    return whole(this.itemAt(index));
+  }
+
+  /** Returns the entry's id and kind, and reads no body. */
+  headAt(index: number): Head<T> | undefined {
+    return this.itemAt(index);
+  }
+
+  /** Returns the entry, or undefined where its body is swapped out. */
+  peek(index: number): T | undefined {
+    const item = this.itemAt(index);
+    return item instanceof SwappedEntry ? undefined : item;
+  }
+
+  /** The number of entries in a full chunk. */
+  get chunkLength(): number {
+    return CHUNK;
+  }
+
+  /**
+   * Returns the list with entries of a full chunk swapped out.
+   * @param swap returns a {@link SwappedEntry} for each entry that is swapped out, and the others themselves
+   */
+  swapChunk(chunkIndex: number, swap: (entries: readonly T[]) => readonly Item<T>[]): EntryList<T> {
+    const chunk = this.chunks[chunkIndex] ?? [];
+    const present = chunk.filter((item): item is T => !(item instanceof SwappedEntry));
+    const swapped = new Map(swap(present).map((item) => [item.entryId, item]));
+    const isSame = present.every((entry) => swapped.get(entry.entryId) === entry);
+    const next = chunk.map((item) => swapped.get(item.entryId) ?? item);
+    return isSame ? this : new EntryList(this.chunks.with(chunkIndex, next), this.tail, this.hints);
+  }
+
+  private itemAt(index: number): Item<T> | undefined {
     const inTail = index - this.chunks.length * CHUNK;
     return inTail >= 0 ? this.tail[inTail] : this.chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
   }
@@ -59,11 +119,11 @@ export class EntryList<T extends Identified> {
     if (hint === undefined) {
       return -1; // Every id of every version has a hint; only a wrong hint needs the search below.
     }
-    if (hint < this.length && this.at(hint)?.entryId === entryId) {
+    if (hint < this.length && this.itemAt(hint)?.entryId === entryId) {
       return hint;
     }
     for (let index = 0; index < this.length; index++) {
-      if (this.at(index)?.entryId === entryId) {
+      if (this.itemAt(index)?.entryId === entryId) {
         return index;
       }
     }
@@ -92,7 +152,7 @@ export class EntryList<T extends Identified> {
 
   /** Returns the list with `slot` at `index`, which must hold the entry of the same id. */
   replaceAt(index: number, slot: T): EntryList<T> {
-    const old = this.at(index);
+    const old = this.itemAt(index);
     if (old?.entryId !== slot.entryId) {
       throw new RangeError(`no entry ${slot.entryId} at ${index}`);
     }
@@ -119,8 +179,36 @@ export class EntryList<T extends Identified> {
 
   *[Symbol.iterator](): Iterator<T> {
     for (const chunk of this.chunks) {
+      for (const item of chunk) {
+        yield whole(item);
+      }
+    }
+    yield* this.tail;
+  }
+
+  /** Iterates over the ids and kinds, and reads no body. */
+  *heads(): Generator<Head<T>, void> {
+    for (const chunk of this.chunks) {
       yield* chunk;
     }
     yield* this.tail;
   }
+
+  /** Iterates over the entries that are not swapped out. */
+  *inMemory(): Generator<T, void> {
+    for (const chunk of this.chunks) {
+      for (const item of chunk) {
+        if (!(item instanceof SwappedEntry)) {
+          yield item;
+        }
+      }
+    }
+    yield* this.tail;
+  }
+}
+
+function whole<T extends Identified>(item: Item<T>): T;
+function whole<T extends Identified>(item: Item<T> | undefined): T | undefined;
+function whole<T extends Identified>(item: Item<T> | undefined): T | undefined {
+  return item instanceof SwappedEntry ? item.read() : item;
 }

@@ -20,6 +20,7 @@ import {
   turnUsage,
   usage,
 } from './content';
+import { answeringRule } from '../approval/answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
 import type { Failure } from './failure';
@@ -29,6 +30,7 @@ import {
   custom,
   type Infer,
   integer,
+  lenient,
   literal,
   nullable,
   number,
@@ -273,6 +275,8 @@ const sessionEvent = variant('type', {
      */
     outcome: literal('selected', 'cancelled', 'withdrawn', 'lost'),
     optionId: optional(string()),
+    /** The rule that chose the option instead of the user. */
+    byRule: lenient(answeringRule),
   }),
   /** The agent asks for more than a yes or no (RFD "Elicitation"). */
   elicitation_requested: object({
@@ -380,6 +384,7 @@ export type ToolCallContentChunk = EventOf<'tool_call_content_chunk'>;
 export type TerminalUpdate = EventOf<'terminal_update'>;
 export type TerminalOutput = EventOf<'terminal_output'>;
 export type PermissionRequested = EventOf<'permission_requested'>;
+export type PermissionResolved = EventOf<'permission_resolved'>;
 export type ElicitationRequested = EventOf<'elicitation_requested'>;
 export type ElicitationResolved = EventOf<'elicitation_resolved'>;
 export type NoticeShown = EventOf<'notice'>;

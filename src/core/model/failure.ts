@@ -77,6 +77,7 @@ export type FailureCode =
   | 'fs.not_absolute'
   | 'fs.protected'
   | 'fs.rejected'
+  | 'policy.denied'
   | 'fs.led_elsewhere'
   | 'fs.is_directory'
   | 'fs.binary'

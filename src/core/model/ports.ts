@@ -21,6 +21,9 @@ export interface Log {
   error(message: string): void;
 }
 
+/** An operation on a file. Deleting and moving are writes of each path that they name. */
+export type FileAccess = 'read' | 'write';
+
 /** The identity of the folder at a path, at the time of the lookup. */
 export interface FolderPin {
   /** The real path of the folder. */

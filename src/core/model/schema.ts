@@ -16,9 +16,11 @@ export interface OptionalSchema<T> extends Schema<T | undefined> {
 
 export type Infer<S> = S extends OptionalSchema<infer T> ? T : S extends Schema<infer T> ? T : never;
 
-type Fields = Readonly<Record<string, Schema<unknown>>>;
-type Flat<T> = { [K in keyof T]: T[K] };
-type Shape<F extends Fields> = Flat<
+/** The schemas of an object's fields, by name. */
+export type Fields = Readonly<Record<string, Schema<unknown>>>;
+export type Flat<T> = { [K in keyof T]: T[K] };
+/** The object that fits the schemas of its fields. */
+export type Shape<F extends Fields> = Flat<
   { readonly [K in keyof F as F[K] extends OptionalSchema<unknown> ? never : K]: Infer<F[K]> } & {
     readonly [K in keyof F as F[K] extends OptionalSchema<unknown> ? K : never]?: Infer<F[K]>;
   }

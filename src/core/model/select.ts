@@ -86,6 +86,13 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   'session.newer_version',
 ]);
 
+const NOT_OURS: ReadonlySet<string> = new Set(['session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
+
+/** True for a stored session that this window must not write. */
+export function isReadOnlyHere({ failure }: Pick<SessionState, 'failure'>): boolean {
+  return failure !== undefined && NOT_OURS.has(failure.code);
+}
+
 /**
  * True when the lost agent has announced that it can restore the session. Also true when the window closed before the agent had the session, which is
  * then requested for the first time.

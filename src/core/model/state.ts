@@ -21,6 +21,7 @@ import type {
   Usage,
 } from './content';
 import { NO_OFFERS } from './wellKnown';
+import type { PermissionOutcome } from '../approval/answeringRule';
 import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
 import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
@@ -85,7 +86,7 @@ export interface PermissionEntry extends EntryBase {
   /** The tool call was known at the time of the request, so its `requests` name this one. */
   readonly onToolCall?: true;
   /** Absent while the request waits for an answer. */
-  readonly outcome?: { readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost'; readonly optionId?: string; readonly at: number };
+  readonly outcome?: PermissionOutcome;
 }
 
 export interface ElicitationEntry extends EntryBase {

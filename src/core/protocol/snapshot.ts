@@ -23,8 +23,8 @@ const OUTPUT = 1024 * 1024;
 /** Returns the snapshot of `state` for the view. It always includes the bodies of requests that wait for the user, and of their tool calls. */
 export function toSnapshot(state: SessionState, window: Window): Snapshot {
   const { entries, ...rest } = state;
-  const slots = entries.slice();
-  const first = Math.max(0, slots.length - window.tail);
+  const heads = [...entries.heads()];
+  const first = Math.max(0, heads.length - window.tail);
   const wanted = new Set(window.want ?? []);
   for (const permissionId of state.pendingPermissions) {
     wanted.add(entryIdOf.permission(permissionId));
@@ -33,10 +33,12 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
   for (const requestKey of state.pendingElicitations) {
     wanted.add(entryIdOf.elicitation(requestKey));
   }
-  const bodies = slots.filter((slot, index): slot is Entry => !isAbsent(slot) && (index >= first || wanted.has(slot.entryId)));
+  const bodies = heads
+    .flatMap(({ entryId }, index) => (index >= first || wanted.has(entryId) ? entries.at(index)! : []))
+    .filter((slot): slot is Entry => !isAbsent(slot));
   return {
-    ids: slots.map((slot) => slot.entryId),
-    kinds: slots.map((slot) => slot.kind),
+    ids: heads.map((head) => head.entryId),
+    kinds: heads.map((head) => head.kind),
     bodies: bodies.map(trimEntry),
     rest: { ...rest, queue: trimQueue(rest.queue), terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
   };

@@ -1,5 +1,6 @@
 /** Permission requests, shown at their position and answered once. */
-import type { PermissionRequested } from '../model/event';
+import { answeringRuleIn } from '../approval/answeringRule';
+import type { PermissionRequested, PermissionResolved } from '../model/event';
 import { upsertEntry } from './messages';
 import { countWaiting, watchWaiting } from './waiting';
 import { entryIdOf, type PermissionEntry, type SessionState, type ToolCallEntry } from '../model/state';
@@ -33,17 +34,22 @@ export function reducePermissionRequested(state: SessionState, event: Permission
 /** Only the first answer counts. */
 export function reducePermissionResolved(
   state: SessionState,
-  permissionId: string,
-  type: NonNullable<PermissionEntry['outcome']>['type'],
-  at: number,
-  optionId?: string,
+  {
+    permissionId,
+    outcome: type,
+    optionId,
+    byRule,
+    at,
+  }: Pick<PermissionResolved, 'permissionId' | 'outcome' | 'optionId' | 'byRule' | 'at'>,
 ): SessionState {
   if (!state.pendingPermissions.includes(permissionId)) {
     return state;
   }
+  // The journal's reader accepts an event whose rule is not valid. Only the rule is left out then.
+  const rule = answeringRuleIn(byRule);
   const next = upsertEntry<PermissionEntry>(countWaiting(state, at), entryIdOf.permission(permissionId), (old) => ({
     ...old!,
-    outcome: { type, at, ...(optionId !== undefined && { optionId }) },
+    outcome: { type, at, ...(optionId !== undefined && { optionId }), ...(rule && { byRule: rule }) },
   }));
   return watchWaiting({ ...next, pendingPermissions: state.pendingPermissions.filter((other) => other !== permissionId) }, at);
 }

@@ -27,7 +27,7 @@ export function plansOf({ turn, plans }: Pick<SessionState, 'turn' | 'plans'>): 
 
 function lastTurn({ entries }: SessionState): string | undefined {
   for (let index = entries.length - 1; index >= 0; index--) {
-    const slot = entries.at(index)!;
+    const slot = entries.headAt(index)!;
     if (slot.kind === 'turn') {
       return slot.entryId;
     }

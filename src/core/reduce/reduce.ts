@@ -163,7 +163,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'permission_requested':
       return reducePermissionRequested(state, event);
     case 'permission_resolved':
-      return reducePermissionResolved(state, event.permissionId, event.outcome, event.at, event.optionId);
+      return reducePermissionResolved(state, event);
     case 'elicitation_requested':
       return reduceElicitationRequested(state, event);
     case 'elicitation_resolved':

@@ -168,7 +168,7 @@ export function closeTurn(
     : state;
   next = next.work ? { ...next, work: undefined } : next;
   for (const permissionId of state.pendingPermissions) {
-    next = reducePermissionResolved(next, permissionId, 'lost', at);
+    next = reducePermissionResolved(next, { permissionId, outcome: 'lost', at });
   }
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });

@@ -181,6 +181,13 @@ export class JournalFiles {
     return this.made(key, `${key}.changes`);
   }
 
+  /** Bytes; undefined where there is no journal. */
+  async journalSize(key: string): Promise<number | undefined> {
+    const [folder, { fs, path }] = await Promise.all([this.folderOf(key), modules()]);
+    const info = folder === undefined ? undefined : await fs.stat(path.join(folder, `${key}.jsonl`)).catch(unlessAbsent);
+    return info?.size;
+  }
+
   async readMarks(key: string): Promise<SessionMarks> {
     return parseMarks(await this.readFile(key, `${key}.marks.json`));
   }
@@ -376,6 +383,13 @@ function mayBeUnused({ isUnused, title, turnEndedAt }: KeptSummary): boolean {
 function* checked(text: string, check: () => void): Iterable<string> {
   yield text;
   check();
+}
+
+/** Returns undefined for a missing file. @throws any other error */
+function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') {
+    throw error;
+  }
 }
 
 /** Loads the modules at the first use, because opening VS Code must not read the disk for this extension. */

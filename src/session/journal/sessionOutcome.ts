@@ -3,8 +3,11 @@ import { type Infer, literal, number, object } from '../../core/model/schema';
 import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 
-/** The status: `done` when the last turn ended by itself, `resting` when there was none or the user stopped it. */
-export const standingState = literal('working', 'needsYou', 'done', 'failed', 'resting');
+/**
+ * The status of a session. `interrupted`: the window closed during its last turn. `done`: its last turn ended by itself. `resting`: there was none, or the
+ * user stopped it.
+ */
+export const standingState = literal('working', 'needsYou', 'done', 'failed', 'interrupted', 'resting');
 export type StandingState = Infer<typeof standingState>;
 
 /** Files and lines of all turns. */
@@ -24,7 +27,7 @@ export function outcomeOf(state: SessionState): SessionOutcome {
   let removed = 0;
   let last: TurnEntry | undefined;
   const { workEndedAt } = state;
-  for (const slot of state.entries) {
+  for (const slot of state.entries.inMemory()) {
     if (isAbsent(slot) || slot.kind !== 'turn') {
       continue;
     }
@@ -52,6 +55,9 @@ function stateOf(state: SessionState, last: TurnEntry | undefined): StandingStat
   const running = runningState(state);
   if (running) {
     return running;
+  }
+  if (state.status !== 'failed' && last?.failure?.code === 'session.interrupted') {
+    return 'interrupted';
   }
   if (state.status === 'failed' || last?.failure) {
     return 'failed';

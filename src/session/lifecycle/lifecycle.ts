@@ -1,6 +1,6 @@
 /**
  * The life cycle of a session at its agent, as a pure state machine: maps a state and an event to the next state and its effects.
- * `sessionLifecycle.ts` performs the effects. docs/architecture.md has the diagram; `test/unit/session/lifecycle/lifecycle.test.ts` has each state
+ * `sessionLifecycle.ts` performs the effects. docs/decisions/session has the table; `test/unit/session/lifecycle/lifecycle.test.ts` has each state
  * × each event.
  */
 import type { AuthMethod } from '../../core/model/content';

@@ -60,7 +60,7 @@ export class Elicitations {
 
   /** Records that the user has finished the web page with this id. Unknown, refused and finished ids are ignored. */
   complete(elicitationId: string): void {
-    for (const slot of this.conversation.state.entries) {
+    for (const slot of this.conversation.state.entries.inMemory()) {
       if (slot.kind !== 'elicitation' || isAbsent(slot) || slot.body.mode !== 'url' || slot.body.elicitationId !== elicitationId) {
         continue;
       }

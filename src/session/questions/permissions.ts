@@ -1,11 +1,16 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
+import type { AnsweringRule } from '../../core/approval/answeringRule';
 import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
+import { isCancelling } from '../../core/model/select';
 import { entryIdOf, isAbsent } from '../../core/model/state';
+import type { Rule } from '../../policy/rule';
 import type { SessionPeer } from '../agent/agentConnection';
 import type { ReplayTarget } from '../lifecycle/replayTarget';
 import type { SessionStore } from '../store';
+import type { AgentPolicy } from './agentPolicy';
 import { type Conversation, type PermissionQuestion, type Questions, requestedEvent } from './questions';
+import { answeringRuleOf, optionFor } from './ruleAnswers';
 
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
 
@@ -18,6 +23,8 @@ export class Permissions {
     private readonly store: SessionStore,
     /** The buffer for the agent's updates during a replay. */
     private readonly replay: () => ReplayTarget | undefined,
+    /** Decides about the agent's requests. Undefined while there are no rules for them, so that the user answers each. */
+    private readonly policy?: () => Promise<AgentPolicy>,
   ) {}
 
   /**
@@ -47,11 +54,18 @@ export class Permissions {
     const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
     const asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
     const whole = { ...asked, subject: wholeSubject(subject, conversation) };
-    const optionId = await this.ask(whole, signal, () => {
+    const announce = (): void => {
       // During a replay the tool call is not shown, so the card gets the complete subject.
       store.append(requestedEvent(replay ? whole : asked));
       replay?.mirror(requestedEvent(asked));
-    });
+    };
+    // Without rules the question is announced at once, before the agent's next update.
+    const decided = this.policy && (await this.answerOf(await this.policy(), whole, signal));
+    if (decided) {
+      this.questions.record(whole, decided.optionId, answeringRuleOf(decided.rule), announce);
+      return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
+    }
+    const optionId = await this.ask(whole, signal, announce);
     if (optionId === undefined) {
       return 'cancelled';
     }
@@ -72,6 +86,27 @@ export class Permissions {
     const answer = this.ask({ ...question, kind: 'permission', questionId }, signal);
     asked((optionId) => void this.questions.answer(questionId, { optionId }));
     return answer;
+  }
+
+  /** Resolves to the answer of a rule; undefined when the user answers. */
+  private async answerOf(
+    policy: AgentPolicy,
+    { subject, title, options }: PermissionQuestion,
+    signal: AbortSignal,
+  ): Promise<{ readonly rule: Rule; readonly optionId: string | undefined } | undefined> {
+    const decision = await policy.aboutRequest(subject, title);
+    const { rule, effect } = decision;
+    if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
+      return undefined;
+    }
+    const optionId = optionFor(effect, options);
+    return optionId === undefined && effect === 'allow' ? undefined : { rule, optionId };
+  }
+
+  /** Records a request that a rule has answered, so that the conversation shows it. */
+  record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void {
+    const questionId = this.questions.mint('permission');
+    this.questions.record({ ...question, kind: 'permission', questionId }, optionId, byRule);
   }
 
   private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {

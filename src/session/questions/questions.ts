@@ -4,6 +4,7 @@
  * shows as a card. The first outcome counts.
  */
 import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { AnsweringRule } from '../../core/approval/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { UnstampedEvent } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
@@ -116,6 +117,25 @@ export class Questions {
         presented = this.present(question, (answer) => void this.answer(questionId, answer));
       }
     });
+  }
+
+  /**
+   * Records a question that a rule has answered. It never waits.
+   * @param optionId undefined when no option fits, which cancels the question
+   */
+  record(
+    question: PermissionQuestion,
+    optionId: string | undefined,
+    byRule: AnsweringRule,
+    announce: () => void = () => this.conversation.append(requestedEvent(question)),
+  ): void {
+    const permissionId = question.questionId;
+    announce();
+    this.conversation.append(
+      optionId === undefined
+        ? { type: 'permission_resolved', permissionId, outcome: 'cancelled', byRule }
+        : { type: 'permission_resolved', permissionId, outcome: 'selected', optionId, byRule },
+    );
   }
 
   /** The question, while it waits. */

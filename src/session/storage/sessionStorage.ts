@@ -1,6 +1,7 @@
 /** Loads {@link StoredSessions} at the first use, because opening VS Code must not read the disk for this extension. */
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/model/ports';
+import { lazy } from '../../util/lazy';
 import type { DraftFiles } from '../journal/drafts';
 import type { JournalFile } from '../journal/journal';
 import type { JournalHeader } from '../journal/journalHeader';
@@ -12,9 +13,13 @@ import type { StoredSessions, StoredSessionsOptions } from './storedSessions';
 import { foldersIn } from './storePlaces';
 
 export class SessionStorage implements Journals, DraftFiles, KeptSessions, Disposable {
-  private loading: Promise<StoredSessions> | undefined;
   private loaded: StoredSessions | undefined;
   private giving: (key: string, force: boolean) => Promise<boolean> = () => Promise.resolve(true);
+
+  private readonly load = lazy(async () => {
+    const { StoredSessions } = await import('./storedSessions');
+    return (this.loaded = new StoredSessions({ ...this.options, give: (key, force) => this.giving(key, force) }));
+  });
 
   constructor(private readonly options: Omit<StoredSessionsOptions, 'give'>) {}
 
@@ -28,8 +33,7 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
   }
 
   file(header: JournalHeader): JournalFile {
-    let file: Promise<JournalFile> | undefined;
-    const load = (): Promise<JournalFile> => (file ??= this.load().then((stored) => stored.file(header)));
+    const load = lazy(async () => (await this.load()).file(header));
     return {
       append: async (text) => (await load()).append(text),
       replace: async (text) => (await load()).replace(text),
@@ -90,6 +94,11 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
     return (await this.load()).files.changesFolder(key);
   }
 
+  /** See `JournalFiles`. */
+  async journalSize(key: string): Promise<number | undefined> {
+    return (await this.load()).files.journalSize(key);
+  }
+
   async list(query: KeptSessionsQuery): Promise<KeptSessionsPage> {
     return (await this.load()).list(query);
   }
@@ -132,12 +141,5 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
   /** Releases this window's sessions for others. */
   dispose(): void {
     this.loaded?.dispose();
-  }
-
-  private load(): Promise<StoredSessions> {
-    return (this.loading ??= import('./storedSessions').then(({ StoredSessions }) => {
-      this.loaded = new StoredSessions({ ...this.options, give: (key, force) => this.giving(key, force) });
-      return this.loaded;
-    }));
   }
 }

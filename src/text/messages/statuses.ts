@@ -58,10 +58,18 @@ export interface Decision {
   /** The kind of the chosen option, and its name, made safe. */
   readonly kind?: string | undefined;
   readonly option?: string | undefined;
+  /** The rule that decided instead of the user, made safe. */
+  readonly rule?: string | undefined;
 }
 
-/** Returns one word for a mark on the tool call. An option of an unknown kind is not an approval: its own name is shown. */
-export function decisionWord({ type, kind = '', option = '' }: Decision, t: TranslateVerbatim): string {
+/**
+ * Returns the text of a mark on the tool call: one word, or the rule that decided. An option of an unknown kind is not an approval: its own name is
+ * shown.
+ */
+export function decisionWord({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
+  if (rule !== undefined) {
+    return ruleWords(type, kind, rule, t);
+  }
   if (type !== 'selected') {
     return statusWord('cancelled', t, (word) => word);
   }
@@ -69,7 +77,10 @@ export function decisionWord({ type, kind = '', option = '' }: Decision, t: Tran
 }
 
 /** Returns a text about who decided and how. */
-export function decisionWords({ type, kind = '', option = '' }: Decision, t: TranslateVerbatim): string {
+export function decisionWords({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
+  if (rule !== undefined) {
+    return ruleWords(type, kind, rule, t);
+  }
   switch (type) {
     case 'selected':
       return isAllowed(kind)
@@ -82,6 +93,15 @@ export function decisionWords({ type, kind = '', option = '' }: Decision, t: Tra
     default:
       return unansweredWords(type, t);
   }
+}
+
+/** A rule that finds no option to reject a request with cancels the request. */
+function ruleWords(type: Decision['type'], kind: string, rule: string, t: TranslateVerbatim): string {
+  return isAllowed(kind)
+    ? t('Allowed by rule: {rule}', { rule })
+    : isRejected(kind) || type !== 'selected'
+      ? t('Denied by rule: {rule}', { rule })
+      : t('Answered by rule: {rule}', { rule });
 }
 
 function isAllowed(kind: string): boolean {

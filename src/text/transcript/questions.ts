@@ -1,5 +1,6 @@
 /** Permission requests in a conversation's document: the question, with each text once, and its outcome. */
 import type { PermissionEntry, SessionState, ToolCallEntry } from '../../core/model/state';
+import { ruleText } from '../../core/approval/answeringRule';
 import { type Operation, operationOf } from '../../core/approval/operation';
 import { fenced, proseLine } from '../markdown/fence';
 import { sanitizeMarkdown } from '../markdown/sanitize';
@@ -46,5 +47,9 @@ export function question(
 /** Returns the outcome; undefined while the request waits. */
 export function decided({ outcome, options }: PermissionEntry, words: TranscriptWords): string | undefined {
   const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
-  return outcome && words.decided({ type: outcome.type, kind: chosen?.kind, option: proseLine(chosen?.name || outcome.optionId || '?') });
+  if (!outcome) {
+    return undefined;
+  }
+  const option = proseLine(chosen?.name || outcome.optionId || '?');
+  return words.decided({ type: outcome.type, kind: chosen?.kind, option, rule: outcome.byRule && proseLine(ruleText(outcome.byRule)) });
 }

@@ -4,8 +4,8 @@ import type { CatalogEntry } from '../../agent/catalog';
 import { type Item, separator } from '../shared/window';
 import type { AgentRow } from './agentRows';
 
-/** `isBroken`: an entry of the setting that can't be used. */
-export type AgentItem = Item & { readonly entry?: CatalogEntry; readonly isBroken?: boolean };
+/** `isBroken`: an entry of the setting that can't be used, of this name; without a name the setting as a whole. */
+export type AgentItem = Item & { readonly entry?: CatalogEntry; readonly isBroken?: boolean; readonly agentName?: string };
 
 export function agentItem(row: AgentRow): AgentItem {
   if ('separator' in row) {

@@ -29,6 +29,8 @@ interface BrokenAgentRow {
   readonly detail: InertText;
   readonly icon: string;
   readonly isBroken: true;
+  /** The entry's name in the setting; absent where the setting is wrong as a whole. */
+  readonly agentName?: string;
 }
 
 const MAX_NAME = 80;
@@ -84,22 +86,23 @@ export function agentRows(
   const of = (source: CatalogEntry['source']) => others.filter((entry) => entry.source === source);
   const isInstalled = ({ agentId }: CatalogEntry): boolean => availability.get(agentId) === 'installed';
   const demo = { heading: t('Built-in'), entries: of('demo') };
-  const own = { heading: t('Custom'), entries: of('user') };
-  const broken = brokenRows(problems, t);
-  const usable = [
+  // The user looks for an entry that can't be used among the others of the setting.
+  const own = { heading: t('Custom'), entries: of('user'), broken: brokenRows(problems, t) };
+  return [
     { heading: recent.length > 1 ? t('Recently used') : t('Last used'), entries: recent },
-    ...(hasOwn ? [own] : [demo]),
+    ...(hasOwn ? [own] : [demo, own]),
     { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
     { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
     ...(hasOwn ? [demo] : []),
-  ].flatMap((group): AgentRow[] =>
-    group.entries.length === 0
-      ? []
-      : [{ separator: group.heading }, ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentId), t))],
-  );
-  return broken.length === 0 ? usable : [...usable, { separator: t('Not valid') }, ...broken];
+  ].flatMap((group): AgentRow[] => {
+    const rows = [
+      ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentId), t)),
+      ...(group === own ? own.broken : []),
+    ];
+    return rows.length === 0 ? [] : [{ separator: group.heading }, ...rows];
+  });
 }
 
 /** The entries that the user wrote and that can't be used. */
@@ -108,10 +111,11 @@ function brokenRows(problems: readonly Failure[], t: Translate): BrokenAgentRow[
     .filter(({ isBroken }) => isBroken)
     .map((each) => ({
       label: nameOf(each),
-      description: t('Select to edit'),
+      description: joined([t('Not valid'), t('Select to edit')], ' · '),
       detail: problemReasons(each, t),
       icon: 'error',
       isBroken: true,
+      ...(each.agentName !== undefined && { agentName: each.agentName }),
     }));
 }
 

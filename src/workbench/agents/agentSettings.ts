@@ -45,8 +45,8 @@ export function readProtectedPaths(): unknown {
   return readUserValue(settings.protectedPaths).value;
 }
 
-/** `acpHost.askBeforeCommands` of the user, unchecked: for `commandAskingOf`. */
-export function readCommandAsking(): unknown {
+/** `acpHost.askBeforeCommands` of the user, unchecked: for `askBeforeCommandsOf`. */
+export function readAskBeforeCommands(): unknown {
   return readUserValue(settings.askBeforeCommands).value;
 }
 

@@ -1,24 +1,22 @@
 /** Starts agents with code that the first of them loads: the protocol and processes are loaded while VS Code creates the session's panel. */
 import type { AgentLaunch, Disposable } from '../../core/model/ports';
 import type { Connect } from '../../session/agent/agentConnection';
+import { lazy } from '../../util/lazy';
 import type { ConnectorDependencies } from './connector';
 
 /** Returns a function like `connector`'s, and loads that module on demand. */
 export function lateConnector(dependencies: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
-  let loading: Promise<ReturnType<typeof import('./connector').connector>> | undefined;
+  const load = lazy(async () => (await import('./connector')).connector(dependencies));
   return (launch, cwd) => (events) => {
     let connection: Disposable | undefined;
     let disposed = false;
-    loading ??= import('./connector').then(({ connector }) => connector(dependencies));
-    loading.then(
+    load().then(
       (connect) => {
         if (!disposed) {
           connection = connect(launch, cwd)(events);
         }
       },
       (error: unknown) => {
-        // An update of the extension has deleted the file: the next session tries to load it again.
-        loading = undefined;
         if (!disposed) {
           events.onEnd({ code: 'agent.spawn_failed', detail: String(error) });
         }

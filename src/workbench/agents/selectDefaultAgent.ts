@@ -36,7 +36,7 @@ export async function selectDefaultAgent(
   };
   const chosen = await activity.during(() => window.showQuickPick<AgentItem>([always, separator(), ...items], options));
   if (chosen?.isBroken) {
-    await revealAgentsSetting();
+    await revealAgentsSetting(chosen.agentName);
   } else if (chosen) {
     await vscode.workspace
       .getConfiguration()

@@ -22,7 +22,7 @@ export async function warnBrokenAgents(problems: readonly Failure[]): Promise<vo
   const [openSettings, showAll] = [t('Open Settings'), t('Show All')];
   const button = await window.showWarningMessage(notice.text, openSettings, ...(notice.rest > 0 ? [showAll] : []));
   if (button === openSettings) {
-    await revealAgentsSetting();
+    await revealAgentsSetting(problemsByAgent(problems)[0]?.agentName);
   } else if (button === showAll) {
     await pickProblem(problems);
   }
@@ -30,8 +30,13 @@ export async function warnBrokenAgents(problems: readonly Failure[]): Promise<vo
 
 /** Lists the agents with their problems. A choice opens the setting. */
 async function pickProblem(problems: readonly Failure[]): Promise<void> {
-  const rows = problemsByAgent(problems).map((each) => ({ label: nameOf(each), detail: problemReasons(each, t) }));
-  if (await window.showQuickPick(rows, { placeHolder: t('Select an agent to edit its setting'), matchOnDetail: true })) {
-    await revealAgentsSetting();
+  const rows = problemsByAgent(problems).map((each) => ({
+    label: nameOf(each),
+    detail: problemReasons(each, t),
+    agentName: each.agentName,
+  }));
+  const chosen = await window.showQuickPick(rows, { placeHolder: t('Select an agent to edit its setting'), matchOnDetail: true });
+  if (chosen) {
+    await revealAgentsSetting(chosen.agentName);
   }
 }

@@ -1,11 +1,19 @@
 /** Files as they were before what waits for review, as documents: for the gutter, the peek and diff editors. */
 import * as vscode from 'vscode';
+import { mergedBaseline } from '../../changes/review/mergedBaseline';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { baselineScheme } from './changeCommandIds';
 import { displayText } from './fileTexts';
-import type { PendingFile, PendingFiles } from './pendingFiles';
+import type { PendingFile, PendingFiles } from './review/pendingFiles';
+
+/** The document of one file in the reviews of several sessions. */
+interface MergedQuery {
+  readonly sessions: readonly string[];
+  /** Real. */
+  readonly path: string;
+}
 
 interface Query {
   readonly session: string;
@@ -39,6 +47,15 @@ export class BaselineDocuments implements Disposable {
     return addressOf(changes.uriOf(file.path), { session: changes.key, path: file.path });
   }
 
+  /** The document without the changes of all these sessions in one file; undefined where they overlap. */
+  mergedUriOf(pending: readonly PendingFile[]): vscode.Uri | undefined {
+    const hunks = pending.flatMap(({ file }) => file.hunks ?? []);
+    const [first] = pending;
+    return first && hunks.length === pending.length && mergedBaseline(hunks) !== undefined
+      ? addressOf(first.changes.uriOf(first.file.path), { sessions: pending.map(({ changes }) => changes.key), path: first.file.path })
+      : undefined;
+  }
+
   /** The empty document in the place of a deleted file. */
   emptyUriOf({ changes, file }: PendingFile): vscode.Uri {
     return addressOf(changes.uriOf(file.path), { session: changes.key, path: file.path, empty: true });
@@ -59,7 +76,18 @@ export class BaselineDocuments implements Disposable {
   }
 
   private async textOf(uri: vscode.Uri): Promise<string> {
-    const { session, path, empty } = JSON.parse(uri.query) as Query;
+    const query = JSON.parse(uri.query) as Query | MergedQuery;
+    return 'sessions' in query ? this.mergedText(query) : this.textIn(query);
+  }
+
+  /** The changes that the user has decided on meanwhile are no longer part of the difference. */
+  private async mergedText({ sessions, path }: MergedQuery): Promise<string> {
+    const all = sessions.flatMap((key) => this.changes.get(key)?.review?.file(path)?.hunks ?? []);
+    const [session] = sessions;
+    return mergedBaseline(all) ?? (session === undefined ? '' : this.textIn({ session, path }));
+  }
+
+  private async textIn({ session, path, empty }: Query): Promise<string> {
     const changes = this.changes.get(session);
     const file = changes?.review?.file(path);
     if (!changes || empty) {
@@ -77,6 +105,6 @@ export class BaselineDocuments implements Disposable {
   }
 }
 
-function addressOf(uri: vscode.Uri, query: Query): vscode.Uri {
+function addressOf(uri: vscode.Uri, query: Query | MergedQuery): vscode.Uri {
   return uri.with({ scheme: baselineScheme, authority: '', query: JSON.stringify(query) });
 }

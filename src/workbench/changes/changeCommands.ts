@@ -14,10 +14,10 @@ import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
 import { placeOfDiff } from './review/documentPlaces';
 import { type OpenReviews, reviewedFile } from './review/openReviews';
-import { inGroup, type PendingFiles } from './pendingFiles';
+import { inGroup, type PendingFiles } from './review/pendingFiles';
 import type { ReportActions } from './reportActions';
 import type { SessionChanges } from './sessionChanges';
-import { turnTitle } from './turnTitles';
+import { turnTitle } from './review/turnTitles';
 import { areSettled } from './undo/settledChanges';
 import type { RestoreCommands } from './restore/restoreCommands';
 import { undoChanges } from './undo/undoChanges';
@@ -138,7 +138,11 @@ export class ChangeCommands {
       void window.showInformationMessage(t('There are no changes to review here.'));
       return;
     }
-    await undoChanges(targets, (target) => this.openFile(target));
+    await undoChanges(
+      targets,
+      (target) => this.openFile(target),
+      (key) => titleOfSession(this.changes.get(key)),
+    );
   }
 
   private async forEach(targets: readonly Target[], act: Act): Promise<void> {
@@ -194,10 +198,14 @@ export class ChangeCommands {
   private async reviewAll(args: readonly unknown[]): Promise<void> {
     const targets = this.targets.ofGroups(args);
     const baselines = await this.ports.baselines();
-    const resources = targets.map((target): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => {
-      const now = target.changes.uriOf(target.file.path);
-      const before = target.file.before.kind === 'none' ? undefined : baselines.uriOf(target);
-      return [now, before, target.file.isDeleted && !target.file.isBack ? undefined : now];
+    const resources = filesOf(targets).flatMap((same) => {
+      // A file that several sessions changed is listed once, unless their changes overlap.
+      const merged = same.length > 1 ? baselines.mergedUriOf(same) : undefined;
+      return (merged ? same.slice(0, 1) : same).map((target): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => {
+        const now = target.changes.uriOf(target.file.path);
+        const before = target.file.before.kind === 'none' ? undefined : (merged ?? baselines.uriOf(target));
+        return [now, before, target.file.isDeleted && !target.file.isBack ? undefined : now];
+      });
     });
     if (resources.length === 0) {
       void window.showInformationMessage(t('There are no changes to review here.'));
@@ -228,6 +236,17 @@ export class ChangeCommands {
     const isGone = file.isDeleted && !(await exists(now));
     await openDiff(baselines.uriOf(target), isGone ? baselines.emptyUriOf(target) : now, title, options);
   }
+}
+
+function titleOfSession(changes: SessionChanges | undefined): InertText | undefined {
+  return changes && visible(titleOf(changes.session.store.state), MAX_TITLE);
+}
+
+/** The targets of each file, in their order. */
+function filesOf(targets: readonly Target[]): readonly (readonly Target[])[] {
+  const byPath = new Map<string, Target[]>();
+  targets.forEach((target) => byPath.set(target.file.path, [...(byPath.get(target.file.path) ?? []), target]));
+  return [...byPath.values()];
 }
 
 /** Returns the title of a session, or of one of its turns. */

@@ -35,6 +35,11 @@ export function readChangeSettings(): ChangeSettings {
   };
 }
 
+/** True unless the user has turned the tint of changed lines off. */
+export function readsHighlight(): boolean {
+  return readUserValue(settings.changesHighlight, true).value !== false;
+}
+
 function bytesOf(setting: string, own: number): number {
   const { value } = readUserValue(setting, own / MEGABYTE);
   return typeof value === 'number' && value > 0 ? value * MEGABYTE : own;

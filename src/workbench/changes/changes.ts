@@ -16,7 +16,7 @@ import { readChangeSettings } from './changeSettings';
 import { followCommits } from './commits';
 import { placeOfDocument } from './review/documentPlaces';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
-import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
+import { type PendingFile, type PendingFiles, pendingOf } from './review/pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
 import { RecordingWarnings } from './recordingWarnings';
@@ -50,6 +50,8 @@ export class Changes implements PendingFiles, Disposable {
   private readonly listeners = new Listeners<[]>();
   private readonly git = readingGit(windowGit());
   private readonly writers = new Map<string, string>();
+  /** Keys of the sessions whose review is loaded. */
+  private readonly loaded = new Set<string>();
   private readonly watchers = new Map<string, Disposable>();
   private readonly documents: DocumentFollower;
 
@@ -86,6 +88,13 @@ export class Changes implements PendingFiles, Disposable {
     }
     const real = this.documents.realPathOf(uri.fsPath);
     return this.pending.filter(({ file }) => file.path === real);
+  }
+
+  /** The sessions whose review is loaded. */
+  get reviewed(): readonly { readonly key: string; readonly isPending: boolean }[] {
+    return this.sessions
+      .filter(({ key }) => this.loaded.has(key))
+      .map((changes) => ({ key: changes.key, isPending: pendingOf(changes).length > 0 }));
   }
 
   onDidChange(listener: () => void): Disposable {
@@ -166,7 +175,12 @@ export class Changes implements PendingFiles, Disposable {
     });
     this.open.set(session.key, changes);
     const subscription = changes.review?.onDidChange(() => this.changed());
-    void changes.ready().then(() => this.changed());
+    void changes.ready().then(() => {
+      if (this.open.get(session.key) === changes) {
+        this.loaded.add(session.key);
+        this.changed();
+      }
+    });
     return {
       hear: (events, whole) => changes.hear(events, whole),
       flush: () => changes.flush(),
@@ -174,6 +188,7 @@ export class Changes implements PendingFiles, Disposable {
         subscription?.dispose();
         changes.dispose();
         this.open.delete(session.key);
+        this.loaded.delete(session.key);
         this.followed.delete(session.key);
         this.changed();
       },

@@ -1,33 +1,35 @@
 /** Puts together what follows changes, shows those that wait, and acts on them. Loaded with the first turn, or one of the commands. */
-import { failureOf } from '../../core/model/failure';
+import { isReadOnlyHere } from '../../core/model/select';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
+import { lazy } from '../../util/lazy';
 import type { ChangeCommandName } from './changeCommandIds';
 import type { ChangeCommands } from './changeCommands';
 import type { CheckpointStorage } from './restore/checkpointStorage';
 import { Changes, type ChangesDependencies } from './changes';
-import type { ChangeIntent } from './changeIntent';
 import { OpenReviews } from './review/openReviews';
-import { pendingOf } from './pendingFiles';
+import { pendingOf } from './review/pendingFiles';
+import { PendingSessions, type PendingSessionsDependencies } from './pendingSessions';
 import type { Session } from '../../session/session';
 import type { ReportActions } from './reportActions';
 import type { RestoreCommands, RestoreDependencies } from './restore/restoreCommands';
 import type { SessionChanges } from './sessionChanges';
-import type { VersionDocuments } from './versionDocuments';
-import type { ReviewSurfaces } from './reviewSurfaces';
 import { EditorWritePreviews } from './writePreviews';
 import type { LineComments } from '../comments/lineComments';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
-import { showFailure } from '../shared/showFailure';
 import type { UserActivity } from '../shared/userActivity';
 
 export interface ChangesHomeDependencies
   extends Omit<ChangesDependencies, 'folderOf' | 'isLiveElsewhere'>,
     Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
-  readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere'>;
+  readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere' | 'journalSize'>;
+  /** `ExtensionContext.workspaceState`. */
+  readonly state: PendingSessionsDependencies['state'];
   readonly activity: UserActivity;
   /** Returns a running or stored session; shows a message for a deleted one. */
   read(key: string): Promise<Session | undefined>;
+  /** Returns a running or stored session; undefined for a deleted one. */
+  readBack(key: string): Promise<Session | undefined>;
   /** The key of the session in front. */
   activeKey(): string | undefined;
   /** See `ChangeCommandsDependencies.sessionKeyIn`. */
@@ -39,6 +41,9 @@ export interface ChangesHomeDependencies
   openPlan(): Promise<void>;
 }
 
+/** Commands that show changes of all sessions. */
+const ON_ALL_SESSIONS: ReadonlySet<ChangeCommandName> = new Set(['reviewAllChanges', 'nextChange', 'previousChange']);
+
 /** ms after the first changes until it is looked whether all sessions together keep too much. */
 const LIMIT_MS = 30_000;
 
@@ -47,10 +52,14 @@ export class ChangesHome implements Disposable {
   readonly previews: EditorWritePreviews;
   private readonly reviews = new OpenReviews();
   private readonly owned = new DisposableStore();
-  private surfacesLoading: Promise<ReviewSurfaces> | undefined;
-  private commandsLoading: Promise<ChangeCommands> | undefined;
-  private versionsLoading: Promise<VersionDocuments> | undefined;
-  private restoresLoading: Promise<RestoreCommands> | undefined;
+  private readonly stored: PendingSessions;
+  /** Restores files and conversations to the state before a message. */
+  readonly restores = lazy(() => this.createRestores());
+  private readonly surfaces = lazy(async () =>
+    this.owned.add(new (await import('./reviewSurfaces')).ReviewSurfaces(this.changes, this.ports.clock, this.reviews)),
+  );
+  private readonly commands = lazy(() => this.createCommands());
+  private readonly versions = lazy(async () => this.owned.add(new (await import('./versionDocuments')).VersionDocuments(this.changes)));
 
   constructor(private readonly ports: ChangesHomeDependencies) {
     const changes = (this.changes = this.owned.add(
@@ -68,82 +77,78 @@ export class ChangesHome implements Disposable {
           .catch((error: unknown) => ports.log.warn(`Checkpoints: ${String(error)}`));
       }),
     );
-    this.owned.add(changes.onDidChange(() => void (changes.pending.length > 0 && this.surfaces())));
+    this.stored = new PendingSessions({
+      state: ports.state,
+      log: ports.log,
+      isOpen: (key) => changes.get(key) !== undefined,
+      isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
+      journalSize: (key) => ports.journals.journalSize(key),
+      load: async (key) => {
+        const session = await ports.readBack(key);
+        await (session && !isReadOnlyHere(session.store.state) && this.follow(session));
+      },
+    });
+    this.owned.add(
+      changes.onDidChange(() => {
+        this.stored.remember(changes.reviewed);
+        void (changes.pending.length > 0 && this.surfaces());
+      }),
+    );
+  }
+
+  /** Shows the pending changes of stored sessions, after a reload of the window. */
+  async showStored(): Promise<void> {
+    await this.stored.showNewest();
   }
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
-    const commands = await (this.commandsLoading ??= import('./changeCommands').then(
-      ({ ChangeCommands }) =>
-        new ChangeCommands(this.changes, {
-          reviews: this.reviews,
-          baselines: async () => (await this.surfaces()).baselines,
-          restores: () => this.restores(),
-          previews: () => this.previews,
-          reports: () => this.reports(),
-          sessionKeyIn: (command, given) => this.ports.sessionKeyIn(command, given),
-          reviewSession: async (key) => this.reviewSession(await this.read(key)),
-          deleteCheckpoints: async () => (await this.storage()).deleteAll(),
-          comments: () => this.ports.comments(),
-          commentForAgent: () => this.ports.commentForAgent(),
-          openPlan: () => this.ports.openPlan(),
-        }),
-    ));
-    return commands.run(name, args);
-  }
-
-  /** False where it has nothing of what is to be opened. Never rejects. */
-  async act(session: Session, intent: ChangeIntent): Promise<boolean> {
-    try {
-      return await this.tryAct(session, intent);
-    } catch (error) {
-      this.ports.log.error(`${intent.type}: ${String(error)}`);
-      void showFailure('error', failureOf(error));
-      return true;
+    if (ON_ALL_SESSIONS.has(name)) {
+      await this.stored.showAll();
     }
-  }
-
-  private async tryAct(session: Session, intent: ChangeIntent): Promise<boolean> {
-    if (intent.type === 'restore_checkpoint') {
-      await (await this.restores()).restoreCheckpoint(session, intent.entryId);
-      return true;
-    }
-    const changes = this.changes.get(session.key);
-    if (!changes) {
-      return false;
-    }
-    if (intent.type === 'review_changes') {
-      await this.reviewChanges(changes, intent);
-      return true;
-    }
-    if (intent.type === 'open_turn_file') {
-      const { openTurnFile } = await import('./sessionReview');
-      return openTurnFile(changes, await this.versions(), intent.entryId, intent.file);
-    }
-    await (await this.reports())[intent.act](changes, intent.path);
-    return true;
+    return (await this.commands()).run(name, args);
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
-  /** Runs the same commands as the menus of the Source Control view, for a file or for all of the session. */
-  private async reviewChanges(changes: SessionChanges, { act, path }: Extract<ChangeIntent, { type: 'review_changes' }>): Promise<void> {
-    if (path === undefined) {
+  /** Runs the same commands as the menus of the Source Control view, for a file or for all of the session. @param path as the session names the file */
+  async review(sessionKey: string, act: 'keep' | 'undo' | 'open', path: string | undefined): Promise<void> {
+    const changes = this.changes.get(sessionKey);
+    if (changes && path === undefined) {
       const all = { keep: 'keepAllChanges', undo: 'undoAllChanges', open: 'reviewAllChanges' } as const;
-      await this.run(all[act], [changes.key]);
+      await this.run(all[act], [sessionKey]);
       return;
     }
-    // The page names a file as the session does.
-    const file = pendingOf(changes).find((each) => changes.uriOf(each.path).fsPath === path);
+    const file = changes && pendingOf(changes).find((each) => changes.uriOf(each.path).fsPath === path);
     if (file) {
       const one = { keep: 'keepFileChanges', undo: 'undoFileChanges', open: 'openFileChanges' } as const;
-      await this.run(one[act], [{ sessionKey: changes.key, path: file.path }]);
+      await this.run(one[act], [{ sessionKey, path: file.path }]);
     }
   }
 
-  private restores(): Promise<RestoreCommands> {
-    return (this.restoresLoading ??= this.createRestores());
+  /** Opens what a turn did to a file, by its index in the turn's list. Resolves to false when nothing of it was recorded. */
+  async openTurnFile(sessionKey: string, entryId: string, file: number): Promise<boolean> {
+    const changes = this.changes.get(sessionKey);
+    const { openTurnFile } = await import('./sessionReview');
+    return changes !== undefined && openTurnFile(changes, await this.versions(), entryId, file);
+  }
+
+  private async createCommands(): Promise<ChangeCommands> {
+    const { ChangeCommands } = await import('./changeCommands');
+    return new ChangeCommands(this.changes, {
+      reviews: this.reviews,
+      baselines: async () => (await this.surfaces()).baselines,
+      restores: () => this.restores(),
+      previews: () => this.previews,
+      reports: () => this.reports(),
+      sessionKeyIn: (command, given) => this.ports.sessionKeyIn(command, given),
+      reviewSession: async (key) => this.reviewSession(await this.read(key)),
+      deleteCheckpoints: async () => (await this.storage()).deleteAll(),
+      comments: () => this.ports.comments(),
+      commentForAgent: () => this.ports.commentForAgent(),
+      openPlan: () => this.ports.openPlan(),
+    });
   }
 
   private async createRestores(): Promise<RestoreCommands> {
@@ -168,7 +173,8 @@ export class ChangesHome implements Disposable {
     });
   }
 
-  private async reports(): Promise<ReportActions> {
+  /** The user's actions on the report about the changes. */
+  async reports(): Promise<ReportActions> {
     const { ReportActions } = await import('./reportActions');
     return new ReportActions({ activity: this.ports.activity, versions: await this.versions() });
   }
@@ -194,12 +200,6 @@ export class ChangesHome implements Disposable {
     return key === undefined ? this.changes.sessions.at(-1) : this.changes.get(key);
   }
 
-  private versions(): Promise<VersionDocuments> {
-    return (this.versionsLoading ??= import('./versionDocuments').then(({ VersionDocuments }) =>
-      this.owned.add(new VersionDocuments(this.changes)),
-    ));
-  }
-
   private async storage(): Promise<CheckpointStorage> {
     const { CheckpointStorage } = await import('./restore/checkpointStorage');
     const { ports, changes } = this;
@@ -209,11 +209,5 @@ export class ChangesHome implements Disposable {
       open: () => changes.sessions,
       isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
     });
-  }
-
-  private surfaces(): Promise<ReviewSurfaces> {
-    return (this.surfacesLoading ??= import('./reviewSurfaces').then(({ ReviewSurfaces }) =>
-      this.owned.add(new ReviewSurfaces(this.changes, this.ports.clock, this.reviews)),
-    ));
   }
 }

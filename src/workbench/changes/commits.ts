@@ -7,7 +7,7 @@ import { inPool } from '../../util/pool';
 import { realPathOf } from '../../util/realPath';
 import { readAutoKeep } from './changeSettings';
 import { gitApi, type Head, type Repository } from './git/gitExtension';
-import type { PendingFiles } from './pendingFiles';
+import type { PendingFiles } from './review/pendingFiles';
 
 type FollowedChanges = Pick<PendingFiles, 'pending' | 'sessions'>;
 

@@ -1,10 +1,9 @@
-/** Where changes that wait are seen: a source control with a group for each session, the gutter of editors, code lenses. Loaded with the first of them. */
+/** The places that show pending changes: a source control with a group for each session, editors with their gutter, and code lenses. Loaded with the first of them. */
 import * as vscode from 'vscode';
 import { isUndoable } from '../../changes/undo/undoPlan';
-import type { ReviewFile } from '../../changes/review/review';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
-import { changeCommands, changesProvider } from './changeCommandIds';
+import { baselineScheme, changeCommands, changesProvider } from './changeCommandIds';
 import { type InertText, joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { Session } from '../../session/session';
@@ -18,14 +17,19 @@ import {
   type SourceControlGroup,
 } from './sourceControl';
 import { BaselineDocuments } from './baselineDocuments';
+import { ChangeDecorations } from './documents/changeDecorations';
 import { changeLenses } from './documents/changeLenses';
 import { changeText } from './changeText';
 import { GitCounts } from './git/gitCounts';
+import { hunkLinks } from './documents/hunkLinks';
+import { ChangeTargets } from './review/changeTargets';
+import { isInDiff } from './review/documentPlaces';
 import type { OpenReviews } from './review/openReviews';
 import { removedLines } from './documents/removedLines';
 import { ReviewContext } from './review/reviewContext';
-import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './pendingFiles';
-import { turnTitle } from './turnTitles';
+import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './review/pendingFiles';
+import { sharedAuthors, sharedText } from './sharedAuthors';
+import { turnTitle } from './review/turnTitles';
 import { uncountedFiles } from './git/uncountedFiles';
 
 /** A row of the source control. */
@@ -40,12 +44,15 @@ export interface ChangeRow extends vscode.SourceControlResourceState {
 /** ms after a change until it is drawn: typing changes what waits with every key. */
 const DRAW_MS = 100;
 const MAX_TITLE = 60;
+/** A lens has little room: the actions of several sessions are in one line. */
+const MAX_LENS_TITLE = 20;
 
 export class ReviewSurfaces implements Disposable {
   readonly baselines: BaselineDocuments;
   private readonly store = new DisposableStore();
   private readonly lensesChanged = this.store.add(new vscode.EventEmitter<void>());
   private readonly context: ReviewContext;
+  private readonly decorations: ChangeDecorations;
   private readonly git = this.store.add(new GitCounts(() => this.later()));
   private control: SourceControl | undefined;
   private readonly groups = new Map<string, SourceControlGroup>();
@@ -57,12 +64,18 @@ export class ReviewSurfaces implements Disposable {
     reviews: OpenReviews,
   ) {
     const { store } = this;
+    const targets = new ChangeTargets(changes, reviews);
     this.baselines = store.add(new BaselineDocuments(changes));
     store.add(registerLenses({ scheme: 'file' }, this.lensesChanged.event, (document) => this.lensesOf(document)));
     store.add(
-      registerHovers({ scheme: 'file' }, (document, line) => removedLines(changes.pendingAt(document.uri), line, titleOfPending, t)),
+      registerHovers(
+        [{ scheme: 'file' }, { scheme: baselineScheme }],
+        ({ uri }, line) => (uri.scheme === 'file' ? removedLines(changes.pendingAt(uri), line, titleOfPending, t) : []),
+        ({ uri }, line) => (isInDiff(uri) || reviews.inFront ? hunkLinks(targets.atLine(uri, line), titleOfPending, t) : []),
+      ),
     );
     this.context = store.add(new ReviewContext(changes, reviews));
+    this.decorations = store.add(new ChangeDecorations(changes));
     store.add(changes.onDidChange(() => this.later()));
     void loadTitles().then(() => this.later());
     this.draw();
@@ -90,6 +103,7 @@ export class ReviewSurfaces implements Disposable {
       this.removeControl();
     }
     this.lensesChanged.fire();
+    this.decorations.draw();
     void this.baselines.refresh();
   }
 
@@ -153,7 +167,7 @@ export class ReviewSurfaces implements Disposable {
         : reviewed === 0
           ? t('Changes: {count}', { count: hunks.length })
           : t('Changes: {count}, reviewed: {reviewed}', { count: hunks.length, reviewed });
-    const shared = isShared(file) ? [t('Also changed by you or another session in the same turn')] : [];
+    const shared = file.shared ? [sharedText(sharedAuthors(file, this.titleOfKey), t)] : [];
     const tooltip = joined([what, ...(counts ? [counts] : []), ...shared], '. ');
     const row = {
       resourceUri: changes.uriOf(file.path),
@@ -167,20 +181,25 @@ export class ReviewSurfaces implements Disposable {
     return { ...row, command: { command: changeCommands.openFileChanges, title: t('Open Changes'), arguments: [row] } };
   }
 
+  private readonly titleOfKey = (key: string): InertText | undefined => {
+    const changes = this.changes.get(key);
+    return changes && titleIn(changes.session);
+  };
+
   private lensesOf(document: vscode.TextDocument): readonly Lens[] {
-    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, titleOfPending, t);
+    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, shortTitleOf, this.titleOfKey, t);
     return lenses.map(({ line, ...lens }) => ({ ...lens, range: new vscode.Range(line, 0, line, 0) }));
   }
-}
-
-function isShared({ shared }: ReviewFile): boolean {
-  return shared === true;
 }
 
 function titleOfPending({ changes }: PendingFile): InertText {
   return titleIn(changes.session);
 }
 
-function titleIn({ store }: Session): InertText {
-  return visible(titleOf(store.state), MAX_TITLE);
+function shortTitleOf({ changes }: PendingFile): InertText {
+  return titleIn(changes.session, MAX_LENS_TITLE);
+}
+
+function titleIn({ store }: Session, max = MAX_TITLE): InertText {
+  return visible(titleOf(store.state), max);
 }

@@ -26,7 +26,7 @@ import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
 import { publishPending } from '../../session/pendingPublisher';
 import { hasReport, publishReport } from '../../session/reportPublisher';
-import { ReadAccess } from '../../session/questions/readAccess';
+import { ReadAccess } from '../../policy/readAccess';
 import type { Session } from '../../session/session';
 import { realPathOf, remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';

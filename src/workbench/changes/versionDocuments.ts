@@ -8,7 +8,7 @@ import { DisposableStore } from '../../util/disposable';
 import { registerDocuments } from '../documents/ownDocuments';
 import { versionScheme } from './changeCommandIds';
 import { displayText } from './fileTexts';
-import type { PendingFiles } from './pendingFiles';
+import type { PendingFiles } from './review/pendingFiles';
 import type { SessionChanges } from './sessionChanges';
 
 interface Query {

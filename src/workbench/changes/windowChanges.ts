@@ -6,7 +6,7 @@ import type { SessionCommands } from '../sessions/sessionCommands';
 import { ChangesHome, type ChangesHomeDependencies } from './changesHome';
 
 export interface WindowChangesDependencies
-  extends Pick<ChangesHomeDependencies, 'clock' | 'cleanTexts' | 'log' | 'activity' | 'journals' | 'sessionKeyIn'> {
+  extends Pick<ChangesHomeDependencies, 'clock' | 'cleanTexts' | 'log' | 'activity' | 'journals' | 'state' | 'sessionKeyIn'> {
   readonly panels: SessionPanels;
   readonly sessionCommands: SessionCommands;
   /** Undefined while there is no session. */
@@ -20,6 +20,7 @@ export function windowChanges({ panels, sessionCommands, commenting, ...ports }:
     ...ports,
     activeKey: () => panels.active?.key,
     read: async (key) => (await sessionCommands.present()).read(key),
+    readBack: (key) => sessionCommands.readBack(key),
     restoreConversation: async (session, entryId) => (await handover()).restoreConversation(session, entryId),
     show: (session) => panels.open(session, 'composer'),
     discard: async (session) => (await handover()).discard(session),

@@ -9,7 +9,7 @@ import { withoutUndrawn } from '../../text/characters/characters';
 import type { Disposable, Roots } from '../../core/model/ports';
 import type { AcceptedWrite } from '../../changes/review/review';
 import type { ProposedWrite } from '../../fs/fileService';
-import type { WritePreview, WritePreviews } from '../../session/questions/hostQuestions';
+import type { WritePreview, WritePreviews } from '../../session/questions/questionDependencies';
 import { DisposableStore } from '../../util/disposable';
 import { followColumn } from '../follow/followColumn';
 import { ContextKey } from '../shared/contextKey';

@@ -1,6 +1,6 @@
 /** A webview panel and the session in it: the tab's title, and the page. Closing the panel does not end the session. */
 import * as vscode from 'vscode';
-import type { FromView } from '../../core/protocol/view';
+import { keepsPreview } from '../../core/protocol/intent';
 import { DisposableStore } from '../../util/disposable';
 import type { Disposable } from '../../core/model/ports';
 import { setTitle } from '../shared/window';
@@ -40,7 +40,7 @@ export class SessionPanel {
       },
       onDidChangeVisibility: (listener: () => void) => panel.onDidChangeViewState(listener),
     };
-    this.page = this.store.add(new WebviewPage(panel.webview, surface, this.place, ports, (intent) => isUse(intent) && used()));
+    this.page = this.store.add(new WebviewPage(panel.webview, surface, this.place, ports, (intent) => keepsPreview(intent) && used()));
     this.store.add({ dispose: () => this.title?.dispose() });
     this.store.add(panel.onDidChangeViewState(() => (this.isQuiet &&= panel.visible)));
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
@@ -92,20 +92,5 @@ export class SessionPanel {
 
   dispose(): void {
     this.panel.dispose();
-  }
-}
-
-/** True for an action that keeps a previewed session open, as an edit does for VS Code's previewed files. */
-function isUse(intent: FromView): boolean {
-  switch (intent.type) {
-    case 'prompt':
-    case 'answer_permission':
-    case 'answer_elicitation':
-    case 'set_config':
-      return true;
-    case 'draft':
-      return intent.content.length > 0;
-    default:
-      return false;
   }
 }

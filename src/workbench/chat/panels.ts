@@ -5,6 +5,7 @@ import type { Disposable } from '../../core/model/ports';
 import type { ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
+import { lazy } from '../../util/lazy';
 import { Listeners } from '../../util/listeners';
 import { sessionColumn } from './columns';
 import { ContextKey } from '../shared/contextKey';
@@ -44,7 +45,10 @@ export class SessionPanels implements Disposable {
   private readonly chatInEditor = new ContextKey(contextKeys.chatInEditor);
   private readonly ports: PanelDependencies;
   private sideBar: SideBarChat | undefined;
-  private sideBarLoading: Promise<SideBarChat> | undefined;
+  private readonly loadSideBar = lazy(async () => {
+    const { SideBarChat } = await import('./sideBarChat');
+    return (this.sideBar = new SideBarChat(hasSecondarySideBar(vscode.version) ? chatViews.secondary : chatViews.primary, this.ports));
+  });
 
   constructor(ports: PanelDependencies) {
     const { activity } = ports;
@@ -52,7 +56,7 @@ export class SessionPanels implements Disposable {
       ...ports,
       activity: {
         typing: () => activity.typing(),
-        cardSight: (sessionKey, card) => activity.cardSight(sessionKey, card),
+        cardSight: (sessionKey) => activity.cardSight(sessionKey),
         pageFocus: (sessionKey, hasFocus) => {
           if (hasFocus && this.surfaces.get(sessionKey)?.holder) {
             this.toFront(sessionKey);
@@ -334,13 +338,6 @@ export class SessionPanels implements Disposable {
     if (holder?.place === 'editor') {
       await (await import('./frontEditor')).moveToNewWindow(holder, this.ports.clock);
     }
-  }
-
-  private loadSideBar(): Promise<SideBarChat> {
-    return (this.sideBarLoading ??= import('./sideBarChat').then(
-      ({ SideBarChat }) =>
-        (this.sideBar = new SideBarChat(hasSecondarySideBar(vscode.version) ? chatViews.secondary : chatViews.primary, this.ports)),
-    ));
   }
 
   private adopt(first: Surface, webviewPanel: vscode.WebviewPanel, preview: boolean): void {

@@ -3,13 +3,14 @@
  * session has a number, the generation, which every message carries (`core/protocol/generation.ts`).
  */
 import { generationOf } from '../../core/protocol/generation';
-import { parseIntent } from '../../core/protocol/intent';
+import { parseIntent, rulesOf } from '../../core/protocol/intent';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
 import type { FromView, ToView, UnsentPrompt } from '../../core/protocol/view';
 import { ViewFeed } from '../../session/view/feed';
-import type { Finder } from '../../session/view/finder';
 import type { SessionStore } from '../../session/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
+import { Listeners } from '../../util/listeners';
+import type { Showing } from '../features/feature';
 import type { Mailbox } from './mailbox';
 
 /** The surface that contains the page: a panel, or a view in the side bar. */
@@ -46,8 +47,8 @@ export interface Shown {
   readonly mailbox: Mailbox;
   /** Facts about the session's folder that the page cannot know. */
   facts(): Omit<Extract<ToView, { type: 'page' }>, 'type'>;
-  /** Handles the user's action in this session. */
-  act(intent: FromView): void;
+  /** Handles the user's action in this session. @param showing set while the page still shows the session */
+  act(intent: FromView, showing?: Showing): void;
 }
 
 /** The page's content when it shows no session. */
@@ -62,8 +63,8 @@ export interface PageDependencies {
   readonly activity: {
     typing(): void;
     pageFocus(sessionKey: string, hasFocus: boolean): void;
-    /** Reports which card is on the screen. Without `card` the page no longer shows a card of this session. */
-    cardSight(sessionKey: string, card?: Pick<Extract<FromView, { type: 'card_sight' }>, 'permissionId' | 'sight'>): void;
+    /** Reports that the page no longer shows a card of this session. */
+    cardSight(sessionKey: string): void;
   };
   /** Messages about the window that every page receives, whatever it shows. */
   readonly code: {
@@ -78,11 +79,9 @@ const WHERE_MS = 500;
 /** The number of earlier generations whose session still receives actions: a message can be in transit when the page is switched. */
 const MOST_EARLIER = 8;
 
-/** One showing of a session. */
-class Showing implements Disposable {
-  readonly owned = new DisposableStore();
-  /** Loaded with the first search. */
-  finder: Promise<Finder> | undefined;
+class PageShowing implements Showing, Disposable {
+  private readonly owned = new DisposableStore();
+  private readonly hideListeners = new Listeners<[]>();
   /** The pending requests for the user's position. */
   readonly asking = new Set<(entryId: string | undefined) => void>();
   readonly feed: ViewFeed;
@@ -90,11 +89,34 @@ class Showing implements Disposable {
   constructor(
     readonly shown: Shown,
     clock: Clock,
-    send: (showing: Showing, message: ToView) => void,
+    private readonly post: (showing: PageShowing, message: ToView) => void,
   ) {
-    this.feed = this.owned.add(new ViewFeed(shown.session.store, (message) => send(this, message), clock));
+    this.feed = this.owned.add(new ViewFeed(shown.session.store, (message) => this.send(message), clock));
     this.owned.add(toDisposable(() => shown.mailbox.close()));
     this.owned.add(toDisposable(() => this.asking.forEach((answer) => answer(undefined))));
+    this.owned.add(toDisposable(() => this.hideListeners.clear()));
+  }
+
+  get disposed(): boolean {
+    return this.owned.disposed;
+  }
+
+  add<T extends Disposable>(owned: T): T {
+    return this.owned.add(owned);
+  }
+
+  send(message: ToView): void {
+    this.post(this, message);
+  }
+
+  onHide(listener: () => void): void {
+    this.hideListeners.add(listener);
+  }
+
+  /** The page is hidden: VS Code has destroyed it. */
+  hide(): void {
+    this.shown.mailbox.close();
+    this.hideListeners.call();
   }
 
   dispose(): void {
@@ -104,7 +126,7 @@ class Showing implements Disposable {
 
 export class SessionPage implements Disposable {
   private readonly owned = new DisposableStore();
-  private showing: Showing | undefined;
+  private showing: PageShowing | undefined;
   private none: NoSession | undefined;
   private generation = 0;
   /** The shown sessions by generation, oldest first. The newest is the one on the screen. */
@@ -156,7 +178,7 @@ export class SessionPage implements Disposable {
   /** Shows this session. No session may be attached yet. */
   attach(shown: Shown): void {
     this.none = undefined;
-    this.showing = new Showing(shown, this.ports.clock, (showing, message) => this.send(showing, message));
+    this.showing = new PageShowing(shown, this.ports.clock, (showing, message) => this.send(showing, message));
     this.showing.feed.setVisible(this.surface.visible);
     if (this.there) {
       this.begin(this.showing);
@@ -214,11 +236,10 @@ export class SessionPage implements Disposable {
     // VS Code has destroyed the page; the next one sends `ready`.
     this.there = this.isEarly = this.hasFocus = false;
     if (this.showing) {
-      const { shown, finder } = this.showing;
-      shown.mailbox.close();
-      this.ports.activity.cardSight(shown.session.key);
-      this.ports.activity.pageFocus(shown.session.key, false);
-      void finder?.then((each) => each.stop());
+      const { key } = this.showing.shown.session;
+      this.showing.hide();
+      this.ports.activity.cardSight(key);
+      this.ports.activity.pageFocus(key, false);
     }
   }
 
@@ -257,29 +278,18 @@ export class SessionPage implements Disposable {
     }
     if (showing && generation === this.generation) {
       this.handle(showing, intent);
-    } else if (!isAboutShowing(intent)) {
+    } else if (!rulesOf(intent).aboutShowing) {
       // The action belongs to the session that was on the screen then.
       this.generations.get(generation)?.act(intent);
     }
   }
 
-  private handle(showing: Showing, intent: FromView): void {
-    if (intent.type === 'find') {
-      void this.openFinder(showing).then((finder) => !showing.owned.disposed && finder.find(intent.findId, intent));
-    } else if (intent.type === 'card_sight') {
-      this.ports.activity.cardSight(showing.shown.session.key, intent);
-    } else if (intent.type === 'reading') {
+  private handle(showing: PageShowing, intent: FromView): void {
+    if (intent.type === 'reading') {
       showing.asking.forEach((answer) => answer(intent.entryId));
     } else if (!showing.feed.handle(intent)) {
-      showing.shown.act(intent);
+      showing.shown.act(intent, showing);
     }
-  }
-
-  private openFinder(showing: Showing): Promise<Finder> {
-    const { store } = showing.shown.session;
-    return (showing.finder ??= import('../../session/view/finder').then(({ Finder }) =>
-      showing.owned.add(new Finder(store, this.ports.clock, (findId, found) => this.send(showing, { type: 'found', findId, ...found }))),
-    ));
   }
 
   private onReady(): void {
@@ -303,7 +313,7 @@ export class SessionPage implements Disposable {
   }
 
   /** Sends all that a page must know of the session, under a new generation. */
-  private begin(showing: Showing): void {
+  private begin(showing: PageShowing): void {
     const { shown } = showing;
     const { kept } = shown.pageState;
     this.nextGeneration(shown);
@@ -327,11 +337,11 @@ export class SessionPage implements Disposable {
   }
 
   /** Called after the page got its focus message, because a waiting message may set another focus. */
-  private openMailbox(showing: Showing): void {
+  private openMailbox(showing: PageShowing): void {
     showing.shown.mailbox.open((message) => this.send(showing, message));
   }
 
-  private send(showing: Showing, message: ToView): void {
+  private send(showing: PageShowing, message: ToView): void {
     if (showing === this.showing && this.surface.visible) {
       this.surface.postMessage({ ...message, generation: this.generation });
     }
@@ -343,21 +353,4 @@ export class SessionPage implements Disposable {
       this.surface.postMessage(message);
     }
   }
-}
-
-/** True for requests whose answer only the page of that showing could use. */
-function isAboutShowing({ type }: FromView): boolean {
-  return (
-    type === 'resync' ||
-    type === 'drawn' ||
-    type === 'bodies' ||
-    type === 'terminals' ||
-    type === 'bulk' ||
-    type === 'find' ||
-    type === 'reading' ||
-    type === 'card_sight' ||
-    type === 'files' ||
-    type === 'find_mentions' ||
-    type === 'start_page'
-  );
 }

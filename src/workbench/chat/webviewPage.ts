@@ -2,21 +2,26 @@
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { ChatLocation, FromView } from '../../core/protocol/view';
+import type { ChatLocation, FromView, ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
+import type { FeatureRouter } from '../features/featureRouter';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { Mailbox } from './mailbox';
 import type { LiveContextDependencies } from '../mentions/liveContext';
 import { pageHtml } from './page';
 import { readPageFiles } from './pageFiles';
-import type { PanelIntentDependencies } from './panelIntents';
+import type { AgentPreferencesStore } from './agentPreferences';
 import type { Place } from './placement';
 import type { UnreadSessions } from './unreadSessions';
 import { type PageDependencies, type PageSurface, type PageStateSlot, SessionPage } from './sessionPage';
 
-export interface PanelDependencies extends PanelIntentDependencies, Omit<PageDependencies, 'drafts' | 'code'> {
+export interface PanelDependencies extends PageDependencies {
   readonly extensionUri: vscode.Uri;
+  readonly code: PageDependencies['code'] & LiveContextDependencies;
+  readonly preferences: Pick<AgentPreferencesStore, 'shown' | 'onDidChange'>;
+  /** Handles the messages of the page. Loads in parallel with it. */
+  features(): Promise<FeatureRouter>;
   readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange'>;
   readonly unread: Pick<UnreadSessions, 'has' | 'onDidChange'>;
   /** The user's setting for where sessions open. */
@@ -69,8 +74,8 @@ export class WebviewPage {
 
   /** Shows this session in place of the current content. */
   show({ session, mailbox, pageState }: PageItem): void {
-    // The module loads in parallel with the page.
-    const intents = import('./panelIntents').then(({ PanelIntents }) => new PanelIntents(session, mailbox, this.ports));
+    const features = this.ports.features();
+    const post = (message: ToView): void => mailbox.post(message);
     this.page.switchTo({
       session,
       mailbox,
@@ -84,9 +89,9 @@ export class WebviewPage {
           preferences: this.ports.preferences.shown(session.agentId),
         };
       },
-      act: (intent) => {
+      act: (intent, showing) => {
         this.heard(intent);
-        void intents.then((each) => each.act(intent));
+        void features.then((router) => router.act(intent, { session, showing, post }));
       },
     });
   }
@@ -95,13 +100,8 @@ export class WebviewPage {
   showNone(): void {
     this.page.showNone({
       facts: () => ({ location: this.ports.chatLocation() }),
-      act: (intent) => {
-        if (intent.type === 'set_chat_location') {
-          this.ports.chooseChatLocation(intent.location);
-        } else if (intent.type === 'action') {
-          this.ports.act(intent.action);
-        }
-      },
+      act: (intent) =>
+        void this.ports.features().then((router) => router.act(intent, { session: undefined, showing: undefined, post: () => undefined })),
     });
   }
 

@@ -18,7 +18,7 @@ export function placeName({ place, span: { start, end } }: Pick<KeptThread, 'pla
 /** Returns the text of the lines; undefined where the text of the file must not be sent to the session's agent. */
 export async function quotedLines({ roots, consents }: Session, uri: vscode.Uri, first: number, end: number): Promise<string | undefined> {
   if (uri.scheme === 'file') {
-    const { maySendText } = await import('../../session/questions/readAccess');
+    const { maySendText } = await import('../../policy/readAccess');
     if (!(await maySendText(uri.fsPath, { roots, consents, setting: readProtectedPaths }))) {
       return undefined;
     }

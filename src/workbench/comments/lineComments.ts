@@ -16,7 +16,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
-import { type InertText, visible } from '../shared/escape';
+import { visible } from '../shared/escape';
 import { viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
@@ -24,6 +24,7 @@ import { isRunning } from '../sessions/overview';
 import type { SessionPanels } from '../chat/panels';
 import { window } from '../shared/window';
 import { CommentMarks, marksOf } from './commentMarks';
+import { commentWords } from './commentWords';
 import { commentsBlock } from './commentsBlock';
 import { createThreads, type Reply } from './commentThreads';
 import { commentsController, planScheme } from '../changes/changeCommandIds';
@@ -124,10 +125,11 @@ export class LineComments implements Disposable {
       return;
     }
     const span = { start: range.start.line, end: range.end.line };
+    const { prompt: title, placeHolder } = commentWords(titleOf(session.store.state), t);
     const text = await window.showInputBox({
-      title: labelOf(session),
-      prompt: visible(placeName(newThread(uri, span)), MAX_TITLE),
-      placeHolder: t('Say what should change here'),
+      title,
+      prompt: t('{lines}: goes into your next message', { lines: visible(placeName(newThread(uri, span)), MAX_TITLE) }),
+      placeHolder,
       ignoreFocusOut: true,
     });
     if (text !== undefined && text.trim() !== '') {
@@ -234,9 +236,9 @@ export class LineComments implements Disposable {
   private nameSession(): void {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const session = uri && this.sessionFor(uri);
-    const words = session ? labelOf(session) : t('Comment for the agent');
-    if (!this.store.disposed && this.controller.options?.prompt !== words) {
-      this.controller.options = { prompt: words, placeHolder: words };
+    const words = commentWords(session && titleOf(session.store.state), t);
+    if (!this.store.disposed && this.controller.options?.prompt !== words.prompt) {
+      this.controller.options = words;
     }
   }
 
@@ -369,10 +371,6 @@ function isChatInActiveGroup(): boolean {
 }
 
 /** Names the session that gets a comment. */
-function labelOf({ store }: Session): InertText {
-  return t('Comment for {session}', { session: titleOf(store.state).slice(0, MAX_TITLE) });
-}
-
 function idsInDraft(drafts: Pick<Drafts, 'get'>, { session, comments }: Shown): ReadonlySet<number> {
   const draft = drafts.get(session.key);
   const blocks = knownContent([...(draft?.content ?? []), ...(draft?.edit?.content ?? [])]);

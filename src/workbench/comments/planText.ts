@@ -11,8 +11,8 @@ export function plansToShow(state: SessionState): Plans {
     return state.plans;
   }
   for (let index = state.entries.length - 1; index >= 0; index--) {
-    const slot = state.entries.at(index)!;
-    if (!isAbsent(slot) && slot.kind === 'turn' && Object.keys(slot.plans ?? {}).length > 0) {
+    const slot = state.entries.peek(index);
+    if (slot && !isAbsent(slot) && slot.kind === 'turn' && Object.keys(slot.plans ?? {}).length > 0) {
       return slot.plans!;
     }
   }

@@ -155,8 +155,8 @@ export class SessionComments {
     let status: CommentStatus = turn ? 'sent' : 'waiting';
     queue.forEach(({ content }) => this.idsIn(content).forEach((id) => statuses.set(id, 'sent')));
     for (let index = entries.length - 1; index >= 0; index--) {
-      const entry = entries.at(index)!;
-      if (isAbsent(entry)) {
+      const entry = entries.peek(index);
+      if (!entry || isAbsent(entry)) {
         continue;
       }
       if (entry.kind === 'turn') {

@@ -6,11 +6,11 @@ import type { ContentBlock, PromptCapabilities } from '../../core/model/content'
 import { fileMedia } from '../../core/media/fileMedia';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Roots } from '../../core/model/ports';
-import { ProtectedPaths } from '../../fs/protection/protectedPaths';
-import { ProtectedRules } from '../../fs/protection/protectedRules';
+import { ProtectedPaths } from '../../policy/protection/protectedPaths';
+import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { identityOf, type FileIdentity } from '../../util/checkedFiles';
-import type { Consents } from '../../session/questions/consents';
-import { maySendText } from '../../session/questions/readAccess';
+import type { Consents } from '../../policy/consents';
+import { maySendText } from '../../policy/readAccess';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';

@@ -1,10 +1,9 @@
 /** Connects the code blocks of conversations to the window: their colours, and the editors, files and terminals that code can go to. */
 import type * as vscode from 'vscode';
 import type { Disposable, Log, Roots } from '../../core/model/ports';
-import type { FromView, ToView } from '../../core/protocol/view';
+import type { ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
-import type { CodeProposals } from './codeProposals';
-import type { CodeTerminals } from '../terminal/runInTerminal';
+import { lazy } from '../../util/lazy';
 import { EditorInFront } from '../shared/activeEditor';
 import { latestOnly } from '../shared/latestOnly';
 import { ThemeWatch } from '../theme/themeWatch';
@@ -16,8 +15,6 @@ export class CodeBlocks implements Disposable {
   private readonly store = new DisposableStore();
   private readonly theme: ThemeWatch;
   private readonly front: EditorInFront;
-  private proposing: Promise<CodeProposals> | undefined;
-  private running: Promise<CodeTerminals> | undefined;
 
   constructor(
     private readonly activity: UserActivity,
@@ -53,11 +50,11 @@ export class CodeBlocks implements Disposable {
   }
 
   /** Applies code to files. Loaded on first use. */
-  proposals(): Promise<CodeProposals> {
-    return (this.proposing ??= import('./codeProposals').then(({ CodeProposals }) =>
-      this.store.add(new CodeProposals(this.activity, this.front)),
-    ));
-  }
+  readonly proposals = lazy(async () => this.store.add(new (await import('./codeProposals')).CodeProposals(this.activity, this.front)));
+
+  private readonly terminals = lazy(async () =>
+    this.store.add(new (await import('../terminal/runInTerminal')).CodeTerminals(this.activity)),
+  );
 
   /** Sends the current state to a new page. */
   tell(send: Send): void {
@@ -73,16 +70,19 @@ export class CodeBlocks implements Disposable {
     return watch;
   }
 
-  /** Inserts, applies or runs code. Never rejects. */
-  async act(intent: Extract<FromView, { type: 'insert_code' | 'apply_code' | 'run_code' }>, roots: Roots): Promise<void> {
-    if (intent.type === 'insert_code') {
-      await this.front.insert(intent.text);
-    } else if (intent.type === 'run_code') {
-      this.running ??= import('../terminal/runInTerminal').then(({ CodeTerminals }) => this.store.add(new CodeTerminals(this.activity)));
-      await (await this.running).run(roots, intent.text);
-    } else {
-      await (await this.proposals()).propose(roots, intent.text, intent.info);
-    }
+  /** Puts code into the text editor that was in front last. */
+  async insert(text: string): Promise<void> {
+    await this.front.insert(text);
+  }
+
+  /** Proposes code for a file. */
+  async apply(roots: Roots, text: string, info: string): Promise<void> {
+    await (await this.proposals()).propose(roots, text, info);
+  }
+
+  /** Runs code in a terminal of the window. */
+  async run(roots: Roots, text: string): Promise<void> {
+    await (await this.terminals()).run(roots, text);
   }
 
   dispose(): void {

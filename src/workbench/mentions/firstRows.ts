@@ -1,5 +1,5 @@
 /** The rows for an `@` without text, in order: open editors, recent files, files by name, problems, then the categories. Pure. */
-import { MAX_MENTION_ROWS, type MentionKind, type MentionRow } from '../../core/protocol/view';
+import { MAX_MENTION_ROWS, type MentionKind, type MentionRow } from '../../core/protocol/channels/mentions';
 import type { TranslateVerbatim } from '../shared/translate';
 
 /** The maximum number of open editors and, below, of files that were open or mentioned earlier. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { RunGit } from '../../changes/disk/git';
 import type { Roots } from '../../core/model/ports';
-import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/view';
+import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import { verbatim } from '../shared/l10n';
 import { relativeTime } from '../shared/relativeTime';
 import { changesMention, commitMention } from './mentionOf';

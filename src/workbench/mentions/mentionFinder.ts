@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/ports';
-import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/view';
+import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import type { RunGit } from '../../changes/disk/git';
 import { cut, visibleLine } from '../shared/escape';
 import { verbatim } from '../shared/l10n';
@@ -17,12 +17,25 @@ import { fileMention, problemsMention, rangeText, selectedLines, sessionMention,
 import { changeRows, commitRows } from './gitRows';
 import { documentMention, fileUriOf } from './notebookCells';
 import { presentRows } from './presentFiles';
+import { isCode } from './codeFiles';
+import { mixedRows, rankedSymbols } from './mixedRows';
 import { line, MAX_LABEL } from './rowText';
+import { SleepingLanguages } from './sleepingLanguages';
+import { systemClock } from '../../util/clock';
 import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
 
 const MAX_FILES = 30;
 const MAX_AT_PATH = 15;
 const MAX_SYMBOLS = 8;
+/** Letters from which on the symbols of the workspace are asked for, as well as those of the document in front. */
+const MIN_WORKSPACE_TEXT = 2;
+/** ms without another letter. */
+const TYPING_MS = 120;
+/** Files of code among which one starts a language server. */
+const MAX_CODE = 200;
+/** ms that a language server gets between two questions. */
+const WAKING_MS = 500;
+const WAKING_TRIES = 5;
 const MAX_SESSIONS = 3;
 const MAX_PROMPTS = 30;
 /** The number of files and folders from which the rows are chosen. */
@@ -70,6 +83,8 @@ const CATEGORY = /^(file|symbol|problems|changes|commit|terminal|session|prompt)
 const PROMPT_FILE = /(?:\.prompt\.md|\.instructions\.md|^(?:AGENTS|CLAUDE|GEMINI|QWEN|SKILL)(?:\.local)?\.md|^copilot-instructions\.md)$/i;
 
 export class MentionFinder {
+  private readonly languages = new SleepingLanguages(systemClock);
+
   constructor(private readonly ports: MentionFinderDependencies) {}
 
   /** Answers a query. Leaves out rows of files that do not exist. Never rejects. */
@@ -196,7 +211,7 @@ export class MentionFinder {
     const isMixed = before.length > 0 || !CATEGORY.test(query.text);
     const others = Promise.all([
       files.atPath(query.roots, query.text, MAX_AT_PATH),
-      isMixed ? this.symbols(query, MAX_SYMBOLS) : [],
+      isMixed ? this.symbolsOnceTyped(query) : [],
       isMixed && query.text.length > 1 ? this.conversations(query, MAX_SESSIONS) : [],
     ] as const);
     const isFresh = files.fresh(query.roots);
@@ -216,8 +231,7 @@ export class MentionFinder {
     // For a typed path, the files on the disk come first.
     const isPath = /[\\/]/.test(query.text);
     const rows = isPath ? [...typed, ...found] : [...found, ...typed];
-    const room = MAX_MENTION_ROWS - before.length - symbols.length - conversations.length;
-    query.send([...before, ...rows.slice(0, room), ...symbols, ...conversations], true);
+    query.send(mixedRows({ before, files: rows, symbols, conversations }), true);
   }
 
   private async filesFor({ roots, text, isOver }: MentionQuery): Promise<MentionRow[] | undefined> {
@@ -334,23 +348,41 @@ export class MentionFinder {
     return this.ports.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((place) => this.fileRow(place));
   }
 
-  private async symbols({ roots, text }: MentionQuery, limit: number): Promise<readonly MentionRow[]> {
-    const { documentSymbols, workspaceSymbols } = await import('./symbolRows');
+  /** Asks language servers only when typing has paused: the workspace may be large, and each letter asks again. */
+  private async symbolsOnceTyped(query: MentionQuery): Promise<readonly MentionRow[]> {
+    await delay(TYPING_MS, undefined);
+    return query.isOver() ? [] : this.symbols(query, MAX_SYMBOLS, query.text.length >= MIN_WORKSPACE_TEXT);
+  }
+
+  private async symbols(query: MentionQuery, limit: number, inWorkspace = query.text !== ''): Promise<readonly MentionRow[]> {
+    const { roots, text } = query;
+    const { documentSymbols } = await import('./symbolRows');
     const placeOf = (uri: vscode.Uri): FoundPlace | undefined => this.placeOf(roots, uri);
     const document = this.ports.editor()?.document;
     const [own, all] = await Promise.all([
       document ? documentSymbols(document, text, limit, placeOf) : [],
-      text === '' ? [] : workspaceSymbols(text, limit, placeOf),
+      inWorkspace ? this.workspaceSymbols(query, placeOf) : [],
     ]);
-    const isOwn = (row: MentionRow): boolean =>
-      own.some(
-        ({ label, mention }) =>
-          label === row.label &&
-          mention?.ref.kind === 'symbol' &&
-          row.mention?.ref.kind === 'symbol' &&
-          mention.ref.uri === row.mention.ref.uri,
-      );
-    return [...own, ...all.filter((row) => !isOwn(row))].slice(0, limit);
+    return rankedSymbols(own, all, text, limit);
+  }
+
+  /** Asks again for a while where the first answer had nothing because no language server ran. */
+  private async workspaceSymbols(
+    { roots, text, isOver }: MentionQuery,
+    placeOf: (uri: vscode.Uri) => FoundPlace | undefined,
+  ): Promise<readonly MentionRow[]> {
+    const { workspaceSymbols } = await import('./symbolRows');
+    let found = await workspaceSymbols(text, placeOf);
+    const { files } = this.ports;
+    if (found.length === 0) {
+      await files.fresh(roots);
+      const isWaking = await this.languages.wake(files.called(roots, isCode, MAX_CODE));
+      for (let tries = 0; isWaking && found.length === 0 && tries < WAKING_TRIES && !isOver(); tries++) {
+        await delay(WAKING_MS, undefined);
+        found = await workspaceSymbols(text, placeOf);
+      }
+    }
+    return found;
   }
 }
 

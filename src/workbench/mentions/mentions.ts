@@ -7,14 +7,15 @@ import { type CellReference, type DraftBlock, isMention, type Mention } from '..
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
 import type { Disposable, Roots } from '../../core/model/ports';
 import type { SessionState } from '../../core/model/state';
-import { MAX_MENTION_ROWS, type ToView } from '../../core/protocol/view';
+import { MAX_MENTION_ROWS } from '../../core/protocol/channels/mentions';
+import type { ToView } from '../../core/protocol/view';
 import { foldPortions } from '../../session/journal/journalReader';
 import type { KeptSessions } from '../../session/journal/keptSessions';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
 import { findGitProgram, windowGit } from '../worktrees/gitProgram';
-import type { Consents } from '../../session/questions/consents';
+import type { Consents } from '../../policy/consents';
 import { isForeignShare } from '../../core/model/networkPath';
 import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
@@ -66,6 +67,8 @@ interface Checked {
   readonly texts: ToldTexts;
 }
 
+type MentionRows = Extract<ToView, { readonly type: 'mention_rows' }>;
+
 /**
  * The content that is sent for a message with mentions. Undefined when the user declined or something cannot be read, which a message has
  * reported.
@@ -107,7 +110,7 @@ export class Mentions implements Disposable {
   }
 
   /** Finds candidates for `text`. A later query replaces this one. */
-  find({ key, roots }: MentioningSession, queryId: number, text: string, post: (message: ToView) => void): void {
+  find({ key, roots }: MentioningSession, queryId: number, text: string, post: (message: MentionRows) => void): void {
     this.asked.set(key, queryId);
     void this.finder.find({
       sessionKey: key,

@@ -7,15 +7,17 @@ import { symbolMention } from './mentionOf';
 
 const MAX_WAIT_MS = 3000;
 const MAX_NAME = 200;
+/** Symbols of the workspace that are looked at: language servers give a few hundred, and some of them all they have. */
+const MAX_FOUND = 2000;
 
 type PlaceOf = (uri: vscode.Uri) => Place | undefined;
 
 /** Returns symbols of the whole workspace. Never rejects. @param placeOf returns undefined for a file outside of the session's folders */
-export async function workspaceSymbols(text: string, limit: number, placeOf: PlaceOf): Promise<MentionRow[]> {
+export async function workspaceSymbols(text: string, placeOf: PlaceOf): Promise<MentionRow[]> {
   const found = await soon(vscode.commands.executeCommand<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', text));
   return (found ?? [])
-    .flatMap(({ name, containerName, location }) => rowOf(name, containerName, location.uri, location.range, placeOf))
-    .slice(0, limit);
+    .slice(0, MAX_FOUND)
+    .flatMap(({ name, containerName, location }) => rowOf(name, containerName, location.uri, location.range, placeOf));
 }
 
 /** Returns symbols of this document. Never rejects. */

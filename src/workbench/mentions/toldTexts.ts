@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Mention } from '../../core/mentions/mention';
 import type { Roots } from '../../core/model/ports';
-import { protectedFiles } from '../../fs/protection/protectedPaths';
-import { ProtectedRules } from '../../fs/protection/protectedRules';
+import { protectedFiles } from '../../policy/protection/protectedPaths';
+import { ProtectedRules } from '../../policy/protection/protectedRules';
 import type { RunGit } from '../../changes/disk/git';
 import { readProtectedPaths } from '../agents/agentSettings';
 import type { ToldText } from './gitTexts';

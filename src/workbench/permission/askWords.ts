@@ -1,5 +1,6 @@
 /** The words of questions that ACP Host asks itself, before it does what an agent wants. Pure. */
-import type { QuestionWords } from '../../session/questions/hostQuestions';
+import type { AskReason } from '../../core/model/content';
+import type { QuestionWords } from '../../session/questions/questionDependencies';
 import type { TranslateVerbatim } from '../shared/translate';
 
 /** Titles and answers in the conversation. */
@@ -8,6 +9,9 @@ export function questionWords(t: TranslateVerbatim): QuestionWords {
     title: (reason) => {
       if (reason.type === 'command') {
         return t('Run a command');
+      }
+      if (reason.type === 'rule') {
+        return ruleTitle(reason, t);
       }
       const file = nameOf(reason.path, reason.rule);
       if (reason.overwrites) {
@@ -22,6 +26,14 @@ export function questionWords(t: TranslateVerbatim): QuestionWords {
     acceptChange: () => t('Accept'),
     acceptChangesInSession: () => t('Accept All in This Session'),
   };
+}
+
+function ruleTitle({ kind, path = '' }: Extract<AskReason, { type: 'rule' }>, t: TranslateVerbatim): string {
+  const file = path.split(/[\\/]/).at(-1)!;
+  if (kind === 'address') {
+    return t('Open {address}', { address: path });
+  }
+  return kind === 'command' ? t('Run a command') : kind === 'read' ? t('Read {file}', { file }) : t('Change {file}', { file });
 }
 
 /** The file's name, with the folder that the rule protects. The card has the whole path and the rule. */

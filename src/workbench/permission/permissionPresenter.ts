@@ -7,7 +7,7 @@ import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { PermissionWords } from './permissionText';
 import type { PermissionPresentation } from './presentation';
-import type { UserActivity } from '../shared/userActivity';
+import type { Focus, UserActivity } from '../shared/userActivity';
 import { type Button, type Item, window } from '../shared/window';
 
 /** The sessions on the screen, as far as the presenter cares; `SessionPanels` is one. */
@@ -15,9 +15,12 @@ export interface ActiveSession {
   /** The session whose panel was in front last. */
   readonly activeKey: string | undefined;
   onDidChangeActive(listener: () => void): Disposable;
+  isVisible(sessionKey: string): boolean;
   /** Shows the session's panel with its permission card. */
   reveal(sessionKey: string): void;
 }
+
+type Named = Pick<PendingPermission, 'sessionKey' | 'permissionId'>;
 
 type Row = Item & { readonly optionId?: string };
 
@@ -30,6 +33,8 @@ const CLICK_MS = 10;
 /** Permission requests as VS Code quick picks. */
 export class PermissionPresenter implements Presenter {
   private move: ((by: number) => void) | undefined;
+  /** The focus when the pick opened that is open now: VS Code gives it back. */
+  private beneath: Focus;
 
   constructor(
     private readonly activity: UserActivity,
@@ -42,17 +47,21 @@ export class PermissionPresenter implements Presenter {
     return this.presentation.value !== 'card' && ready && focus !== undefined;
   }
 
-  placeOf({ sessionKey, permissionId }: Pick<PendingPermission, 'sessionKey' | 'permissionId'>): ReturnType<typeof askingPlace> {
-    const { focus } = this.activity;
-    return askingPlace(this.presentation.value, {
-      focus: typeof focus === 'object' ? (focus.sessionKey === sessionKey ? 'page' : 'otherPage') : focus,
-      isInFront: sessionKey === this.activeSession,
-      card: this.activity.sightOf(sessionKey, permissionId),
-    });
+  placeOf(ask: Named): ReturnType<typeof askingPlace> {
+    return this.placeWith(ask, this.activity.focus);
+  }
+
+  isCardBeneath(ask: Named): boolean {
+    return this.beneath !== undefined && this.placeWith(ask, this.beneath) === 'card';
   }
 
   get activeSession(): string | undefined {
     return this.sessions.activeKey;
+  }
+
+  get visibleSession(): string | undefined {
+    const { activeKey } = this.sessions;
+    return activeKey !== undefined && this.sessions.isVisible(activeKey) ? activeKey : undefined;
   }
 
   onDidChange(listener: () => void): Disposable {
@@ -84,8 +93,7 @@ export class PermissionPresenter implements Presenter {
     void Promise.all([import('./permissionText'), import('./writeRules')]).then(([{ permissionWords }, { writeRuleOf }]) => {
       if (isWanted) {
         shown = this.open(ask, permissionWords(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
-        // From now on it is read.
-        listener.moved();
+        listener.drawn();
       }
     });
     return {
@@ -94,6 +102,15 @@ export class PermissionPresenter implements Presenter {
         shown?.dispose();
       },
     };
+  }
+
+  private placeWith({ sessionKey, permissionId }: Named, at: Focus): ReturnType<typeof askingPlace> {
+    const focus = typeof at === 'object' ? (at.sessionKey === sessionKey ? 'page' : 'otherPage') : at;
+    return askingPlace(this.presentation.value, {
+      focus,
+      isInFront: sessionKey === this.activeSession,
+      card: focus === 'page' ? this.activity.sightOf(sessionKey, permissionId) : 'hidden',
+    });
   }
 
   private open(ask: PendingPermission, words: PermissionWords, listener: PickListener): Disposable {
@@ -162,7 +179,7 @@ export class PermissionPresenter implements Presenter {
       isOpen = false;
       clearTimeout(moving);
       if (this.move === move) {
-        this.move = undefined;
+        this.move = this.beneath = undefined;
         void setPickOpen(false);
       }
       listener.hidden();
@@ -170,6 +187,7 @@ export class PermissionPresenter implements Presenter {
     });
     pick.show();
     this.move = move;
+    this.beneath = focus;
     void setPickOpen(true);
     return {
       dispose: () => {

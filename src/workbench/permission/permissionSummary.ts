@@ -13,6 +13,8 @@ import type { Translate } from '../shared/translate';
 
 /** UTF-16 units of each piece; what is longer loses its middle, and is too long for any line. */
 const MAX_PIECE = 600;
+/** A heap of accents on one letter, which is drawn over the lines around it. */
+const ACCENTS = /\p{M}{9}/u;
 /** Pieces that are put into words: no line holds as many. */
 const MAX_PIECES = 50;
 
@@ -87,7 +89,7 @@ function piecesOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf): readonl
 
 function piece(text: string): Piece {
   const trimmed = text.trim();
-  return { text: visible(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !hasLineBreak(trimmed) };
+  return { text: visible(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !hasLineBreak(trimmed) && !ACCENTS.test(trimmed) };
 }
 
 /** Names the folder when it is not the session's own. */

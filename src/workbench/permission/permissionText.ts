@@ -20,8 +20,11 @@ const MAX_OPTION = 60;
 const MAX_PREVIEW = 80;
 /** Columns that the box of a quick pick shows in a window 500 px wide, 310 px of it; what is longer is cut off there without a sign. */
 const BOX_COLUMNS = 36;
-/** Columns that may go into the title, which VS Code breaks into lines: two in a wide window, five in a narrow one. */
-const TITLE_COLUMNS = 120;
+/**
+ * Columns that may go into the title, which VS Code breaks into lines and never cuts off: 6 lines in a wide window, 15 in one 500 px wide. More would
+ * push the answers out of a low window.
+ */
+const TITLE_COLUMNS = 360;
 /** The longest word that no line is too narrow for. */
 const WORD_COLUMNS = 16;
 

@@ -21,6 +21,9 @@ export function reasonWords(reason: AskReason, short: (path: string) => string, 
     });
     return variables.length > 0 ? joined([why, sets], ', ') : why;
   }
+  if (reason.type === 'rule') {
+    return t('required by the rule {rule}', { rule: visible(reason.rule, MAX_PATH) });
+  }
   // The title names the rule.
   return reason.target === undefined ? own('') : t('requested as {path}', { path: visible(short(reason.path), MAX_PATH) });
 }

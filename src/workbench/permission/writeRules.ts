@@ -1,6 +1,6 @@
 /** The user's rules for protected files, as a quick pick names them. By name alone: a write by another name is asked about separately. */
 import path from 'node:path';
-import { ProtectedRules } from '../../fs/protection/protectedRules';
+import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { readProtectedPaths } from '../agents/agentSettings';
 import type { RuleOf } from './permissionSummary';
 

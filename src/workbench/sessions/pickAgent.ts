@@ -55,7 +55,7 @@ export async function pickAgent(
       } else if (row === addRow) {
         leaveFor(() => vscode.commands.executeCommand(commands.addAgent));
       } else if (row?.isBroken) {
-        leaveFor(revealAgentsSetting);
+        leaveFor(() => revealAgentsSetting(row.agentName));
       } else if (row?.entry) {
         resolve(row.entry);
         pick.hide();

@@ -6,8 +6,8 @@ import type * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import { agentWithId } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
+import { lastAgentKey } from '../shared/ids';
 
-const LAST_AGENT = 'lastAgent';
 /** The key of the ids, the agent used last first. */
 const RECENT_AGENTS = 'recentAgents';
 const MAX_RECENT = 5;
@@ -16,12 +16,17 @@ type State = Pick<vscode.Memento, 'get' | 'update'>;
 
 /** Stored ids of the agents that worked, see `agentWithId`, the one used last first. @param globalState `ExtensionContext.globalState` */
 export function recentAgents(globalState: Pick<State, 'get'>): readonly string[] {
-  const last = globalState.get<string>(LAST_AGENT);
+  const last = globalState.get<string>(lastAgentKey);
   return globalState.get<readonly string[]>(RECENT_AGENTS) ?? (last === undefined ? [] : [last]);
 }
 
 /** Remembers the session's agent as the last one, once it has started the session. The demo agent does not replace one of the user's own. */
-export function rememberWhenReady(session: Pick<Session, 'agentId' | 'store'>, entries: readonly CatalogEntry[], globalState: State): void {
+export function rememberWhenReady(
+  session: Pick<Session, 'agentId' | 'store'>,
+  entries: readonly CatalogEntry[],
+  globalState: State,
+  remembered: () => void = () => undefined,
+): void {
   const { agentId, store } = session;
   const entry = agentWithId(entries, agentId);
   const isDemo = entry?.source === 'demo';
@@ -30,8 +35,9 @@ export function rememberWhenReady(session: Pick<Session, 'agentId' | 'store'>, e
   }
   const remember = (): void => {
     const others = recentAgents(globalState).filter((id) => id !== agentId && id !== entry?.earlierId);
-    void globalState.update(LAST_AGENT, agentId);
+    void globalState.update(lastAgentKey, agentId);
     void globalState.update(RECENT_AGENTS, [agentId, ...others].slice(0, MAX_RECENT));
+    remembered();
   };
   if (store.state.status === 'ready') {
     remember();

@@ -1,13 +1,13 @@
 /** The actions on existing sessions: opening one from a list, answering a waiting request, ending one. */
 import type { Catalog } from '../../agent/catalog';
 import type { Roots } from '../../core/model/ports';
-import { needsYou } from '../../core/model/select';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
+import { lazy } from '../../util/lazy';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';
 import type { PermissionPresentation } from '../permission/presentation';
@@ -17,9 +17,8 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import type { NewSessionChoice, StartOptions } from './newSession';
 import { chooseSession, journaledSessions } from './openSession';
-import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
-import { isRunning } from './overview';
+import { isRunning, nextNeeding } from './overview';
 
 export interface SessionActionsDependencies {
   readonly sessions: Sessions;
@@ -43,7 +42,8 @@ export interface SessionSource {
 }
 
 export class SessionActions {
-  private loaded: Promise<SessionHandover> | undefined;
+  /** Continues sessions elsewhere and restarts agents. Loaded on first use. */
+  readonly handover = lazy(async () => new (await import('./sessionHandover')).SessionHandover(this.ports, this.source));
 
   constructor(
     private readonly ports: SessionActionsDependencies,
@@ -109,14 +109,13 @@ export class SessionActions {
     panels.open(session, 'composer', options);
   }
 
-  /** Focuses the request that waits for the user. */
+  /** Focuses the request that waits for the user: that of the session in front, or else the newest. */
   answerPermission(): void {
     const { sessions, panels, permissions, presentation } = this.ports;
     if (presentation.value !== 'card' && permissions.reopen()) {
       return;
     }
-    const all = sessions.all.filter(({ store }) => needsYou(store.state));
-    const waiting = all.find((session) => session === panels.active) ?? all[0];
+    const waiting = nextNeeding(sessions.all, panels.isVisible(panels.activeKey ?? '') ? panels.activeKey : undefined);
     if (waiting) {
       panels.open(waiting, 'permission');
     } else {
@@ -133,10 +132,5 @@ export class SessionActions {
     if (choice && 'session' in choice) {
       await choice.session.end();
     }
-  }
-
-  /** Continues sessions elsewhere and restarts agents. Loaded on first use. */
-  handover(): Promise<SessionHandover> {
-    return (this.loaded ??= import('./sessionHandover').then(({ SessionHandover }) => new SessionHandover(this.ports, this.source)));
   }
 }

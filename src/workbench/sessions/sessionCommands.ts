@@ -12,14 +12,12 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { systemClock } from '../../util/clock';
+import { lazy } from '../../util/lazy';
 import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import type { readAgentSettings } from '../agents/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
-import type { WorktreeCommands } from '../worktrees/worktreeCommands';
-import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
-import type { SessionActions } from './sessionActions';
 import type { EarlyPanel } from '../chat/newPanel';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';
@@ -36,6 +34,8 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly permissions: PermissionService;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
+  /** Read by the sessions view's button for a new session. */
+  readonly hasLastAgent: { set(value: boolean): void };
   /** True in Restricted Mode, in which no session starts. */
   isRestricted(): boolean;
   /** Resolves when `agents` contains the agents of other extensions. */
@@ -48,12 +48,47 @@ const MAX_KEPT = 500;
 const FIRST_PAGE_MS = 250;
 
 export class SessionCommands {
-  private loaded: Promise<SessionHistoryCommands> | undefined;
-  private actions: Promise<SessionActions> | undefined;
-  private worktreesLoading: Promise<WorktreeCommands> | undefined;
-
   /** True until a session was started in this window. */
   private isFirst = true;
+
+  /** The actions on existing sessions. Loaded on first use. */
+  readonly present = lazy(async () => new (await import('./sessionActions')).SessionActions(this.ports, this));
+
+  /** The commands for sessions in worktrees of the repository. Loaded on first use. */
+  readonly worktrees = lazy(async () => {
+    const { ports } = this;
+    return new (await import('../worktrees/worktreeCommands')).WorktreeCommands({
+      ...ports,
+      storage: ports.globalStorageUri.fsPath,
+      sessions: () => ports.sessions.all.filter(({ isRecorded }) => !isRecorded),
+      show: (session) => ports.panels.open(session),
+      kept: async () => (await ports.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !ports.sessions.get(key)),
+      openKept: async (key) => void (await (await this.present()).openKept(key)),
+      start: (choice, options) => this.start(choice, options),
+    });
+  });
+
+  /** The commands for earlier sessions. Loaded on first use. */
+  readonly earlier = lazy(async () => {
+    const { sessions, journals, activity, account, globalState, globalStorageUri, offers, panels, drafts } = this.ports;
+    return new (await import('./sessionHistoryCommands')).SessionHistoryCommands({
+      sessions,
+      journals,
+      activity,
+      account,
+      globalState,
+      storage: globalStorageUri.fsPath,
+      offers,
+      catalog: () => this.ports.agents().catalog,
+      active: () => panels.active,
+      show: (session) => panels.open(session),
+      readBack: (key) => this.readBack(key),
+      forget: (key) => {
+        panels.forget(key);
+        drafts.forget(key);
+      },
+    });
+  });
 
   constructor(readonly ports: SessionCommandsDependencies) {}
 
@@ -66,53 +101,6 @@ export class SessionCommands {
     }
     const choice = await this.choose(options, how, () => early?.leave());
     return choice && this.start(choice, {}, { early });
-  }
-
-  /** The actions on existing sessions. Loaded on first use. */
-  present(): Promise<SessionActions> {
-    return (this.actions ??= import('./sessionActions').then(({ SessionActions: SessionActions }) => new SessionActions(this.ports, this)));
-  }
-
-  /** The commands for sessions in worktrees of the repository. Loaded on first use. */
-  worktrees(): Promise<WorktreeCommands> {
-    const { ports } = this;
-    return (this.worktreesLoading ??= import('../worktrees/worktreeCommands').then(
-      ({ WorktreeCommands }) =>
-        new WorktreeCommands({
-          ...ports,
-          storage: ports.globalStorageUri.fsPath,
-          sessions: () => ports.sessions.all.filter(({ isRecorded }) => !isRecorded),
-          show: (session) => ports.panels.open(session),
-          kept: async () => (await ports.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !ports.sessions.get(key)),
-          openKept: async (key) => void (await (await this.present()).openKept(key)),
-          start: (choice, options) => this.start(choice, options),
-        }),
-    ));
-  }
-
-  /** The commands for earlier sessions. Loaded on first use. */
-  earlier(): Promise<SessionHistoryCommands> {
-    const { sessions, journals, activity, account, globalState, globalStorageUri, offers, panels, drafts } = this.ports;
-    return (this.loaded ??= import('./sessionHistoryCommands').then(
-      ({ SessionHistoryCommands: SessionHistoryCommands }) =>
-        new SessionHistoryCommands({
-          sessions,
-          journals,
-          activity,
-          account,
-          globalState,
-          storage: globalStorageUri.fsPath,
-          offers,
-          catalog: () => this.ports.agents().catalog,
-          active: () => panels.active,
-          show: (session) => panels.open(session),
-          readBack: (key) => this.readBack(key),
-          forget: (key) => {
-            panels.forget(key);
-            drafts.forget(key);
-          },
-        }),
-    ));
   }
 
   /**
@@ -191,7 +179,9 @@ export class SessionCommands {
     }
     await account.load(launch);
     session.open();
-    void import('./recentAgents').then(({ rememberWhenReady }) => rememberWhenReady(session, agents().catalog.entries, globalState));
+    void import('./recentAgents').then(({ rememberWhenReady }) =>
+      rememberWhenReady(session, agents().catalog.entries, globalState, () => this.ports.hasLastAgent.set(true)),
+    );
     return session;
   }
 }

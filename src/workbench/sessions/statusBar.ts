@@ -1,8 +1,9 @@
-/** The status bar item and the context keys: how many sessions run, and whether one needs the user. */
+/** The status bar item and the context keys: the number of running sessions, the sessions that need the user, and the files to review. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
+import { changeCommands } from '../changes/changeCommandIds';
 import { commands, contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { type Overview, overviewOf, statusBarWords } from './overview';
@@ -18,7 +19,7 @@ export class SessionOverview implements Disposable {
   private readonly store = new DisposableStore();
   private item: StatusBarItem | undefined;
   private hasStarted = false;
-  private shown: Overview & { readonly unread: number } = { running: 0, needing: 0, unread: 0 };
+  private shown: Overview & { readonly unread: number } = { running: 0, needing: 0, pending: 0, unread: 0 };
 
   /** @param seen the sessions with a result that the user has not seen */
   constructor(
@@ -41,8 +42,8 @@ export class SessionOverview implements Disposable {
       setContext(contextKeys.sessionStarted, true, false);
     }
     const overview = overviewOf(this.sessions.all.map(({ store }) => store.state));
-    const { running, needing, unread } = this.shown;
-    if (overview.running === running && overview.needing === needing && this.seen.all.size === unread) {
+    const { running, needing, pending, unread } = this.shown;
+    if (overview.running === running && overview.needing === needing && overview.pending === pending && this.seen.all.size === unread) {
       return;
     }
     this.shown = { ...overview, unread: this.seen.all.size };
@@ -61,7 +62,9 @@ export class SessionOverview implements Disposable {
     this.item.text = words.text;
     this.item.tooltip = words.tooltip;
     this.item.accessibilityInformation = { label: words.tooltip };
-    this.item.command = overview.needing > 0 ? commands.answerPermission : commands.openSession;
+    const isOnlyReview = overview.running + this.seen.all.size === 0;
+    this.item.command =
+      overview.needing > 0 ? commands.answerPermission : isOnlyReview ? changeCommands.reviewAllChanges : commands.openSession;
     this.item.backgroundColor = overview.needing > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();
   }

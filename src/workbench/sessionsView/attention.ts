@@ -13,7 +13,7 @@ import { DisposableStore } from '../../util/disposable';
 import type { SessionPanels } from '../chat/panels';
 import type { UnreadSessions } from '../chat/unreadSessions';
 import type { PermissionPresentation } from '../permission/presentation';
-import { overviewOf } from '../sessions/overview';
+import { nextNeeding, overviewOf } from '../sessions/overview';
 import { SessionOverview } from '../sessions/statusBar';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -29,7 +29,7 @@ export interface AttentionDependencies {
   readonly kept: KeptSessions;
   readMarks(key: string): Promise<SessionMarks>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
-  readonly activity: Pick<UserActivity, 'focus' | 'onDidChange'>;
+  readonly activity: Pick<UserActivity, 'focus' | 'onDidChange' | 'sightOf'>;
   readonly unread: UnreadSessions;
   restartAgent(session: Session): Promise<void>;
   /** The sessions view, in each of its possible locations. */
@@ -40,7 +40,7 @@ export class Attention implements Disposable {
   private readonly owned = new DisposableStore();
   readonly marks: LiveMarks;
   readonly seen: SeenSessions;
-  /** The time since when each session needs the user, in ms since the epoch. The longest waiting session comes first. */
+  /** The time since when each session needs the user, in ms since the epoch. */
   private readonly waiting = new Map<string, number>();
   private needing = 0;
 
@@ -68,10 +68,15 @@ export class Attention implements Disposable {
     this.owned.dispose();
   }
 
-  /** The session that has needed the user for the longest time. */
-  get longestWaiting(): Session | undefined {
-    const [key] = this.waiting.keys();
-    return key === undefined ? undefined : this.ports.sessions.get(key);
+  /** The next session that needs the user: the one in front, unless its request has the focus, or else the one that asked last. */
+  get nextNeeding(): Session | undefined {
+    const { sessions, panels, activity } = this.ports;
+    const front = panels.isVisible(panels.activeKey ?? '') ? panels.activeKey : undefined;
+    const [permissionId] = (front !== undefined && sessions.get(front)?.store.state.pendingPermissions) || [];
+    const isAtRequest = permissionId !== undefined && activity.sightOf(front!, permissionId) === 'focused';
+    const others = isAtRequest ? sessions.all.filter(({ key }) => key !== front) : sessions.all;
+    const since = (key: string): number | undefined => this.waiting.get(key);
+    return nextNeeding(others, front, since) ?? nextNeeding(sessions.all, front, since);
   }
 
   /** Runs for every event of every session. */

@@ -16,6 +16,8 @@ export function stateIcon({ standing, pinned }: Pick<SessionFacts, 'standing' | 
       return { icon: 'loading~spin', color: 'charts.blue' };
     case 'failed':
       return { icon: 'error', color: 'list.errorForeground' };
+    case 'interrupted':
+      return { icon: 'circle-slash', color: 'list.warningForeground' };
     case 'done':
       return { icon: 'circle-filled', color: 'charts.green' };
     case 'resting':

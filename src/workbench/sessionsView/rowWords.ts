@@ -82,10 +82,10 @@ function sessionWords(facts: SessionFacts, { now, language, folderName, namesFol
   // Seconds are not shown, because such a list would change constantly.
   const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
   const label = visible(title, MAX_TITLE) || visible(agentName, MAX_NAME);
-  const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'narrow'))];
+  const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'amount'))];
   const folder = visible(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
-  const [needs] = facts.standing === 'needsYou' ? standingWords(facts, t) : [];
+  const [needs] = facts.standing === 'needsYou' || facts.standing === 'interrupted' ? standingWords(facts, t) : [];
   const away = elsewhere ? [t('open in another window')] : [];
   const state = [...standingWords(facts, t), ...away];
   const agent = visible(agentName, MAX_NAME);
@@ -93,8 +93,8 @@ function sessionWords(facts: SessionFacts, { now, language, folderName, namesFol
   const place = t('{agent} in {folder}', { agent, folder: visible(cwd, MAX_PATH) });
   return {
     label,
-    // The icon shows the state. The row's text adds only a state that the user must act on.
-    description: joined([...(needs ? [needs] : []), ...away, ...counts, ...time, ...(namesFolder(cwd) ? [folder] : [])], ' · '),
+    // The icon shows the state. The row's text adds only a state that the user must act on. A narrow side bar cuts the end off.
+    description: joined([...(needs ? [needs] : []), ...away, ...time, ...counts, ...(namesFolder(cwd) ? [folder] : [])], ' · '),
     tooltip: joined(
       [
         label,
@@ -126,6 +126,8 @@ function standingWords({ standing, isUnresponsive, needsInput }: SessionFacts, t
       return [t('done')];
     case 'failed':
       return [t('failed')];
+    case 'interrupted':
+      return [t('interrupted')];
     case 'resting':
       return [];
   }

@@ -10,8 +10,11 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { isRunning } from '../sessions/overview';
 import { timeOf } from '../shared/relativeTime';
 
-/** The status of a row. `done`: the last turn ended and the user has not seen it. `resting`: there is nothing new to see. */
-export type Standing = 'needsYou' | 'working' | 'done' | 'resting' | 'failed';
+/**
+ * The status of a row. `interrupted`: the window closed while the agent worked. `done`: the last turn ended and the user has not seen it. `resting`: there
+ * is nothing new to see.
+ */
+export type Standing = 'needsYou' | 'working' | 'done' | 'resting' | 'failed' | 'interrupted';
 
 export interface SessionFacts {
   /** A unique and stable id within the view. */
@@ -144,7 +147,7 @@ function standingOf(state: SessionState, outcome: SessionOutcome, unread: boolea
   if (state.status === 'failed' || isLost || outcome.state === 'failed') {
     return 'failed';
   }
-  return unread ? 'done' : 'resting';
+  return outcome.state === 'interrupted' ? 'interrupted' : unread ? 'done' : 'resting';
 }
 
 function firstAt({ entries }: SessionState): number | undefined {
@@ -160,8 +163,9 @@ export function keptFacts(summary: JournalSummary, elsewhere: boolean, agent?: A
   const { agentId, agentName } = agent ?? { agentId: storedIdOf(summary), agentName: summary.agentName };
   const { key, cwd, title, createdAt, changedAt, turnEndedAt, sessionId, changes, state, marks } = summary;
   const unread = isUnread(summary, marks);
+  const isOpen = state === 'working' || state === 'needsYou';
   // Work that was in progress ended with its window.
-  const open = elsewhere && (state === 'working' || state === 'needsYou') ? state : undefined;
+  const stopped = state === 'failed' ? state : state === 'interrupted' || isOpen ? 'interrupted' : undefined;
   return {
     id: key,
     key,
@@ -170,7 +174,7 @@ export function keptFacts(summary: JournalSummary, elsewhere: boolean, agent?: A
     agentId,
     agentName,
     cwd,
-    standing: open ?? (state === 'failed' ? 'failed' : unread ? 'done' : 'resting'),
+    standing: (elsewhere && isOpen ? state : stopped) ?? (unread ? 'done' : 'resting'),
     at: turnEndedAt ?? changedAt ?? createdAt,
     ...(changes && { changes }),
     unread,

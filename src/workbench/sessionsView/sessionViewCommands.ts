@@ -227,7 +227,7 @@ export class SessionViewCommands {
   }
 
   private goToWaiting(): void {
-    const session = this.ports.attention.longestWaiting;
+    const session = this.ports.attention.nextNeeding;
     if (session) {
       this.ports.panels.open(session, 'permission');
     } else {

@@ -82,6 +82,7 @@ export const settings = {
   changesReview: 'acpHost.changes.review',
   changesMaxFileSize: 'acpHost.changes.maxFileSize',
   changesMaxSessionSize: 'acpHost.changes.maxSessionSize',
+  changesHighlight: 'acpHost.changes.highlight',
   changesAutoKeep: 'acpHost.changes.autoKeep',
   changesAutoKeepDelay: 'acpHost.changes.autoKeepDelay',
   changesMaxTotalSize: 'acpHost.changes.maxTotalSize',
@@ -94,6 +95,8 @@ export const contextKeys = {
   hasSessions: 'acpHost.hasSessions',
   /** An agent has been ready in this window. */
   sessionStarted: 'acpHost.sessionStarted',
+  /** An agent has started a session, in this window or before. */
+  hasLastAgent: 'acpHost.hasLastAgent',
   /** A permission request waits for the user. */
   needsAnswer: 'acpHost.needsAnswer',
   /** The quick pick of a session's permission request is open. */
@@ -120,6 +123,9 @@ export const contextKeys = {
    */
   secondarySideBar: 'acpHost.secondarySideBar',
 } as const;
+
+/** The key in `ExtensionContext.globalState` of the name of the agent that started a session last. */
+export const lastAgentKey = 'lastAgent';
 
 /** Webview panel types, also used by `activeWebviewPanelId` and `onWebviewPanel:`. */
 export const viewTypes = {

@@ -10,3 +10,10 @@ export async function showFailure(severity: 'error' | 'warning', failure: Failur
   const show = severity === 'error' ? window.showErrorMessage : window.showWarningMessage;
   await notifyFailure({ t, commands, show }, failure, retry);
 }
+
+/** Shows the failure of an action that may have succeeded. */
+export function warnOf(failure: Failure | undefined): void {
+  if (failure) {
+    void showFailure('warning', failure);
+  }
+}

@@ -6,6 +6,7 @@
 import * as vscode from 'vscode';
 import type { CardSight } from '../../core/approval/askingPlace';
 import type { Clock, Disposable } from '../../core/model/ports';
+import { CardSights } from '../../permission/cardSights';
 import { systemClock } from '../../util/clock';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
@@ -31,13 +32,13 @@ export class UserActivity implements Disposable {
   private quickInputs = 0;
   /** The session whose page has reported that it has the focus. */
   private page: string | undefined;
-  /** The cards of waiting requests that are in sight, by session and then by request. */
-  private readonly cards = new Map<string, Map<string, CardSight>>();
+  private readonly cards: CardSights;
   /** The time of the last key or click in a text editor, unless the focus may have left it since. */
   private inEditorAt: number | undefined;
 
   constructor(private readonly clock: Clock = systemClock) {
     const { store } = this;
+    this.cards = store.add(new CardSights(clock, () => this.changes.call()));
     store.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && isTypedIn(document)) {
@@ -57,6 +58,14 @@ export class UserActivity implements Disposable {
     );
     const leave = (): void => this.leaveEditor();
     store.add(vscode.window.onDidChangeActiveTextEditor(leave));
+    // A click on a session's tab: its page reports the focus only when it is drawn.
+    const leaveForPage = (): void => {
+      if (vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview) {
+        leave();
+      }
+    };
+    store.add(vscode.window.tabGroups.onDidChangeTabs(leaveForPage));
+    store.add(vscode.window.tabGroups.onDidChangeTabGroups(leaveForPage));
     store.add(vscode.window.onDidChangeActiveTerminal(leave));
     store.add(vscode.window.onDidOpenTerminal(leave));
     store.add(vscode.window.onDidChangeTerminalState(leave));
@@ -104,6 +113,7 @@ export class UserActivity implements Disposable {
     }
     if (hasFocus) {
       this.page = sessionKey;
+      this.cards.awaitAgain(sessionKey);
     } else if (this.page === sessionKey) {
       this.page = undefined;
     }
@@ -114,21 +124,16 @@ export class UserActivity implements Disposable {
   /** A session's page reports the card of a waiting request. Without `card` the page was closed, and its cards with it. */
   cardSight(sessionKey: string, card?: { readonly permissionId: string; readonly sight: CardSight }): void {
     if (card) {
-      const cards = this.cards.get(sessionKey) ?? new Map<string, CardSight>();
-      this.cards.set(sessionKey, cards.set(card.permissionId, card.sight));
-    }
-    if (
-      !card ||
-      (card.sight === 'hidden' && this.cards.get(sessionKey)?.delete(card.permissionId) && this.cards.get(sessionKey)!.size === 0)
-    ) {
-      this.cards.delete(sessionKey);
+      this.cards.report(sessionKey, card.permissionId, card.sight);
+    } else {
+      this.cards.forget(sessionKey);
     }
     this.changes.call();
   }
 
-  /** Returns how much of the card of this request is in sight, by its page's last report. */
-  sightOf(sessionKey: string, permissionId: string): CardSight {
-    return this.cards.get(sessionKey)?.get(permissionId) ?? 'hidden';
+  /** Returns how much of the card of this request is in sight, as in {@link CardSights.sightOf}. To be called while its page has the focus. */
+  sightOf(sessionKey: string, permissionId: string): CardSight | 'awaited' {
+    return this.cards.sightOf(sessionKey, permissionId);
   }
 
   /** Called when a quick pick that was opened over `focus` closes: VS Code restores the focus. A page reports its focus itself. */

@@ -1,8 +1,8 @@
 /** Applies or merges a worktree, after the necessary questions. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { protectedFiles } from '../../fs/protection/protectedPaths';
-import { ProtectedRules } from '../../fs/protection/protectedRules';
+import { protectedFiles } from '../../policy/protection/protectedPaths';
+import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { applyToMain, commitAll, type IntegrateOptions, mergeIntoMain } from '../../worktree/integrate';
 import type { Repository, Worktree } from '../../worktree/worktrees';
 import { readProtectedPaths } from '../agents/agentSettings';

@@ -1,4 +1,4 @@
-/** The demo agent as a program, with the official SDK's client side at the other end. */
+/** The demo agent as a process, with the official SDK's client side as its client. */
 import type { CreateElicitationRequest } from '@agentclientprotocol/sdk';
 import assert from 'node:assert/strict';
 import { buildSync } from 'esbuild';
@@ -10,7 +10,7 @@ import { TestClient } from '../../support/client';
 import type { TestClientOptions } from '../../support/client';
 import { watchLeaks } from '../../support/leaks';
 
-/** Built for this run: the loader would take as long again as the agent, each time. */
+/** The agent is built for this run: on each start the loader would double its start time. */
 const DEMO = path.resolve('out/test/demo-agent.cjs');
 const CALC = 'export function add(a, b) {\n  return a - b;\n}\n';
 
@@ -46,7 +46,7 @@ describe('demo agent', function () {
     return opened;
   }
 
-  /** Status of each tool call at the end, by kind. */
+  /** The final status of each tool call, by kind. */
   function outcomes(): Record<string, string | null | undefined> {
     const last = new Map(session.all('tool_call_update').map(({ toolCallId, status }) => [toolCallId, status]));
     return Object.fromEntries(session.all('tool_call').map(({ toolCallId, kind }) => [kind ?? 'other', last.get(toolCallId)]));
@@ -99,7 +99,7 @@ describe('demo agent', function () {
     assert.ok(run, 'the terminal is embedded');
   });
 
-  it('goes on honestly when rejected', async () => {
+  it('continues and reports the rejection', async () => {
     await open({ permission: () => 'reject' });
     assert.equal(await session.prompt('/tour'), 'end_turn');
     assert.match(session.said, /You rejected the edit, so `src\/calc\.js` was not changed/);
@@ -108,7 +108,7 @@ describe('demo agent', function () {
     assert.deepEqual(outcomes(), { read: 'completed', edit: 'failed', execute: 'completed' });
   });
 
-  it('sees unsaved changes and proposes against them', async () => {
+  it('reads unsaved changes and proposes its edit against them', async () => {
     const dirty = `// mine\n${CALC}`;
     await open({ buffers: new Map([[calc, dirty]]) });
     await session.prompt('fix the bug in src/calc.js');
@@ -119,7 +119,7 @@ describe('demo agent', function () {
     assert.deepEqual(edit.content?.[0], { type: 'diff', path: calc, oldText: dirty, newText: dirty.replace('a - b', 'a + b') });
   });
 
-  it('takes the file from an attachment', async () => {
+  it('uses the attached file', async () => {
     await open();
     await session.prompt('explain this', { type: 'resource_link', uri: pathToFileURL(calc).href, name: 'calc.js' });
     assert.match(session.said, /`src\/calc\.js`/);
@@ -127,7 +127,7 @@ describe('demo agent', function () {
     assert.equal(session.written.size, 0);
   });
 
-  it('gives its tour on the attached file when asked what it can do', async () => {
+  it('gives its tour on the attached file when asked about its abilities', async () => {
     const other = path.join(cwd, 'zz last.js');
     await writeFile(other, CALC);
     await open();
@@ -149,7 +149,7 @@ describe('demo agent', function () {
     );
   });
 
-  it('writes and runs nothing in plan mode, and asks nothing in auto mode', async () => {
+  it('writes and runs nothing in plan mode, and does not ask in auto mode', async () => {
     await open();
     await session.agent.request('session/set_mode', { sessionId: session.sessionId, modeId: 'plan' });
     await session.prompt('/tour');
@@ -167,7 +167,7 @@ describe('demo agent', function () {
     assert.equal(session.written.size, 1);
   });
 
-  it('refuses an option it does not have', async () => {
+  it('refuses an unknown option', async () => {
     await open();
     const set = (configId: string, value: string) =>
       session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId, value });
@@ -175,7 +175,7 @@ describe('demo agent', function () {
     await assert.rejects(set('colour', 'red'), { code: -32602 });
   });
 
-  it('says what a client without capabilities keeps it from doing', async () => {
+  it('explains what it cannot do because a client lacks capabilities', async () => {
     await open({ capabilities: {} });
     assert.equal(await session.prompt('/tour'), 'end_turn');
     assert.deepEqual(outcomes(), {});
@@ -189,20 +189,20 @@ describe('demo agent', function () {
     assert.deepEqual(outcomes(), { read: 'completed', edit: 'failed' });
   });
 
-  it('shows a file that cannot be read', async () => {
+  it('reports a file that cannot be read', async () => {
     await open();
     await session.prompt('read src/missing.js');
     assert.match(session.said, /couldn't read `src\/missing\.js`/);
     assert.deepEqual(outcomes(), { read: 'failed' });
   });
 
-  it('answers what it does not understand honestly', async () => {
+  it('answers openly what it does not understand', async () => {
     await open({ permission: () => 'reject' });
     await session.prompt('Why is the sky blue?');
     assert.match(session.said, /don't have an answer/);
   });
 
-  it('asks by a form and a web page, and says what came back', async () => {
+  it('asks by a form and a web page, and repeats the answers', async () => {
     const asked: CreateElicitationRequest[] = [];
     await open({
       elicitation: (request) => {
@@ -224,7 +224,7 @@ describe('demo agent', function () {
     );
   });
 
-  it('asks nothing of a client that cannot show it, and takes no for an answer', async () => {
+  it('shows no form to a client that cannot show it, and accepts a refusal', async () => {
     await open();
     await session.prompt('/form');
     assert.match(session.said, /doesn't support forms or web pages/);
@@ -236,14 +236,14 @@ describe('demo agent', function () {
     assert.equal(session.completed.length, 0);
   });
 
-  it('stops while it speaks', async () => {
+  it('stops while it streams text', async () => {
     await open({ onUpdate: ({ sessionUpdate }) => void (sessionUpdate === 'agent_message_chunk' && session.cancel()) });
     await session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId: 'model', value: 'guide-slow' });
     assert.equal(await session.prompt('/tour'), 'cancelled');
     assert.equal(session.all('tool_call').length, 0);
   });
 
-  it('stops while it waits for permission, and takes the next prompt', async () => {
+  it('stops while a permission request is pending, and accepts the next prompt', async () => {
     await open({ permission: () => void session.cancel() });
     assert.equal(await session.prompt('/edit src/calc.js'), 'cancelled');
     assert.equal(session.written.size, 0);

@@ -1,4 +1,4 @@
-/** Twelve and more agents that fail, each as it does on somebody's computer: npm, shells and Node.js say themselves what they say. */
+/** Twelve and more agents that fail as they do on users' computers: npm, shells and Node.js print their own messages. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,23 +9,27 @@ import type { Step } from '../scripted/steps';
 
 export interface FailingAgent {
   readonly name: string;
-  /** In place of the scripted agent. @param folder its own, empty; @param address a server's that refuses everything */
+  /**
+   * Replaces the scripted agent.
+   * @param folder the agent's own empty folder
+   * @param address the address of a server that refuses everything
+   */
   launch?(folder: string, address: string): Partial<ProcessLaunch>;
   readonly setup?: Setup;
-  /** It starts; this prompt fails. */
+  /** The agent starts, but this prompt fails. */
   readonly turn?: readonly Step[];
 }
 
 const PACKAGE = '@acme/agent@1.2.3';
-/** What npm runs in: nothing of the machine's own settings, and no second attempt. */
+/** The environment of npm: no settings of the machine, and no second attempt. */
 const npm = (folder: string, env: Record<string, string>): Partial<ProcessLaunch> => ({
-  // A package runner of its own name would start in a folder that the window has, and a stage has not.
+  // A package runner under its own name would start in a window's folder, which the stage does not have.
   ...program(folder, 'agent', `#!/bin/sh\nexec npx --yes ${PACKAGE}\n`),
   env: {
     npm_config_cache: path.join(folder, 'cache'),
     npm_config_userconfig: path.join(folder, 'npmrc'),
     npm_config_fetch_retries: '0',
-    // What runs this test may have told npm to be silent.
+    // The npm that runs this test may have a setting that silences npm.
     npm_config_loglevel: 'notice',
     npm_config_proxy: 'null',
     npm_config_https_proxy: 'null',
@@ -34,7 +38,7 @@ const npm = (folder: string, env: Record<string, string>): Partial<ProcessLaunch
   },
 });
 
-/** A program in the agent's folder. */
+/** Creates a program in the agent's folder. */
 function program(folder: string, name: string, content: string | Buffer, mode = 0o755): Partial<ProcessLaunch> {
   const file = path.join(folder, name);
   writeFileSync(file, content);
@@ -42,7 +46,7 @@ function program(folder: string, name: string, content: string | Buffer, mode = 
   return { command: file, args: [] };
 }
 
-/** What a sample of test/fixtures/failures prints, for what no test can bring about. */
+/** Prints a sample of test/fixtures/failures, for failures that no test can cause. */
 function prints(folder: string, file: string, sample: string, exitCode: number): Partial<ProcessLaunch> {
   const texts = readFileSync(path.resolve('test/fixtures/failures', file), 'utf8').split(/^=== /m);
   const text = texts
@@ -98,7 +102,7 @@ export const FAILING_AGENTS: readonly FailingAgent[] = [
   { name: 'something else', launch: (folder) => program(folder, 'agent', '#!/bin/sh\necho "panic: out of cheese" >&2\nexit 3\n') },
 ];
 
-/** The header of an executable of Linux for a processor that this computer has not, and nothing else. */
+/** The header of a Linux executable for another processor, and nothing else. */
 function otherProcessor(): Buffer {
   const header = Buffer.alloc(300);
   header.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
@@ -108,7 +112,7 @@ function otherProcessor(): Buffer {
   return header;
 }
 
-/** Answers as its address's first word says; asked as a proxy, it wants a password. */
+/** Responds with the status in the first path segment of the URL. Used as a proxy, it requires a password. */
 export async function refusingServer(): Promise<{ readonly address: string; readonly server: Server }> {
   const server = createServer((request, response) => {
     const status = /^\/(\d+)\//.exec(request.url ?? '')?.[1];
@@ -129,7 +133,7 @@ export async function refusingServer(): Promise<{ readonly address: string; read
 
 export function folderOf(cwd: string, name: string): string {
   const folder = path.join(cwd, name.replaceAll(/\W+/g, '-'));
-  // A test that is tried again begins anew.
+  // A retried test starts with an empty folder.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   return folder;

@@ -1,4 +1,4 @@
-/** What the user reads when an agent fails: each is started for real. The sentences are in test/golden/failures.txt. */
+/** The text that the user reads when an agent fails. Each agent is a real process. The sentences are in test/golden/failures.txt. */
 import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { buildAgent } from '../../support/scenario/agents';
 import { Stage } from '../../support/scenario/stage';
 import { FAILING_AGENTS, type FailingAgent, folderOf, refusingServer } from './agents';
 
-describe('an agent that fails', function () {
+describe('a failing agent', function () {
   this.timeout(120_000);
   watchLeaks();
   let cwd: string;
@@ -60,7 +60,7 @@ describe('an agent that fails', function () {
     }
   }
 
-  /** Ports and folders are others each time. */
+  /** Ports and folders differ in each run. */
   const constant = (text: string, folder: string): string =>
     text.replaceAll(folder, '<folder>').replaceAll(new URL(address).host, '127.0.0.1:4711').replaceAll(new URL(address).port, '4711');
 
@@ -80,9 +80,9 @@ describe('an agent that fails', function () {
     });
   }
 
-  it('is told of in one sentence, with what can be done', () => assertGolden('failures.txt', lines));
+  it('is described in one sentence, with the possible actions', () => assertGolden('failures.txt', lines));
 
-  it('is shown in the gallery with the same words', () => {
+  it('has the same text in the gallery', () => {
     for (const { name, failure } of FAILURES) {
       const index = lines.findIndex((line) => line.startsWith(`${name}: `));
       assert.ok(index >= 0, name);

@@ -1,9 +1,9 @@
 /**
- * A test agent without the SDK, on Node's own streams: it says what no library would.
+ * A test agent without the SDK, on Node's own streams: it can send messages that no library would send.
  *
  *   agent.ts <script> [argument…]
  *
- * It answers `initialize` and `session/new`; a prompt, or the start for some, runs the script.
+ * The agent answers `initialize` and `session/new`. A prompt runs the script; some scripts run at the start.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { Wire } from './wire';
 export interface Played {
   readonly name: string;
   readonly actual: readonly string[];
-  /** What went wrong with the agent itself. */
+  /** The agent's own error. */
   readonly broken?: string;
 }
 
@@ -26,7 +26,7 @@ const place = { session: 'session-raw', cwd: '' };
 
 const wire = new Wire((method, params, id) => {
   if (method === 'initialize' && script === 'odd') {
-    // The number as text, no version, and an error that is none.
+    // The id as a string, without a JSON-RPC version, and with a null error.
     wire.write(`{"id":"${String(id)}","result":{"protocolVersion":1},"error":null}\n`);
   } else if (method === 'initialize') {
     wire.send({ id, result: { protocolVersion: 1 } });

@@ -1,4 +1,4 @@
-/** Answers as agents should not write them, to a prompt that waits: each ends the turn as it was meant, or leaves it alone. */
+/** Malformed answers to a pending prompt: each ends the turn as the agent meant it, or does not affect it. */
 import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ describe('an odd answer', function () {
   this.timeout(60_000);
   watchLeaks();
 
-  /** What happens to the turn, up to the agent's next word. */
+  /** The events of the turn, up to the agent's next message. */
   async function answered(answer: string): Promise<{ readonly turn: string | undefined; readonly failure: string | undefined }> {
     const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'odd-')));
     const stage = new Stage(cwd, { launch: rawAgent('odd', answer) });

@@ -1,4 +1,4 @@
-/** However an agent goes, what waits for it is told at once and why, what it said last is kept, and nothing of it is left. */
+/** However an agent exits, pending requests fail at once with the reason, its last messages are kept, and no process remains. */
 import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { watchLeaks } from '../../support/leaks';
 import { Stage } from '../../support/scenario/stage';
 import { happened, rawAgent, turnEnd } from './launch';
 
-describe('an agent that goes', function () {
+describe('an agent that exits', function () {
   this.timeout(60_000);
   watchLeaks();
   let stage: Stage;
@@ -21,7 +21,7 @@ describe('an agent that goes', function () {
     stage.checkFrames();
   });
 
-  /** A session in the midst of its first turn, or after it, and what happens to it. */
+  /** Plays a script in a session during or after its first turn, and returns the events. */
   async function play(script: string): Promise<readonly string[]> {
     cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'ends-')));
     stage = new Stage(cwd, { launch: rawAgent(script), answer: () => undefined });
@@ -42,7 +42,7 @@ describe('an agent that goes', function () {
     return { ...found, params };
   }
 
-  it('while both sides owe each other answers: exit status, stderr, and nothing waits', async () => {
+  it('while both sides owe answers: reports exit status and stderr, and leaves nothing pending', async () => {
     const seen = await play('dies-owing');
     assert.deepEqual(failure(), { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: out of luck' });
     assert.ok(
@@ -52,7 +52,7 @@ describe('an agent that goes', function () {
     assert.notEqual(stage.session.prompt([{ type: 'text', text: 'again' }]), undefined);
   });
 
-  it('in the middle of a line of 50 MB: what came before is kept', async () => {
+  it('in the middle of a line of 50 MB: keeps the earlier messages', async () => {
     const seen = await play('dies-in-line');
     assert.deepEqual(failure(), { code: 'agent.exited', params: { signal: 'SIGKILL' } });
     assert.ok(seen.includes('message_chunk before'));
@@ -62,13 +62,13 @@ describe('an agent that goes', function () {
     );
   });
 
-  it('by closing its stdout, alive', async () => {
+  it('by closing its stdout, but stays alive', async () => {
     const seen = await play('closes-stdout');
     assert.deepEqual(failure(), { code: 'connection.closed', params: {} });
     assert.ok(seen.includes('message_chunk before'));
   });
 
-  it('by closing its stdin, alive and talking: found out by the next prompt', async () => {
+  it('by closing its stdin, but stays alive and sends: the next prompt detects it', async () => {
     await play('closes-stdin');
     assert.equal(stage.session.store.state.status, 'ready');
     const ended = turnEnd(stage);

@@ -1,15 +1,15 @@
-/** How the raw agent is started and waited for. */
+/** Helpers that start the raw agent and wait for it. */
 import path from 'node:path';
 import type { SessionEvent } from '../../../src/core/model/event';
 import type { ProcessLaunch } from '../../../src/core/model/ports';
 import type { Stage } from '../../support/scenario/stage';
 
-/** @param args the script's name, and what it takes */
+/** @param args the script's name and its arguments */
 export function rawAgent(...args: readonly string[]): Pick<ProcessLaunch, 'args'> {
   return { args: ['--require', path.resolve('test/support/tsx.cjs'), path.resolve('test/agent/raw/agent.ts'), ...args] };
 }
 
-/** Resolves when the turn that begins next has ended, however long that takes. */
+/** Resolves when the next turn has ended, however long it takes. */
 export function turnEnd({ session: { store } }: Stage): Promise<void> {
   return new Promise((resolve) => {
     const subscription = store.onEvents((_, events) => {
@@ -21,7 +21,7 @@ export function turnEnd({ session: { store } }: Stage): Promise<void> {
   });
 }
 
-/** What happens in the session from now on, a line each: the event's type, and the one thing by which the raw agent's messages are told apart. */
+/** The session's events from now on, one line each: the event's type, and the detail that distinguishes the raw agent's messages. */
 export function happened({ session: { store } }: Stage): readonly string[] {
   const lines: string[] = [];
   store.onEvents((_, events) => events.forEach((event) => lines.push(`${event.type} ${markOf(event)}`.trimEnd())));

@@ -1,4 +1,4 @@
-/** Lines: what cannot be read, what asks for nothing, and bytes as no agent should write them. */
+/** Lines: unreadable ones, ones that request nothing, and malformed bytes. */
 import type { Case } from './rawCase';
 import { READ, TEXT, utf8, bytes, read, line } from './rawCase';
 

@@ -1,6 +1,6 @@
 /**
- * The raw JSON-RPC cases, played by an agent's process against the whole stack: process, connection, dialect, session and rooms. Every case is
- * played in one and the same turn, so that none may harm those after it.
+ * The raw JSON-RPC cases, played by an agent's process against the whole stack: process, connection, dialect, session and rooms. All cases
+ * are played in the same turn, so that none may break the ones after it.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ describe('raw agent', function () {
     await rm(cwd, { recursive: true, force: true });
   });
 
-  describe('gets the specified answer', () => {
+  describe('receives the specified answer', () => {
     for (const { name, answers } of [...CASES, ...ROOM_CASES]) {
       it(name, () => {
         const { actual, broken } = played.find((each) => each.name === name)!;
@@ -52,7 +52,7 @@ describe('raw agent', function () {
     }
   });
 
-  it('has every case played, and none of it ended the turn or the session', () => {
+  it('plays every case within one turn and session', () => {
     assert.deepEqual(
       played.map(({ name }) => name),
       [...CASES, ...ROOM_CASES].map(({ name }) => name),
@@ -61,7 +61,7 @@ describe('raw agent', function () {
     assert.deepEqual([status, turn], ['ready', undefined]);
   });
 
-  it('has the oversized lines named in the log; the session has what was large or nested too deeply', () => {
+  it('logs oversized lines; large and deeply nested data reaches the session', () => {
     assert.equal(stage.lines.filter((line) => /^log A line of 1352\d+ bytes is over the limit and was skipped: /.test(line)).length, 3);
     const { entries } = stage.session.store.state;
     const large = entries.get(entryIdOf.toolCall('large'));
@@ -70,7 +70,7 @@ describe('raw agent', function () {
     assert.ok([...entries].some((slot) => slot.kind === 'unknown' && 'label' in slot && slot.label === 'deep'));
   });
 
-  it('wrote nothing but what was asked for', () => {
+  it('writes only the requested files', () => {
     const files = [...stage.buffers.disk.files].map(([file, bytes]) => [path.basename(file), Buffer.from(bytes).toString()]);
     assert.deepEqual(Object.fromEntries(files), { 'calc.js': 'text\n', 'new.js': 'new\n' });
   });

@@ -1,4 +1,4 @@
-/** Requests: their ids, their members, their versions, and what is no request. */
+/** Requests: their ids, members and versions, and messages that are not requests. */
 import type { Case } from './rawCase';
 import { PARAMS, READ, TEXT, read, echoed, line } from './rawCase';
 

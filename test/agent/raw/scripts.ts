@@ -1,10 +1,10 @@
-/** Scripts of the raw agent that are about order and about the end: what it writes, in which order, and how it goes. */
+/** Scripts of the raw agent about order and exits: what it writes, in which order, and how it exits. */
 import { closeSync, writeSync } from 'node:fs';
 import type { Place, Wire } from './wire';
 
 type Script = (wire: Wire, place: Place, promptId: unknown, args: readonly string[]) => void | Promise<void>;
 
-/** One thing that the `flood` script sends, and that a session must see in its place. */
+/** One message of the `flood` script that a session must show at the same position. */
 export type Flooded = { readonly update: number } | { readonly ask: number } | 'answer';
 
 /** 10,000 updates, a permission request after every 400th, and the prompt's answer among the last of them. */
@@ -23,7 +23,7 @@ export function* flood(): Generator<Flooded> {
 const update = (session: string, body: object): string =>
   JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: session, update: body } }) + '\n';
 
-/** Of several kinds in turn; each says its number. */
+/** An update of one of several kinds in turn, with its number. */
 function numbered(session: string, index: number): string {
   switch (index % 4) {
     case 0:
@@ -45,7 +45,7 @@ function ask(session: string, id: string, title: string): string {
 
 const ended = (id: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, result: { stopReason: 'end_turn' } }) + '\n';
 
-/** Dies once everything written is with the system, so that no byte is lost on our side. */
+/** Exits once everything written is with the system, so that no byte is lost on our side. */
 async function die(wire: Wire): Promise<never> {
   await wire.drained();
   process.kill(process.pid, 'SIGKILL');
@@ -53,14 +53,14 @@ async function die(wire: Wire): Promise<never> {
 }
 
 export const SCRIPTS: Readonly<Record<string, Script>> = {
-  /** Answers the prompt with what stands for `${id}` in the argument, and says afterwards that it is still there. */
+  /** Answers the prompt with the argument, with `${id}` filled in, and then reports that it is still alive. */
   odd: async (wire, { session }, promptId, [answer = '']) => {
     wire.write(`${answer.replaceAll('${id}', String(promptId))}\n`);
     await wire.take(0);
     wire.write(update(session, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'after' } }));
   },
 
-  /** Everything of {@link flood} without waiting for anything, then as many answers as it asked for. */
+  /** Writes everything of {@link flood} without waiting, and then waits for all answers. */
   flood: async (wire, { session }, promptId) => {
     wire.write(update(session, { sessionUpdate: 'tool_call', toolCallId: 'call', title: '0', rawInput: { a: 1 } }));
     for (const each of flood()) {
@@ -81,14 +81,14 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     );
   },
 
-  /** 5,000 updates in one piece, and gone; `unterminated`: without the last line feed. */
+  /** Writes 5,000 updates in one chunk and exits; `unterminated`: without the last line feed. */
   tail: async (wire, { session }, _promptId, [how]) => {
     const text = Array.from({ length: 5_000 }, (_, index) => numbered(session, index + 1)).join('');
     wire.write(how === 'unterminated' ? text.slice(0, -1) : text);
     await die(wire);
   },
 
-  /** Ends while both sides owe each other answers. */
+  /** Exits while both sides owe answers. */
   'dies-owing': async (wire, { session, cwd }) => {
     wire.write(ask(session, 'q', 'wait'));
     wire.send({
@@ -103,7 +103,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     process.exit(3);
   },
 
-  /** Ends in the middle of a line of 50 MB. */
+  /** Exits in the middle of a line of 50 MB. */
   'dies-in-line': async (wire, { session }) => {
     wire.write(update(session, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'before' } }));
     wire.write(
@@ -115,7 +115,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     await die(wire);
   },
 
-  /** Lives on, and can never say anything again. */
+  /** Stays alive, but can never write again. */
   'closes-stdout': async (wire, { session }) => {
     wire.write(update(session, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'before' } }));
     await wire.drained();
@@ -123,11 +123,11 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     setInterval(() => undefined, 1000);
   },
 
-  /** Answers, lives on and talks, and never hears anything again. */
+  /** Answers, stays alive and writes, but never reads again. */
   'closes-stdin': (wire, { session }, promptId) => {
     process.stdin.removeAllListeners('end');
     process.stdin.destroy();
-    closeSync(0); // Node itself leaves it open.
+    closeSync(0); // Node itself leaves the descriptor open.
     wire.write(ended(promptId));
     setInterval(() => wire.write(update(session, { sessionUpdate: 'usage_update', used: 1, size: 2 })), 20);
   },

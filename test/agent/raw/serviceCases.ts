@@ -1,11 +1,11 @@
-/** Cases that only the whole stack can answer: the rooms' own errors, cancellation of what takes time, and answers out of order. */
+/** Cases that only the whole stack can answer: the rooms' own errors, cancellation of slow requests, and answers out of order. */
 import type { Place, Wire } from './wire';
 
 export interface RoomCase {
   readonly name: string;
-  /** As `Case.answers`. */
+  /** Like `Case.answers`. */
   readonly answers: readonly string[];
-  /** Sends; what comes back is collected afterwards. */
+  /** Sends the messages; the answers are collected afterwards. */
   run(wire: Wire, place: Place): void | Promise<void>;
 }
 
@@ -15,7 +15,7 @@ const OPTIONS = [
   { optionId: 'odd', name: 'For a minute', kind: 'allow_for_a_minute' },
 ];
 
-/** The user of the stage answers what is called `ask…`, and leaves alone what is called `wait…`. */
+/** The user of the stage answers requests named `ask…`, and ignores those named `wait…`. */
 function permission(id: string, title: string, { session }: Place, options: unknown = OPTIONS): string {
   const params = { sessionId: session, toolCall: { toolCallId: `call-${title}`, title }, options };
   return `{"jsonrpc":"2.0","id":${id},"method":"session/request_permission","params":${JSON.stringify(params)}}\n`;
@@ -190,7 +190,7 @@ export const ROOM_CASES: readonly RoomCase[] = [
   },
 ];
 
-/** Writes more than is read of one line, without having all of it in memory. */
+/** Writes a line longer than the client reads, without having all of it in memory. */
 async function long(wire: Wire, start: string, end: string): Promise<void> {
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   wire.write(start);

@@ -1,9 +1,9 @@
-/** The agent's end of the wire, byte by byte and without the SDK: what a test agent says need not be a message, let alone a valid one. */
+/** The agent's end of the wire, byte by byte and without the SDK: a test agent may write invalid messages, or no messages at all. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOf, piecesOf } from './rawCase';
 import type { Case } from './rawCase';
 
-/** ms that an answer may take on a busy machine. */
+/** The time in ms that an answer may take on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 export interface Place {
@@ -12,12 +12,12 @@ export interface Place {
 }
 
 export class Wire {
-  /** The client's answers nobody has taken yet, in the words of `Case.answers`. */
+  /** The client's answers that have not been taken yet, in the notation of `Case.answers`. */
   private answers: string[] = [];
   private waiting: (() => void) | undefined;
   private fences = 0;
 
-  /** `onCall`: a request or notification of the client; `id` as it came. */
+  /** `onCall` receives the client's requests and notifications, with `id` as it came. */
   constructor(private readonly onCall: (method: string, params: Record<string, unknown>, id: unknown) => void) {
     let rest = '';
     process.stdin.setEncoding('utf8');
@@ -41,7 +41,7 @@ export class Wire {
     await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
   }
 
-  /** Plays a case; what came back, sorted. */
+  /** Plays a case and returns the sorted answers. */
   async play(each: Case, place: Place): Promise<string[]> {
     for (const piece of piecesOf(each, place)) {
       this.write(piece);
@@ -52,10 +52,10 @@ export class Wire {
     return this.take(each.answers.length);
   }
 
-  /** The next answers: as many as are `expected`, and whatever else came until then; sorted. */
+  /** The next answers, sorted: as many as `expected`, and any others that have arrived by then. */
   async take(expected: number): Promise<string[]> {
     await this.until(() => this.answers.length >= expected);
-    // What is answered at once has been answered when this is.
+    // Requests that the client answers immediately are answered before this one.
     const fence = `"fence-${++this.fences}" -32601`;
     this.send({ id: `fence-${this.fences}`, method: '_raw/fence' });
     await this.until(() => this.answers.includes(fence));
@@ -64,19 +64,19 @@ export class Wire {
     return taken.sort();
   }
 
-  /** Resolves when an answer that begins so has come; it stays to be taken. */
+  /** Resolves when an answer that begins with `start` has arrived; the answer stays in the list. */
   async answered(start: string): Promise<void> {
     await this.until(() => this.answers.some((answer) => answer.startsWith(start)));
   }
 
-  /** Whether an answer that begins so has come, once everything before has been read. */
+  /** True when an answer that begins with `start` has arrived, once everything before has been read. */
   async isAnswered(start: string): Promise<boolean> {
     const before = await this.take(0);
     this.answers.unshift(...before);
     return before.some((answer) => answer.startsWith(start));
   }
 
-  /** Waits, but not for ever: what did not come is missing in what is taken. */
+  /** Waits, but with a limit: a missing answer shows up when the answers are taken. */
   private async until(holds: () => boolean): Promise<void> {
     const limit = Date.now() + PATIENCE_MS;
     while (!holds() && Date.now() < limit) {

@@ -1,6 +1,7 @@
 /**
- * The user's Stop in every state of a turn. Beyond the golden texts (test/golden/scenarios/cancel/) each is checked for what the protocol's page
- * "Prompt Turn" promises: tool calls are marked at once, questions are answered, nothing is left pending, and the turn ends with the agent's answer.
+ * The user's Stop in every state of a turn. Beyond the golden texts (test/golden/scenarios/cancel/), each scenario checks what the
+ * protocol's page "Prompt Turn" promises. Tool calls are marked at once, questions are answered, nothing is left pending, and the turn ends
+ * with the agent's answer.
  */
 import assert from 'node:assert/strict';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
@@ -11,7 +12,7 @@ import { scenarios } from './suite';
 
 const EDIT = { toolCallId: 'edit-1', title: 'Edit calc.js', kind: 'edit' };
 const SESSION = 'session-1';
-/** ms from the agent's answer to the end of the turn */
+/** The time in ms from the agent's answer to the end of the turn. */
 const SOON = 1000;
 
 const ask = (toolCallId: string, params: object = {}): Step => ({
@@ -34,7 +35,7 @@ const terminal = (method: string, params: object, cancelled?: 'withdraw' | 'leav
 const SLEEP = { command: process.execPath, args: ['-e', 'console.log("up"); setInterval(() => {}, 1000)'] };
 const FIRST = { terminalId: 'terminal-1' };
 
-/** Presses Stop, and checks what holds at once. */
+/** Presses Stop, and checks the immediate effects. */
 async function stop(stage: Stage): Promise<void> {
   const { state } = stage.session.store;
   const open = state.openToolCalls;
@@ -61,7 +62,7 @@ interface Message {
   readonly method?: string;
 }
 
-/** Waits for the end of the turn, and checks what holds then. */
+/** Waits for the end of the turn, and checks the final state. */
 async function stopped(stage: Stage, stopReason = 'cancelled'): Promise<void> {
   await stage.turnEnd();
   await turnOfTheLoop();
@@ -201,7 +202,8 @@ scenarios('cancel', (scenario) => {
     await stopped(stage);
   });
 
-  // A command may outlive its turn, a server for one: it is the agent's to end, or the user's with its own Stop. Only nobody waits for it any more.
+  // A command may outlive its turn, for example a server: the agent ends it, or the user with its own Stop. The request that waits for the
+  // command no longer exists, but the command does.
   scenario('terminal-left-running', {}, async (stage) => {
     await stage.ready();
     stage.script(terminal('create', SLEEP), terminal('wait_for_exit', FIRST, 'leave'));

@@ -1,4 +1,4 @@
-/** What is known of a turn in which the agent edits by every route there is. The review is in test/golden/scenarios/changes/. */
+/** The record of turns in which the agent edits by every route. The review is in test/golden/scenarios/changes/. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ function git(folder: string, ...args: string[]): void {
   execFileSync('git', ['-c', 'user.email=u@example.com', '-c', 'user.name=U', ...args], { cwd: folder, stdio: 'ignore' });
 }
 
-/** The files that a folder begins with. */
+/** The initial files of a folder. */
 function fill(folder: string, isRepository: boolean): void {
   const write = (name: string, content: string): void => writeFileSync(path.join(folder, name), content);
   write('early.txt', 'before\n');
@@ -35,7 +35,11 @@ function fill(folder: string, isRepository: boolean): void {
   }
 }
 
-/** @param folder as the agent names it. @param move how it moves a file. @param number in its tool calls' ids */
+/**
+ * @param folder the folder as the agent names it.
+ * @param move how it moves a file.
+ * @param number in its tool calls' ids
+ */
 function everyRoute(folder: string, move: string, number: number): Step[] {
   const tool = (toolCallId: string, kind: string, name: string): Step => ({
     tool: { toolCallId, title: `${kind} ${name}`, kind, status: 'in_progress', locations: [{ path: `${folder}/${name}` }] },
@@ -56,7 +60,7 @@ function everyRoute(folder: string, move: string, number: number): Step[] {
   ];
 }
 
-/** One turn. Early edits come at once, the others when the copies are taken. */
+/** One turn. Early edits happen at once, the others when the copies are taken. */
 async function play(
   stage: Stage,
   changes: ChangesStage,
@@ -89,7 +93,7 @@ async function play(
   (await changes.lines()).forEach((line) => stage.note(line));
 }
 
-/** What the agent got of the user's changes, prompt by prompt: the blocks behind the text. */
+/** Prints the user's changes that the agent received with each prompt: the blocks after the text. */
 function told(stage: Stage): void {
   for (const { kind, text } of stage.frames) {
     const { method, params } = JSON.parse(text) as {
@@ -104,7 +108,7 @@ function told(stage: Stage): void {
   }
 }
 
-/** Waits until so many turns are recorded and reviewed. */
+/** Waits until this many turns are recorded and reviewed. */
 async function reviewed(changes: ChangesStage, count: number, file: string): Promise<void> {
   for (let left = 500; (changes.turns.length < count || !changes.review!.file(file)?.hunks) && left > 0; left--) {
     await delay(20);
@@ -117,7 +121,7 @@ scenarios('changes', (scenario) => {
   const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
   const AFTER = 'one\n2\nthree\nfour\nfive\nsix\nseven\neight\n9\nten\nmore\n';
 
-  /** The agent writes the disk; the user undoes its first change and writes into its last. */
+  /** The agent writes to disk. The user undoes its first change and edits its last one. */
   async function changesOfBoth(stage: Stage, own: ChangesStage): Promise<string> {
     const file = path.join(stage.cwd, 'a.txt');
     writeFileSync(file, BEFORE);
@@ -140,7 +144,7 @@ scenarios('changes', (scenario) => {
     own.edit(file, own.review!.undoEdits(file, [hunkId]));
     const at = readFileSync(file, 'utf8').indexOf('more');
     own.edit(file, [{ start: at, end: at + 4, text: 'less' }]);
-    // What is written just before a prompt may be the agent's, for all that times can tell.
+    // A write just before a prompt could be attributed to the agent, because their times cannot be distinguished.
     await delay(50);
     return file;
   }
@@ -179,7 +183,7 @@ scenarios('changes', (scenario) => {
     await stage.ready();
     stage.script({ sleep: 300 });
     stage.say('@script [{"say":"I see."}]');
-    // After it was queued, before it is sent.
+    // After the prompt was queued, but before it is sent.
     const { hunkId } = own.review!.file(file)!.hunks!.hunks[0]!;
     own.edit(file, own.review!.undoEdits(file, [hunkId]));
     await stage.turnEnd();

@@ -1,4 +1,4 @@
-/** How turns and connections begin, end and go wrong. What happens in each scenario is in test/golden/scenarios/connection/. */
+/** How turns and connections begin, end and fail. The events of each scenario are in test/golden/scenarios/connection/. */
 import { scenarios } from './suite';
 
 const EDIT = { toolCallId: 'edit-1', title: 'Edit calc.js' };

@@ -1,4 +1,4 @@
-/** What an agent says and how a session shows it. What happens in each scenario is in test/golden/scenarios/conversation/. */
+/** The messages of an agent and their display in the session. The events of each scenario are in test/golden/scenarios/conversation/. */
 import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';
 
@@ -122,7 +122,7 @@ scenarios('conversation', (scenario) => {
     await stage.ready();
     stage.setConfig('$model', 'large');
     await stage.seen('config_value');
-    // A list of options without the models says nothing of them.
+    // A list of options without the models does not change the models.
     await stage.turn({ config: [thinking] });
   });
 

@@ -1,4 +1,4 @@
-/** What the agents of the scenarios start with, in full; all other golden texts leave it out. */
+/** The start of the scenarios' agents, in full; all other golden texts leave it out. */
 import { DEFAULT_NAMES, playDefault } from './defaults';
 import { suite } from './suite';
 

@@ -1,12 +1,12 @@
-/** The starts that the golden texts of the scenarios leave out: each is a scenario of its own, printed in full. */
+/** The starts that the golden texts of the scenarios leave out. Each is a scenario of its own, printed in full. */
 import { playScenario } from '../../support/scenario/play';
 import type { StageOptions } from '../../support/scenario/stageOptions';
 import { setup } from './signInSetup';
 
 const STARTS = {
-  /** The scripted agent as it is. */
+  /** The unchanged scripted agent. */
   scripted: {},
-  /** The one that has every way of signing in, where nothing wants a sign-in. */
+  /** The agent with every sign-in method, of which no request needs one. */
   signIn: { setup: setup({ needed: [] }) },
 } satisfies Readonly<Record<string, StageOptions>>;
 

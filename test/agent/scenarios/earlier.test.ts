@@ -1,4 +1,4 @@
-/** Sessions of other times: listed, told again, resumed, deleted. What happens in each scenario is in test/golden/scenarios/earlier/. */
+/** Earlier sessions: listed, replayed, resumed, deleted. The events of each scenario are in test/golden/scenarios/earlier/. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { failureOf } from '../../../src/core/model/failure';
@@ -11,7 +11,7 @@ import { scenarios } from './suite';
 
 type Offer = 'list' | 'load' | 'resume' | 'close' | 'delete' | 'additionalDirectories';
 
-/** The scripted agent with these on offer, and these sessions from other times. */
+/** The scripted agent with these capabilities, and these earlier sessions. */
 function keeper(offers: readonly Offer[], stored: readonly StoredSession[], more: Setup = {}): Setup {
   const flags = Object.fromEntries(offers.filter((offer) => offer !== 'load').map((offer) => [offer, {}]));
   return { initialize: { agentCapabilities: { loadSession: offers.includes('load'), sessionCapabilities: flags } }, stored, ...more };
@@ -25,7 +25,7 @@ const OLD = { sessionId: 'old-1', title: 'An old one', updatedAt: '2026-01-02T03
 
 const KNOWN = { sessionId: OLD.sessionId };
 
-/** A whole conversation, as three kinds of agent tell it. */
+/** A whole conversation, as three kinds of agents replay it. */
 const TOLD: Readonly<Record<string, Step[]>> = {
   'with-ids': [
     chunk('user', 'Fix ', 'u1'),
@@ -76,7 +76,7 @@ const TOLD: Readonly<Record<string, Step[]>> = {
   ],
 };
 
-/** A session that was said something in, at an agent that dies of it. */
+/** Sends a message to a session, and then one that crashes the agent. */
 async function crash(stage: Stage): Promise<void> {
   await stage.turn({ say: 'remember me' });
   await stage.turn({ exit: 3 });
@@ -86,7 +86,7 @@ async function crash(stage: Stage): Promise<void> {
 const backAgain = (stage: Stage): Promise<void> => stage.when('the session to be back', () => stage.session.store.state.status === 'ready');
 const failed = (stage: Stage): Promise<void> => stage.when('the session to fail', () => stage.session.store.state.status === 'failed');
 
-/** Prints every page that the agent has. */
+/** Prints all pages of the agent's session list. */
 async function printPages(stage: Stage, folders?: readonly string[]): Promise<void> {
   const kept = stage.kept();
   const pages = kept.pages(folders);
@@ -199,7 +199,7 @@ scenarios('earlier', (scenario) => {
     'load-given-up',
     { setup: keeper(['load'], [{ ...OLD, replay: [chunk('user', 'hi'), { sleep: 10_000 }, chunk('agent', 'never said')] }]), from: KNOWN },
     async (stage) => {
-      // Kept alive by another session, it can be heard to give up.
+      // Another session keeps the agent alive, so that it receives the cancellation.
       const other = await stage.another();
       await stage.when('some of it to be told', () => stage.session.store.state.start?.updates !== undefined);
       stage.act('cancel_start');

@@ -1,4 +1,4 @@
-/** Forms and web pages that an agent asks for. What happens in each scenario is in test/golden/scenarios/elicitation/. */
+/** Forms and web pages that an agent asks for. The events of each scenario are in test/golden/scenarios/elicitation/. */
 import { scenarios } from './suite';
 
 const NAME = {
@@ -50,7 +50,7 @@ scenarios('elicitation', (scenario) => {
     await stage.turnEnd();
   });
 
-  // A pattern that backtracks for longer than anybody waits, and one that is none: told once, then sent as it is.
+  // A pattern that backtracks for longer than the timeout, and an invalid one: each is reported once, then the value is sent as it is.
   scenario('form-with-patterns-that-cannot-be-tried', {}, async (stage) => {
     const properties = { slow: { type: 'string', pattern: '^(a+)+$' }, broken: { type: 'string', pattern: '(?<' } };
     await stage.ready();
@@ -82,7 +82,7 @@ scenarios('elicitation', (scenario) => {
     await stage.turnEnd();
   });
 
-  // What could not be shown as it was meant is refused, and that it came is shown.
+  // A request that could not be shown as intended is refused, and the refusal is shown.
   scenario('refused', {}, async (stage) => {
     await stage.turn(
       { elicit: { ...FORM, mode: '_voice' } },
@@ -118,7 +118,7 @@ scenarios('elicitation', (scenario) => {
     await stage.seen('disconnected');
   });
 
-  // Because of a request of ours: before there is a session, while it is opened, and for as long as the request is open.
+  // Elicitations for one of our requests: before there is a session, while it is opened, and while the request is pending.
   scenario(
     'while-signing-in',
     {

@@ -1,4 +1,4 @@
-/** Values that mean harm, or mean nothing: kept, shown as what they are, never obeyed. The texts are in test/golden/scenarios/hostile/. */
+/** Malicious and meaningless values: stored, shown as plain text, never obeyed. The texts are in test/golden/scenarios/hostile/. */
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { InitializeResponse } from '@agentclientprotocol/sdk';
@@ -7,7 +7,6 @@ import { scenarios } from './suite';
 
 const SESSION = 'session-1';
 
-/** One step per update. */
 const all = (...updates: Record<string, unknown>[]): Step[] => updates.map((update) => ({ update }));
 
 const ask = (params: object): Step => ({ request: { method: 'session/request_permission', params: { sessionId: SESSION, ...params } } });
@@ -17,7 +16,7 @@ const option = (optionId: unknown, name: unknown = `Do ${String(optionId)}`, kin
   kind,
 });
 
-/** The same text in every place that a person reads. */
+/** The same text in every part that a person reads. */
 function everywhere(said: string): Step[] {
   return [
     { say: said },

@@ -1,4 +1,6 @@
-/** Agents that do things in an odd order, answer oddly, or die oddly. What happens in each scenario is in test/golden/scenarios/odd/. */
+/**
+ * Agents that act in an unusual order, answer unusually, or exit unusually. The events of each scenario are in test/golden/scenarios/odd/.
+ */
 import assert from 'node:assert/strict';
 import { bareAgent } from '../../support/scenario/agents';
 import type { Stage } from '../../support/scenario/stage';
@@ -12,7 +14,7 @@ const says = (said: string, sessionId = 'session-1'): object =>
 const answers = (result: unknown): object => ({ id: '$id', result });
 const raw = (message: object): Step => ({ raw: { jsonrpc: '2.0', ...message } });
 
-/** Prompts so often, each answered before the next. */
+/** Sends this many prompts, each after the answer to the one before. */
 async function prompts(stage: Stage, times: number): Promise<void> {
   await stage.ready();
   for (let time = 1; time <= times; time++) {

@@ -1,4 +1,7 @@
-/** What the user is asked about although the agent did not ask: protected files, commands. What happened is in test/golden/scenarios/protected/. */
+/**
+ * Operations for which the user is asked although the agent did not ask: protected files, commands. The events are in
+ * test/golden/scenarios/protected/.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +13,7 @@ const write = (name: string, content = 'planted\n'): Step => ({ write: { path: `
 const read = (name: string): Step => ({ read: `\${cwd}/${name}` });
 const request = (method: string, params: object): Step => ({ request: { method, params: { sessionId: 'session-1', ...params } } });
 
-/** Links and folders that a repository could hold. */
+/** Links and folders that a repository can contain. */
 async function repository({ cwd }: Stage): Promise<void> {
   for (const folder of ['.git/hooks', 'src', 'conf', 'bare/objects', 'bare/refs', 'packages/a/.vscode']) {
     await mkdir(path.join(cwd, folder), { recursive: true });
@@ -22,7 +25,7 @@ async function repository({ cwd }: Stage): Promise<void> {
   await symlink('../.bashrc', path.join(cwd, 'src/new.txt'));
 }
 
-/** Every answer, after a look at the files: nothing may have changed by then. */
+/** Gives this answer to each request, and asserts that no file has changed by then. */
 function unchanged(answer: string): { readonly answer: () => string; watch(stage: Stage): void } {
   let stage: Stage | undefined;
   let before: readonly (readonly [string, string])[] = [];
@@ -118,7 +121,7 @@ scenarios('protected', (scenario) => {
       write('.env', 'KEY=planted\n'),
       write('notes.txt', 'KEY=planted\n'),
       write('server.pem', 'KEY=planted\n'),
-      // A new file replaces nothing.
+      // A new file does not replace another.
       write('.env.example', 'KEY=\n'),
     );
   });
@@ -166,7 +169,7 @@ scenarios('protected', (scenario) => {
             cancelled: 'withdraw',
           },
         },
-        // One after the other, or the disk decides which of them is asked about first.
+        // The pauses fix the order: otherwise the disk decides about which of them the user is asked first.
         { repeat: { times: 1, steps: [{ sleep: 400 }, request('fs/write_text_file', { path: '${cwd}/.git/config', content: 'x' })] } },
         { repeat: { times: 1, steps: [{ sleep: 800 }, request('terminal/create', { command: 'touch', args: ['${cwd}/touched'] })] } },
       ],
@@ -203,7 +206,7 @@ scenarios('protected', (scenario) => {
     await stage.turn(
       ask('"a": 2'),
       write('.vscode/settings.json', '{\n  "a": 2\n}\n'),
-      // Allowed once, and for that text.
+      // Allowed once, and only for that text.
       write('.vscode/settings.json', '{\n  "a": 3\n}\n'),
       {
         permission: {

@@ -1,10 +1,13 @@
-/** What the user says before the agent is ready, and while it works. What happens in each scenario is in test/golden/scenarios/queue/. */
+/**
+ * Messages that the user sends before the agent is ready, and while it works. The events of each scenario are in
+ * test/golden/scenarios/queue/.
+ */
 import assert from 'node:assert/strict';
 import type { Stage } from '../../support/scenario/stage';
 import { setup as signInSetup } from './signInSetup';
 import { scenarios } from './suite';
 
-/** Answers what it was asked, after a while. */
+/** Answers after a while. */
 const ANSWER = [{ sleep: 100 }, { say: 'Yes.' }];
 const SLOW = { beforeNew: [{ sleep: 700 }], script: ANSWER };
 /** Works until it is stopped. */
@@ -15,7 +18,7 @@ const KEEPER = {
   initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } },
 };
 
-/** What the agent was sent as prompts, in order. */
+/** The agent's prompts, in order. */
 function sent(stage: Stage, wanted = 'session/prompt'): string[] {
   return stage.frames.flatMap(({ kind, text }) => {
     if (kind !== 'c2a') {
@@ -32,7 +35,7 @@ const idOf = (stage: Stage, words: string): string =>
   stage.session.store.state.queue.find(({ content: [first] }) => first?.type === 'text' && first.text === words)?.queueId ??
   assert.fail(`${words} is not queued`);
 
-/** Waits until so many prompts were sent and answered. */
+/** Waits until this many prompts were sent and answered. */
 async function answered(stage: Stage, count: number): Promise<void> {
   await stage.when(`${count} answers`, () => {
     const { status, turn } = stage.session.store.state;
@@ -128,7 +131,7 @@ scenarios('queue', (scenario) => {
   });
 
   const STEERABLE = { script: ANSWER, initialize: { _meta: { steering: { supported: true } } } };
-  /** Works, and goes on with what comes into its turn. */
+  /** Works, and continues with the message that is steered into its turn. */
   const LISTENS = '@script [{"say":"Working"},{"waitSteer":true},{"say":" Done."}]';
 
   scenario('into-the-running-turn', { setup: STEERABLE }, async (stage) => {

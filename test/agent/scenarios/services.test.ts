@@ -1,4 +1,6 @@
-/** What an agent does through the client: permission, files, terminals. What happens in each scenario is in test/golden/scenarios/services/. */
+/**
+ * The client services that an agent uses: permission, files, terminals. The events of each scenario are in test/golden/scenarios/services/.
+ */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { scenarios } from './suite';

@@ -1,4 +1,4 @@
-/** Signing in at a real process, in every way an agent can offer and refuse it. What happened is in test/golden/scenarios/signIn/. */
+/** Sign-in with a real process, in every way that an agent can offer and refuse it. The events are in test/golden/scenarios/signIn/. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { prepareProgram } from '../../../src/agent/prepare';
@@ -9,7 +9,7 @@ import type { Stage } from '../../support/scenario/stage';
 import { setup } from './signInSetup';
 import { scenarios } from './suite';
 
-/** Runs the agent's own program as the window does, but on pipes; knows one value. */
+/** Runs the agent's own program as the window does, but on pipes. Knows one value. */
 class TestAccount implements AccountPort {
   values: Record<string, string> = {};
 

@@ -1,4 +1,4 @@
-/** The agent of the scenarios of signing in: it offers every way there is. */
+/** The agent of the sign-in scenarios: it offers every sign-in method. */
 import type { AuthMethod as WireMethod } from '@agentclientprotocol/sdk';
 import type { AccountSetup } from '../scripted/account';
 import type { Setup } from '../scripted/agent';
@@ -16,7 +16,7 @@ const CAPABILITIES = {
   auth: { logout: {} },
 };
 
-/** @param account what wants a sign-in, and what comes of one */
+/** @param account which requests need a sign-in, and its effects */
 export function setup(account: AccountSetup, more: Setup = {}): Setup {
   return {
     account: { file: 'signed-in', ...account },

@@ -1,4 +1,4 @@
-/** What the scenario files share: the built agent, the leak checks, and that every golden text belongs to a scenario. */
+/** The shared parts of the scenario files: the built agent, the leak checks, and the check that every golden text belongs to a scenario. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -16,17 +16,17 @@ type Scenario = (name: string, options: StageOptions, act: (stage: Stage) => Pro
 /**
  * A suite whose golden texts are in `test/golden/scenarios/<folder>/`.
  *
- * @param defaults whose start the texts leave out
+ * @param defaults the start that the texts leave out
  */
 export function scenarios(folder: string, define: (scenario: Scenario) => void, defaults: DefaultName = 'scripted'): void {
   suite(folder, (add) => {
-    // Else the texts would be written without what the start was before.
+    // Otherwise the texts would be written without the earlier start.
     before(() => (isUpdatingGoldens ? playDefault(defaults) : undefined));
     define((name, options, act) => add(name, () => playScenario(`${folder}/${name}`, { defaults, ...options }, act)));
   });
 }
 
-/** @param define adds tests by the names of their golden texts */
+/** @param define adds tests, named like their golden texts */
 export function suite(folder: string, define: (add: (name: string, run: () => Promise<void>) => void) => void): void {
   describe(`scenarios: ${folder}`, function () {
     this.timeout(30_000);
@@ -40,7 +40,7 @@ export function suite(folder: string, define: (add: (name: string, run: () => Pr
       it(name.replaceAll('-', ' '), run);
     });
 
-    it('has no golden text without a scenario', () => {
+    it('uses every golden text in its folder', () => {
       const files = readdirSync(path.resolve('test/golden/scenarios', folder)).map((file) => path.basename(file, '.txt'));
       assert.deepEqual(files.sort(), names.sort());
     });

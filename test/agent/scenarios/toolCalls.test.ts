@@ -1,4 +1,7 @@
-/** Tool calls as agents really send them: late, twice, backwards, half, with terminals of their own. The texts are in test/golden/scenarios/toolCalls/. */
+/**
+ * Tool calls as real agents send them: late, twice, in reverse order, incomplete, with terminals of their own. The texts are in
+ * test/golden/scenarios/toolCalls/.
+ */
 import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';
 

@@ -1,15 +1,17 @@
-/** Every stable update in its odd forms: what is shown of it, and that nothing of it is lost. The texts are in test/golden/scenarios/updates/. */
+/**
+ * Every stable update in its unusual forms: how it is shown, and that no part of it is lost. The texts are in
+ * test/golden/scenarios/updates/.
+ */
 import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';
 
 const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said });
 
-/** A chunk with these further fields. */
+/** A message chunk with these additional fields. */
 const chunk = (role: 'agent_message' | 'agent_thought' | 'user_message', said: string, fields: object = {}): Step => ({
   update: { sessionUpdate: `${role}_chunk`, content: text(said), ...fields },
 });
 
-/** One step per update. */
 const all = (...updates: Record<string, unknown>[]): Step[] => updates.map((update) => ({ update }));
 
 scenarios('updates', (scenario) => {

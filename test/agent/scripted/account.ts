@@ -1,21 +1,21 @@
 /**
- * Who is signed in at the scripted agent. `setup.account` says which requests want a sign-in; `authenticate` makes one, for this process, and so
- * does the argument `--login`, as methods of type `terminal` append it: that one asks for a code and writes a file, which the next process finds.
+ * The sign-in state of the scripted agent. `setup.account` says which requests need a sign-in. `authenticate` signs this process in. The
+ * argument `--login`, which methods of type `terminal` append, asks for a code and writes a file that signs the next process in.
  */
 import { RequestError } from '@agentclientprotocol/sdk';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 
 export interface AccountSetup {
-  /** Methods of requests that are refused before a sign-in. */
+  /** The methods that are refused before a sign-in. */
   readonly needed: readonly string[];
-  /** Who starts with this file there is signed in; relative to the process's folder. */
+  /** A process that finds this file at its start is signed in. Relative to the process's folder. */
   readonly file?: string;
-  /** `authenticate` fails without this variable in the environment. */
+  /** The variable without which `authenticate` fails. */
   readonly variable?: string;
-  /** How often a request is refused although somebody has signed in. */
+  /** The number of requests that are refused although the user has signed in. */
   readonly doubts?: number;
-  /** Ends with this code after it has refused something. */
+  /** The exit code with which the agent exits after a refusal. */
   readonly exits?: number;
 }
 
@@ -28,7 +28,7 @@ export class Account {
     this.doubts = setup.doubts ?? 0;
   }
 
-  /** @throws RequestError -32000 */
+  /** @throws RequestError with code -32000 when the request needs a sign-in */
   check(method: string): void {
     if (!this.setup.needed.includes(method) || (this.signedIn && this.doubts-- <= 0)) {
       return;
@@ -56,7 +56,7 @@ export class Account {
   }
 }
 
-/** In a terminal: the code is `please`, and `LOGIN_CODE` in the environment does without asking. */
+/** Signs in from a terminal: the code is `please`; with `LOGIN_CODE` in the environment it does not ask. */
 export async function login({ file }: AccountSetup): Promise<never> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const code = process.env.LOGIN_CODE ?? (await terminal.question('The code, please: '));

@@ -1,13 +1,14 @@
 /**
- * The scripted test agent, on the official SDK's agent side: what is at the other end in tests is not our own reading of the protocol.
+ * The scripted test agent, on the official SDK's agent side: the tests' peer must not share our own reading of the protocol.
  *
  *   agent.ts [--setup <json>]
  *
- * A prompt `@script [...]` runs those steps (see steps.ts); any other prompt is the journey of journey.ts. The setup's members are optional:
- * `initialize` and `new` are laid over those results, `beforeNew` and `afterNew` are scripts around the response to `session/new`, `script`
- * answers every prompt, `account` says what wants a sign-in (see account.ts; of session/new alone, when it is absent), `authenticate` runs before the
- * response to that, with `keeps` sessions of other processes can be resumed, and with `uniqueIds` no two processes name sessions alike. `stored` are the
- * sessions that it lists (`pageSize` at once), loads, resumes and deletes; see stored.ts.
+ * A prompt `@script [...]` runs those steps (see steps.ts); any other prompt is the journey of journey.ts. The setup's members are
+ * optional. `initialize` and `new` are merged into those results, `beforeNew` and `afterNew` are scripts around the response to
+ * `session/new`, and `script` answers every prompt. `account` says which requests need a sign-in (see account.ts; only `session/new` when
+ * it is absent), and `authenticate` runs before the response to that. With `keeps`, sessions of other processes can be resumed. With
+ * `uniqueIds`, no two processes use the same session id. `stored` are the sessions that it lists (`pageSize` per page), loads, resumes and
+ * deletes; see stored.ts.
  */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, ContentBlock, InitializeResponse, JsonRpcId, NewSessionResponse, StopReason } from '@agentclientprotocol/sdk';
@@ -33,7 +34,10 @@ export interface Setup {
   readonly uniqueIds?: boolean;
   readonly stored?: readonly StoredSession[];
   readonly pageSize?: number;
-  /** What messages for a running turn are answered with, one after the other, whatever happens to them; else what is so. */
+  /**
+   * The answers to messages for a running turn, one after another, whatever happens to the messages. After the last one, the real outcome
+   * is the answer.
+   */
   readonly steering?: readonly unknown[];
 }
 
@@ -41,7 +45,7 @@ interface Session {
   readonly sessionId: string;
   readonly cwd: string;
   running?: AbortController;
-  /** The run of the running turn. */
+  /** The run of the current turn. */
   run?: Run;
   configOptions: NonNullable<NewSessionResponse['configOptions']>;
 }
@@ -52,10 +56,10 @@ const sessions = new Map<string, Session>();
 const accountSetup: AccountSetup = setup.account ?? { needed: setup.authenticate ? ['session/new'] : [] };
 const account = new Account(accountSetup);
 const stored = new Stored(setup.stored, setup.pageSize);
-/** What to do once the response with this id is on stdout. */
+/** Callbacks that run once the response with this id is on stdout. */
 const afterResponses = new Map<JsonRpcId, () => void>();
 
-/** Writes synchronously, so that lines of the SDK and lines past it are in the order in which they were asked for. */
+/** Writes synchronously, so that the SDK's lines and our own lines are written in the order of their calls. */
 const stdout = new WritableStream<Uint8Array>({
   write(bytes) {
     process.stdout.write(bytes);
@@ -104,7 +108,7 @@ function runIn(client: AgentContext, sessionId: string, requestId: JsonRpcId, si
   };
 }
 
-/** The steps for a prompt, with the session's folder put in. */
+/** The steps for a prompt, with the session's folder filled in. */
 function scriptOf(prompt: readonly ContentBlock[], cwd: string): Step[] {
   const text = prompt
     .flatMap((block) =>
@@ -121,7 +125,7 @@ function placed<T>(steps: T, cwd: string): T {
   ) as T;
 }
 
-/** @param stepsOf what runs before the answer */
+/** @param stepsOf the steps that run before the answer */
 async function bringBack(
   run: Run,
   cwd: string,
@@ -178,7 +182,7 @@ function parseSteering(params: unknown): Steering {
 
 const answers = [...(setup.steering ?? [])];
 
-/** As claude-agent-acp and codex-acp do it; the running script hears of it in a step `waitSteer`. */
+/** Steers as claude-agent-acp and codex-acp do: the running script receives the message in a step `waitSteer`. */
 function steer({ run }: Session, { prompt, _meta }: Steering): unknown {
   const answer = answers.shift() as { outcome?: string; error?: { code: number; message: string } } | undefined;
   if (answer?.error) {

@@ -3,9 +3,9 @@
  *
  *   bare.mjs --setup '{"<method>": [line…]}'
  *
- * Each request is answered with its method's lines: an object is a message, in which "$id" is the request's id and "$cwd" the session's folder;
- * a string is written as it is; `{"exit": n}` ends, `{"awaits": id}` waits for the client's answer to that request. A list inside the list is for one request each, the last for all that follow.
- * Methods that are not named get what an ordinary agent says.
+ * Each request is answered with its method's lines. An object is a message, in which "$id" is the request's id and "$cwd" the session's
+ * folder. A string is written as it is. `{"exit": n}` exits, and `{"awaits": id}` waits for the client's answer to that request. A list
+ * inside the list answers one request; the last one answers all that follow. Methods without lines get an ordinary agent's answer.
  */
 import { EventEmitter, once } from 'node:events';
 import process from 'node:process';
@@ -21,11 +21,11 @@ const ORDINARY = {
 const setup = { ...ORDINARY, ...JSON.parse(process.argv[process.argv.indexOf('--setup') + 1]) };
 const asked = new Map();
 const answers = new EventEmitter();
-/** Ids of our requests that the client has answered. */
+/** The ids of our requests that the client has answered. */
 const answered = new Set();
 let cwd = '';
 
-/** The lines for this request; it counts how often the method was asked for. */
+/** The lines for this request. Counts the requests of each method. */
 function linesFor(method) {
   const lines = setup[method] ?? [{ id: '$id', error: { code: -32601, message: `no ${method}` } }];
   const count = asked.get(method) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * An agent that has no manners: it repeats all of its environment that begins with ECHO_, wherever an agent can say something, and dies of it.
- * It answers `session/prompt` after `commands`, `die` or with an error.
+ * An agent that leaks: it repeats every variable of its environment that begins with ECHO_, in every field that an agent can fill, and then
+ * exits. It answers `session/prompt` after `commands`, `die` or with an error.
  */
 import process from 'node:process';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ const said = values.join(' | ');
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const update = (update) => send({ method: 'session/update', params: { sessionId: 'S', update } });
 const text = (words) => ({ type: 'text', text: words });
-/** Our requests that wait for an answer, by id. */
+/** Our pending requests, by id. */
 const waiting = new Map();
 let ids = 1000;
 const ask = (method, params) =>

@@ -1,10 +1,10 @@
-/** What the agent does when no script tells it: the journey that every client must be able to make with any agent. */
+/** The agent's behaviour without a script: the journey that every client must be able to make with any agent. */
 import path from 'node:path';
 import type { Step } from './steps';
 
 const ADDED = 'edited by the scripted agent';
 
-/** Streamed text, permission, read, write, terminal; the file is the first path in the prompt, relative to `cwd` or absolute. */
+/** Streams text and uses permission, read, write and terminal. The file is the first path in the prompt, relative to `cwd` or absolute. */
 export function journeyOf(prompt: string, cwd: string): Step[] {
   const named = /[\w./\\:~-]*\w\.[A-Za-z]\w*/.exec(prompt)?.[0];
   const steps: Step[] = [

@@ -1,6 +1,6 @@
 /**
- * What a script can make the agent do. A script is JSON: a list of objects with one key each, the step's name. `${cwd}` in any string is
- * the session's folder. What the client answers is told as a message ("read: …"), so that a test sees it in the conversation.
+ * The steps that a script can contain. A script is JSON: a list of objects with one key each, the step's name. `${cwd}` in any string is
+ * the session's folder. The client's answers are sent as messages ("read: …"), so that a test sees them in the conversation.
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { ContentBlock, AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
@@ -15,7 +15,7 @@ export interface Steps {
   say: string;
   chunks: string[];
   think: string;
-  /** Any `session/update`, well-formed or not: it is sent as it is. */
+  /** Any `session/update`, valid or not: it is sent as it is. */
   update: Fields;
   tool: Fields;
   toolUpdate: Fields;
@@ -25,19 +25,25 @@ export interface Steps {
   commands: unknown[];
   usage: Fields;
   notice: Fields;
-  /** Session title and date. */
+  /** The session's title and date. */
   info: Fields;
   permission: { toolCall: ToolCallUpdate; options?: PermissionOption[] };
-  /** The params of `elicitation/create`; for the session, or with `because` for the request of the client that the script runs for. Its answer is told. */
+  /**
+   * The params of `elicitation/create`: for the session, or with `because` for the client's request for which the script runs. Its answer
+   * is sent as a message.
+   */
   elicit: Fields & { because?: 'request' };
-  /** `elicitation/complete` of this elicitationId. */
+  /** Sends `elicitation/complete` for this elicitationId. */
   completed: string;
   /** A path, or the params of `fs/read_text_file`. */
   read: string | { path: string; line?: number; limit?: number };
   write: { path: string; content: string };
-  /** Reads, replaces once, writes. */
+  /** Reads the file, replaces the text once, and writes the file. */
   edit: { path: string; find: string; replace: string };
-  /** The journey's edit: after "permission: selected allow" it reads, writes with the text in front, and completes the tool call. */
+  /**
+   * The journey's edit: after "permission: selected allow" it reads, writes the text followed by the old content, and completes the tool
+   * call.
+   */
   prepend: { path: string; text: string; toolCallId: string };
   /** `toolCallId` embeds it in that tool call; `killAfterMs` kills it; `keep` does not release it. */
   terminal: {
@@ -50,62 +56,65 @@ export interface Steps {
     killAfterMs?: number;
     keep?: boolean;
   };
-  /** A line of the agent's own shell; it waits for its end. */
+  /** A line that the agent runs in its own shell, until it ends. */
   shell: string;
-  /** Any request to the client; its answer is told. `cancelled`: when the turn is, it is taken back, or its answer is no longer waited for. */
+  /**
+   * Any request to the client; its answer is sent as a message. `cancelled`: when the turn is cancelled, the request is withdrawn, or its
+   * answer is no longer awaited.
+   */
   request: { method: string; params: unknown; cancelled?: 'withdraw' | 'leave' };
-  /** A line on stdout as it is; what is no string is written as JSON. */
+  /** A line on stdout. A value that is not a string is written as JSON. */
   raw: unknown;
-  /** Text on stdout that is no protocol message. */
-  /** Says what the prompt held, as JSON, one block a line. */
+  /** Text on stdout that is not a protocol message. */
+  /** Repeats the prompt as JSON, one block per line. */
   sayPrompt: true;
   noise: string;
   stderr: string;
-  /** ms */
+  /** The time in ms for which the agent waits. */
   sleep: number;
-  /** Waits until this file is there. */
+  /** Waits until this file exists. */
   waitFile: string;
   exit: number;
   stopReason: StopReason;
   error: { code: number; message: string; data?: unknown };
-  /** All at once. */
+  /** Runs these steps in parallel. */
   together: Step[];
-  /** Run right after the response to the prompt is written. */
+  /** Steps that run right after the response to the prompt is written. */
   afterResponse: Step[];
-  /** Run when the turn is cancelled, before it ends. */
+  /** Steps that run when the turn is cancelled, before it ends. */
   onCancel: Step[];
   /** Waits for `session/cancel`. */
   waitCancel: true;
-  /** Waits for a message that is put into the turn, and says it. */
+  /** Waits for a message that is steered into the turn, and repeats it. */
   waitSteer: true;
-  /** ms, cancelled or not. */
+  /** The time in ms for which the agent waits, even in a cancelled turn. */
   pause: number;
-  /** ms in which the agent neither reads nor writes. */
+  /** The time in ms in which the agent neither reads nor writes. */
   block: number;
-  /** ms for which a child of the agent keeps its stdout open. */
+  /** The time in ms for which a child process keeps the agent's stdout open. */
   child: number;
-  /** The steps so many times; `${n}` in their strings counts from 1. */
+  /** Repeats the steps; `${n}` in their strings counts from 1. */
   repeat: { times: number; steps: Step[] };
 }
 
 export type Step = { [K in keyof Steps]: Pick<Steps, K> }[keyof Steps];
 
-/** What a script runs in. */
+/** The context of a running script. */
 export interface Run {
   readonly client: AgentContext;
   readonly sessionId: string;
-  /** Of the client's request that the script runs for. */
+  /** The id of the client's request for which the script runs. */
   readonly requestId: JsonRpcId;
   readonly signal: AbortSignal;
-  /** Writes to stdout past the SDK, in order with what it wrote. */
+  /** Writes to stdout directly, in order with the SDK's own lines. */
   write(text: string): void;
-  /** What the user sent, where that is why it runs. */
+  /** The user's prompt, if the script answers one. */
   readonly prompt?: readonly ContentBlock[];
-  /** What the turn will end with. */
+  /** The stop reason with which the turn will end. */
   stopReason: StopReason;
   readonly afterResponse: Step[];
   readonly onCancel: Step[];
-  /** A message was put into the turn. */
+  /** Receives a message that was steered into the turn. */
   steer(text: string): void;
   /** The next such message; undefined when the turn is cancelled. */
   steered(): Promise<string | undefined>;
@@ -217,7 +226,7 @@ export async function runSteps(steps: readonly Step[], run: Run): Promise<void> 
   }
 }
 
-/** One step, cancelled or not. */
+/** Runs one step, even in a cancelled turn. */
 export async function runStep(step: Step, run: Run): Promise<void> {
   const [name, value] = Object.entries(step)[0] ?? [];
   const perform = runner[name as keyof Steps] as ((value: unknown, run: Run) => Promise<void> | void) | undefined;

@@ -1,19 +1,19 @@
-/** The sessions that the agent keeps from other times, for `session/list`, `load`, `resume` and `delete`. */
+/** The agent's earlier sessions, for `session/list`, `load`, `resume` and `delete`. */
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { ListSessionsRequest, ListSessionsResponse, LoadSessionResponse, SessionInfo } from '@agentclientprotocol/sdk';
 import type { Step } from './steps';
 
 export interface StoredSession extends Partial<Omit<SessionInfo, 'sessionId'>> {
   readonly sessionId: string;
-  /** What `session/load` tells again. */
+  /** The steps that `session/load` replays. */
   readonly replay?: Step[];
-  /** Run before the answer to `session/resume`. */
+  /** Steps that run before the answer to `session/resume`. */
   readonly beforeResume?: Step[];
-  /** Run right after the answer to either is written. */
+  /** Steps that run right after the answer to either is written. */
   readonly after?: Step[];
-  /** Laid over that answer. */
+  /** Merged into that answer. */
   readonly setup?: Partial<LoadSessionResponse>;
-  /** What `session/load` and `session/resume` fail with. */
+  /** The error of `session/load` and `session/resume`. */
   readonly error?: { code: number; message: string };
 }
 
@@ -45,7 +45,10 @@ export class Stored {
     return { sessions: all.slice(from, next), ...(next < all.length && { nextCursor: `from ${next}` }) };
   }
 
-  /** The session to be brought back. @throws RequestError */
+  /**
+   * The session to be reopened.
+   * @throws RequestError when the agent does not have it
+   */
   get(sessionId: string): StoredSession {
     const session = this.sessions.get(sessionId);
     if (!session) {
@@ -57,7 +60,7 @@ export class Stored {
     return session;
   }
 
-  /** @throws RequestError for one that it does not have, as some agents do */
+  /** @throws RequestError for an unknown session, as some agents do */
   delete(sessionId: string): void {
     if (!this.sessions.delete(sessionId)) {
       throw RequestError.resourceNotFound(sessionId);

@@ -1,4 +1,4 @@
-/** Questions on tool calls, for tests of the view. */
+/** Questions on tool calls, for browser tests. */
 import type { PermissionSubject } from '../../../src/core/model/content';
 import type { ToolCallPatch, UnstampedEvent } from '../../../src/core/model/event';
 import { permissionRequest, toolCall } from '../../support/events';
@@ -17,10 +17,10 @@ export interface Asked {
   readonly subject?: PermissionSubject;
 }
 
-/** Ids that no other question of a page has had, which would be open or closed as that one was. */
+/** Counts up so that ids are unique in a page: a reused id would inherit the old card's expanded state. */
 let count = 0;
 
-/** A tool call and a request about it. */
+/** A tool call and a permission request for it. */
 export function asked({ call = {}, title = call.title ?? '', description, subject = {} }: Asked, id = `c${count++}`): UnstampedEvent[] {
   return [
     toolCall(id, { status: 'pending', ...call }),

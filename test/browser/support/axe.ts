@@ -1,4 +1,4 @@
-/** axe in the page: its rules of WCAG 2.2 A and AA, and what it holds to be good practice. */
+/** Runs axe in the page: the rules of WCAG 2.2 A and AA, and axe's best practices. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as axe from 'axe-core';
@@ -8,27 +8,27 @@ import { root, whileSeen } from '../../support/browser';
 const SOURCE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 const LEFT_OUT = {
-  // An answer's headings are the agent's: where it starts and what it skips is not ours to change.
+  // The headings of an answer are the agent's; their start level and gaps are not ours to change.
   'heading-order': { enabled: false },
-  // An experiment of axe's. It takes for a name what is a description (the second line of a menu's item) or a sign ("ab" for whole words).
+  // An experimental rule of axe. It mistakes a description (the second line of a menu item) or a sign ("ab" for whole words) for a name.
   'label-content-name-mismatch': { enabled: false },
 };
 
-/** The rules that a theme can break: its colours, and what its borders leave of a button. */
+/** The rules that a theme can break: its colours, and the size that its borders leave for a button. */
 const OF_THEMES = ['color-contrast', 'link-in-text-block', 'target-size'];
 
-/** {@link broken} in one of several themes of the same page: only in the dark one, with which they begin, all rules are asked. */
+/** {@link broken} in one of several themes of the same page. All rules are checked only in the dark theme, which comes first. */
 export function brokenIn(theme: string, view: View): Promise<string[]> {
   return broken(view, theme === 'dark' ? undefined : OF_THEMES);
 }
 
-/** The rules that the page breaks, a line for each element: rule, how bad it is, which element, why. */
+/** The rules that the page breaks, one line per element: rule, impact, element and reason. */
 export async function broken(view: View, only?: readonly string[]): Promise<string[]> {
-  // Evaluated from outside: the page's policy, which lets no script in, stays as it is.
+  // Evaluated by Playwright, so that the page's content security policy, which blocks scripts, stays unchanged.
   if (!(await view.page.evaluate(() => 'axe' in window))) {
     await view.page.evaluate(SOURCE);
   }
-  // It takes what has no opacity for hidden.
+  // Axe treats elements without opacity as hidden.
   const violations = await whileSeen(view.page, () =>
     view.page.evaluate(
       async ([only, rules]) => {

@@ -1,4 +1,4 @@
-/** The agent's options with choices, set as the tests in VS Code set them. */
+/** The agent's options with choices, set the way the tests in VS Code set them. */
 import type { Page } from 'playwright-core';
 
 interface ConfigOptions {

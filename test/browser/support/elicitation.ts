@@ -1,4 +1,4 @@
-/** What an agent asks of the user, for tests of the view. */
+/** Elicitation requests for browser tests. */
 import type { Locator } from 'playwright-core';
 import type { ElicitationBody, ElicitationField } from '../../../src/core/elicitation/elicitation';
 import type { View } from './view';
@@ -8,7 +8,7 @@ export const list = (...values: string[]) => values.map((value) => ({ value, tit
 export const form = (...fields: ElicitationField[]): ElicitationBody => ({ mode: 'form', fields });
 export const page = (url: string): ElicitationBody => ({ mode: 'url', elicitationId: 'x', url });
 
-/** What asks in a view, and looks at what becomes of it. */
+/** Functions that request an elicitation in a view and check its result. */
 export function elicitations(view: () => View) {
   const ask = async (body: ElicitationBody, message = 'What now?', requestKey = 'e1'): Promise<Locator> => {
     await view().happen({ type: 'elicitation_requested', requestKey, message, body });

@@ -1,9 +1,9 @@
-/** One text in every place of the page that an agent's text can reach. */
+/** One text in every part of the page that an agent's text can reach. */
 import type { ContentBlock } from '../../../src/core/model/content';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { permissionRequest } from '../../support/events';
 
-/** A session whose agent, options and commands have this text for names. */
+/** A session whose agent, options and commands have this text as names. */
 export function session(text: string): UnstampedEvent[] {
   return [
     { type: 'session_opened', agentName: text, cwd: `/home/${text}`, additionalDirectories: [`/more/${text}`] },
@@ -49,7 +49,7 @@ export function session(text: string): UnstampedEvent[] {
   ];
 }
 
-/** Entries of every kind that hold it, and the plans. */
+/** Entries of every kind that contain the text, and the plans. */
 export function entries(text: string): UnstampedEvent[] {
   const choices = [{ value: text, title: text, description: text }];
   const blocks = contents(text);
@@ -57,7 +57,7 @@ export function entries(text: string): UnstampedEvent[] {
     { type: 'turn_started', turnId: 't' },
     { type: 'message', role: 'user', messageId: 'u', content: blocks },
     { type: 'message_chunk', role: 'thought', messageId: 'h', content: { type: 'text', text } },
-    // In two pieces, so that what is half there is looked at too.
+    // The text comes in two chunks, so that the incomplete one is checked too.
     { type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: text.slice(0, text.length / 2) } },
     { type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: text.slice(text.length / 2) } },
     { type: 'message', role: 'agent', messageId: 'b', content: blocks },
@@ -136,7 +136,7 @@ export function entries(text: string): UnstampedEvent[] {
   ];
 }
 
-/** The states that show something else above the composer. */
+/** The states that show another element above the composer. */
 export function banners(text: string): UnstampedEvent[][] {
   return [
     [{ type: 'sign_in', status: 'required', failure: { code: 'auth.required', detail: text } }],

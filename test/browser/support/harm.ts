@@ -1,13 +1,13 @@
-/** What a hostile text has done to the page: `look` and `harmDone` run in the page, and look at all of it. */
+/** The harm that a hostile text has done to the page: `look` and `harmDone` run in the page and inspect all of it. */
 import { View } from './view';
 
-/** As it is before anything hostile is there; {@link harmDone} compares with it. */
+/** The page before the hostile text; {@link harmDone} compares with it. */
 export interface Before {
   readonly sentinel: string;
   readonly page: string;
 }
 
-/** How the page and its first entry look, in numbers and words. */
+/** Records the layout and style of the page and its first entry. */
 export function look(): Before {
   const described = (selector: string): string => {
     const element = document.querySelector(selector);
@@ -41,7 +41,7 @@ export function look(): Before {
   };
 }
 
-/** A line for each thing that is not as it should be. */
+/** One line for each deviation from the expected state. */
 export function harmDone(before: Before): string[] {
   const found: string[] = [];
   const app = document.querySelector('.app');
@@ -106,19 +106,20 @@ export function harmDone(before: Before): string[] {
   }
   return [...new Set(found)].slice(0, 20);
 
-  /** What reaches out of the entry and is not cut off on the way. */
+  /** Adds the elements that reach out of the entry without being clipped. */
   function outside(element: Element, l: number, t: number, r: number, b: number, into: string[]): void {
     for (const child of element.children) {
-      // Far from the screen blocks are not drawn, and what holds them has a height that is only guessed.
+      // Blocks far from the screen are not rendered, and their containers only have an estimated height.
       if (!child.checkVisibility({ contentVisibilityAuto: true })) {
         continue;
       }
       const style = getComputedStyle(child);
-      // Ours, and meant to reach out.
+      // Our own elements, which may reach out.
       if (child.matches('.sr-only, .message-actions, .option-popup') || style.display === 'none' || child instanceof SVGElement) {
         continue;
       }
-      // A heap of accents on one letter, or of Hangul letters in one syllable, cannot be broken into lines: it is cut off, at the latest with its entry.
+      // Many accents on one letter, or many Hangul letters in one syllable, cannot be broken into lines: they are clipped, at the latest by
+      // their entry.
       if (/\p{M}{40}|[\u1100-\u11ff]{40}/u.test(child.textContent) && getComputedStyle(child.closest('.slot')!).overflow === 'clip') {
         continue;
       }
@@ -138,7 +139,7 @@ export function harmDone(before: Before): string[] {
   }
 }
 
-/** A page that can be asked for harm with `look` and `harmDone`, and whose host only notes. `height` in px. */
+/** A page that `look` and `harmDone` can check, and whose host only records messages. `height` in px. */
 export async function openWatched(height: number): Promise<View> {
   const view = await View.open('', { viewport: { width: 900, height } });
   await view.tame();

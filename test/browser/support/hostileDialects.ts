@@ -1,9 +1,9 @@
-/** Texts that browsers and dialects of markdown read differently. What ends in "words" is to be seen, or to be read where one points at it. */
+/** Texts that browsers and Markdown dialects interpret differently. Text that ends in "words" must be visible, at least in a tooltip. */
 import { RUN } from './hostileTexts';
 
 const EVIL = 'https://evil.example';
 
-/** HTML that changes its meaning when it is written and read again. */
+/** HTML that changes its meaning when it is serialized and parsed again. */
 export const MUTATIONS = [
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${RUN}&gt;">`,
   `<svg></p><style><a id="</style><img src=1 onerror=${RUN}>">`,
@@ -27,7 +27,7 @@ export const MUTATIONS = [
   `--><!-- ---> --!> <!--!> <!-- > <img src=x onerror=${RUN}> -->\n\nwords after it`,
 ];
 
-/** Each beginning of a block of HTML, and words behind it that must stay. */
+/** Each start of an HTML block, followed by text that must stay. */
 export const HTML_BLOCKS = [
   `<pre>\n\n# raw words\n\n*more words*`,
   `<textarea rows=9>\n\n[x](javascript:${RUN})\n\nwords</textarea>tail`,
@@ -43,7 +43,7 @@ export const HTML_BLOCKS = [
   `| <div> | <!-- words |\n|---|---|\n| --> | </div> |`,
 ];
 
-/** Where dialects of markdown part ways, and what GFM would drop. */
+/** Constructs on which Markdown dialects differ, and text that GFM would drop. */
 export const DIALECTS = [
   `Text[^1] and[^note]\n\n[^1]: Footnoteword\n[^note]: https://evil.example/footnote`,
   `[//]: # (Hiddencommentwords)`,

@@ -1,7 +1,7 @@
-/** Links and pictures of agents that mean ill, and text that is not what it looks like. */
+/** Malicious links and pictures, and text that looks like other text. */
 import { RUN } from './hostileTexts';
 
-/** Addresses that no click may follow, written in all the ways that browsers forgive. */
+/** Addresses that no click may open, in all the spellings that browsers accept. */
 const ADDRESSES = [
   `javascript:${RUN}`,
   `JaVaScRiPt:${RUN}`,
@@ -59,7 +59,7 @@ const ADDRESSES = [
   `#composer-hint`,
 ];
 
-/** Further ways to write links and pictures. */
+/** Further syntaxes for links and pictures. */
 const LINKS = [
   `<a href="//evil.example/x">x</a>`,
   `[click](<java\tscript:${RUN}>)`,
@@ -103,7 +103,7 @@ const LINKS = [
   `[^1]\n\n[^1]: <img src=x onerror=${RUN}>`,
 ];
 
-/** Direction, invisible and control characters, terminals, and characters that reach beyond their line. */
+/** Direction, invisible and control characters, terminal sequences, and characters that reach beyond their line. */
 const CHARACTERS = [
   `\u202Etxt.exe\u202C \u2066hidden\u2069`,
   `\u202Ebold\u202C **\u202Egnp.elif\u202C** \`\u2067code\u2069\``,
@@ -137,7 +137,7 @@ export const LINK_TEXTS: Readonly<Record<string, readonly string[]>> = {
   characters: CHARACTERS,
 };
 
-/** Texts that make careless readers of them slow or deep, with names of their own. */
+/** Texts that make a careless parser slow or deeply recursive, by name. */
 export const ENDLESS: Readonly<Record<string, string>> = {
   'quotes in quotes': '>'.repeat(2000) + ' x',
   'quotes deeper than a stack': `${'> '.repeat(1500)}x`,

@@ -1,4 +1,4 @@
-/** Targets of links that parsers disagree about, or that start something, and characters that are more or less than one. */
+/** Link targets that parsers disagree about or that start a program, and characters that are more or less than one. */
 import { RUN } from './hostileTexts';
 
 export const TARGETS = [
@@ -79,7 +79,7 @@ export const TARGETS = [
   'itms-services://?action=download-manifest&url=https://evil.example',
 ];
 
-/** Characters that join, stack, hide or turn round, and sequences that only a terminal of one's own should heed. */
+/** Characters that join, stack, hide or reorder, and sequences that only the user's own terminal should interpret. */
 export const ODD_CHARACTERS = [
   `&#x202E;evil&#8238; &rlm;&lrm;&zwj; [&#x202e;x](https://evil.example/&#x202e;gpj) \`&#x202E;\` | &#8294; |`,
   `${'\u2067'.repeat(200)}deep${'\u2069'.repeat(100)} **\u202b** \u2068*\u2069*`,

@@ -1,8 +1,8 @@
-/** Texts of agents that mean ill, by what they try: markup, scripts, styles, names. A text is its own name unless it is long. */
+/** Malicious texts of agents, by their attack: markup, scripts, styles, names. A text is its own name unless it is long. */
 
 export const RUN = 'window.hacked=1';
 
-/** HTML and SVG in all the places where a careless page would make elements of it. */
+/** HTML and SVG in all positions where a careless page would create elements from it. */
 const MARKUP = [
   `<script>${RUN}</script>`,
   `</script><script>${RUN}</script>`,
@@ -87,7 +87,7 @@ const MARKUP = [
   `<p>\n\n**in** <script>\n\n${RUN}\n\n</script>`,
 ];
 
-/** Styles, and what else would change the page around. */
+/** Styles, and other means to change the page. */
 const STYLES = [
   `<style>*{display:none}</style>`,
   `<style>@import url(https://evil.example/x.css);</style>`,
@@ -118,7 +118,7 @@ const STYLES = [
   `var(--acp-bg);content:url(https://evil.example/v.png)`,
 ];
 
-/** Names that are something else too: in the DOM, in JavaScript, in templates. */
+/** Names with another meaning: in the DOM, in JavaScript, in templates. */
 const NAMES = [
   `<img name=playground><form id=playground><input name=stage></form>`,
   `<a id=document></a><a id=body></a><form name=body><input name=childNodes></form>`,

@@ -1,6 +1,6 @@
 /**
- * The view in real Chromium: the playground's bundle inside the very document, with the very policy, that the panel gets. One build, server
- * and browser per run of the tier.
+ * The view in real Chromium: the playground's bundle in the same document, with the same content security policy, as in the panel. One
+ * build, server and browser per run of the tier.
  */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, ConsoleMessage, Dialog, Frame, Page, Request } from 'playwright-core';
@@ -33,34 +33,36 @@ declare global {
   }
 }
 
-/** No animations, which cost an eighth of a processor while an agent works. A test of motion sets `no-preference`. */
+/** No animations: they cost an eighth of a processor while an agent works. A test of motion sets `no-preference`. */
 const STILL = { reducedMotion: 'reduce' } as const;
 
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
-/** A page with its context, made with these options, the size aside. */
+/** A page with its context, created with these options. The size is not part of them. */
 interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly options: string;
 }
 
-/** A page that a view has left, loaded as it was. A navigation takes a quarter of the processor time that a page of a new context does. */
+/**
+ * A page that a view has left in its loaded state. A navigation takes a quarter of the processor time that a page in a new context takes.
+ */
 let spare: Opened | undefined;
 let views = 0;
 let sessions = 0;
 
 const VIEWPORT = { width: 900, height: 800 };
 
-/** A view in a document of its own, and the host's end of it. */
+/** A view in a document of its own, and its host side. */
 export class View {
-  /** Violations of the page's policy, uncaught errors, requests that left the page, navigations, dialogs. */
+  /** Violations of the content security policy, uncaught errors, requests that left the page, navigations and dialogs. */
   readonly offences: string[] = [];
   readonly page: Page;
   private readonly context: BrowserContext;
-  /** Run when the view leaves its page. */
+  /** Callbacks that run when the view leaves its page. */
   private readonly leave: (() => void)[] = [];
-  /** Whether the test changed what the next document in this page would inherit. */
+  /** True when the test changed something that the next document in this page would inherit. */
   private altered = false;
 
   private constructor(
@@ -71,7 +73,7 @@ export class View {
     this.context = opened.context;
   }
 
-  /** `query` as the playground takes it; without one the view waits for what the test sends. */
+  /** `query` is the playground's query string. Without one the view waits for the test's events. */
   static async open(query = '', { viewport = VIEWPORT, ...given }: ContextOptions = {}): Promise<View> {
     const { browser, address } = await startBrowser();
     const size = viewport ?? VIEWPORT;
@@ -88,22 +90,22 @@ export class View {
         await view.load(query);
         return view;
       } catch {
-        // What the last test did to its page is not this one's business.
+        // The previous test left its page unusable: open a new one.
         await view.discard();
       }
     }
     const context = await browser.newContext({ viewport: size, ...options });
     const view = new View({ page: await context.newPage(), context, options: key }, address);
     await view.prepare();
-    // The focus begins where the test puts it, and not in the text box, which takes it from the page.
+    // The focus begins where the test puts it: the text box would take the page's focus.
     await view.page.addInitScript('document.hasFocus = () => false');
     await view.load(query);
     return view;
   }
 
   /**
-   * As {@link open}, with a session that is new to the page. The document is that of the test before where this left it as it was loaded: another
-   * session takes an eighth of the processor time that another document does.
+   * Like {@link open}, with a new session. Reuses the previous test's document if it is still in its loaded state: another session takes an
+   * eighth of the processor time of another document.
    */
   static async session(): Promise<View> {
     if (spare?.options !== JSON.stringify(STILL)) {
@@ -120,15 +122,13 @@ export class View {
         view.noticeAlterations();
         return view;
       }
-    } catch {
-      // A page in any state.
-    }
+    } catch {}
     view.leave.splice(0).forEach((each) => each());
     spare = view.opened;
     return View.open();
   }
 
-  /** As {@link open} in a page of its own, without waiting for the page's script. `before` sees the page before it loads anything. */
+  /** Like {@link open} in a page of its own, without waiting for the page's script. `before` sees the page before it loads anything. */
   static async document(
     query = '',
     options: ContextOptions = {},
@@ -145,12 +145,12 @@ export class View {
     return view;
   }
 
-  /** All that the page loads by itself is there. */
+  /** Waits until everything that the page loads unasked is loaded. */
   async whole(): Promise<void> {
     await this.page.evaluate(() => window.playground.whole());
   }
 
-  /** The page's script is there. */
+  /** Waits until the page's script has started. */
   async started(): Promise<void> {
     await this.page.waitForFunction(() => 'playground' in window && window.playground.stage.posted.length > 0);
   }
@@ -172,7 +172,7 @@ export class View {
   private async load(query: string): Promise<void> {
     const { page } = this;
     this.watch();
-    // A pointer that the last test left over something would hover there.
+    // A pointer left over an element by the previous test would hover there.
     await page.mouse.move(-1, -1);
     await page.goto(`${this.address}/?bare&${query}&view=${++views}`);
     await this.started();
@@ -196,15 +196,15 @@ export class View {
     ['install', 'setFixedTime'].forEach((name) => alter(page.clock, name));
   }
 
-  /** What holds for every document in the page. */
+  /** Sets up everything that applies to every document in the page. */
   private async prepare(): Promise<void> {
     const { page } = this;
-    // Before a test's own time is over: what fails says what it waited for.
+    // Shorter than a test's own timeout, so that a failure names the awaited condition.
     page.setDefaultTimeout(20_000);
     await leaveUndrawn(page);
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`));
-      // A draft outlives a reload, but not its view.
+      // A draft must survive a reload, but not its view.
       const view = new URLSearchParams(location.search).get('view');
       if (view !== null && sessionStorage.getItem('view') !== view) {
         sessionStorage.clear();
@@ -242,12 +242,12 @@ export class View {
     this.leave.push(() => void context.off('page', opens));
   }
 
-  /** These happen to the session now. */
+  /** Sends these events to the session. */
   async happen(...events: UnstampedEvent[]): Promise<void> {
     await this.page.evaluate((all) => window.playground.stage.happen(...all), events);
   }
 
-  /** A session that is ready for a prompt. */
+  /** Opens a session that is ready for a prompt. */
   async ready(): Promise<void> {
     await this.happen(
       { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' },
@@ -265,13 +265,13 @@ export class View {
     await this.page.evaluate((sent) => {
       window.playground.stage.send(sent);
       if (sent.type === 'focus') {
-        // VS Code gives it to the page along with that.
+        // VS Code focuses the page together with that message.
         window.dispatchEvent(new Event('focus'));
       }
     }, message);
   }
 
-  /** What the view posted so far, of this type. */
+  /** The messages of this type that the view has posted so far. */
   async posted<T extends FromView['type']>(type: T): Promise<Extract<FromView, { type: T }>[]> {
     const all = await this.page.evaluate(() => window.playground.stage.posted);
     return all.filter((message): message is Extract<FromView, { type: T }> => message.type === type);
@@ -286,25 +286,27 @@ export class View {
     return this.posted(type);
   }
 
-  /** The host only notes what the user does. */
+  /** Lets the host only record the user's actions. */
   async tame(): Promise<void> {
     await this.page.evaluate(() => {
       window.playground.stage.reacts = false;
     });
   }
 
-  /** Two frames: what was sent is painted. */
+  /** Waits two frames, so that sent events are painted. */
   async painted(): Promise<void> {
     await this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
   }
 }
 
-/** Hooks of a `describe` whose every test has a session of its own, ready unless `prepare` says otherwise; one that met an offence fails. */
+/**
+ * Hooks of a `describe` in which every test has a session of its own, ready unless `prepare` says otherwise. A test with an offence fails.
+ */
 export function eachInItsOwnView(
   opened: (view: View) => void,
   prepare = async (view: View) => {
     await view.ready();
-    // Tests of what is there look at once.
+    // Tests that only read the page do so at once.
     await view.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   },
   open: () => Promise<View> = () => View.session(),
@@ -324,12 +326,14 @@ export function eachInItsOwnView(
   });
 }
 
-/** As {@link eachInItsOwnView}, in a document that has just been loaded: for what a page has once, whatever it shows. */
+/** Like {@link eachInItsOwnView}, in a newly loaded document: for state that a page has once, whatever session it shows. */
 export function eachInItsOwnDocument(opened: (view: View) => void, prepare?: (view: View) => Promise<void>): void {
   eachInItsOwnView(opened, prepare, () => View.open());
 }
 
-/** Hooks of a `describe` whose tests share a page, where nothing moves by itself and the host only notes; each begins with a session anew. */
+/**
+ * Hooks of a `describe` whose tests share a page without animations and with a host that only records. Each test begins with a new session.
+ */
 export function allInOneView(opened: (view: View) => void): void {
   let view: View;
   before(async () => {

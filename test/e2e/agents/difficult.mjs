@@ -1,4 +1,4 @@
-// Agents that make life difficult, each in the way its first argument names. What they do beyond that is the scripted agent's.
+// Agents with a fault, which the first argument names. Otherwise they behave like the scripted agent.
 const [how] = process.argv.splice(2, 1);
 const scripted = new URL('../../../out/test/scripted-agent.mjs', import.meta.url).href;
 
@@ -8,7 +8,7 @@ switch (how) {
     process.exitCode = 3;
     break;
   case 'offline':
-    // Word for word what npm 11 says.
+    // The exact output of npm 11.
     process.stderr.write(
       [
         'code ENOTFOUND',
@@ -23,7 +23,7 @@ switch (how) {
     process.exitCode = 1;
     break;
   case 'silent': {
-    // It reads, and answers nothing; its last line is the one worth reading.
+    // Reads, but never answers; its last line contains the useful information.
     let part = 0;
     setInterval(() => process.stderr.write(`fetching part ${++part}\nstill waiting for the network\n`), 400);
     process.stdin.resume().on('end', () => process.exit(0));
@@ -34,7 +34,7 @@ switch (how) {
     await import(scripted);
     break;
   case 'stubborn':
-    // Neither the end of stdin nor a polite signal ends it.
+    // Neither the end of stdin nor SIGTERM ends it.
     process.exit = () => undefined;
     process.on('SIGTERM', () => process.stderr.write('not now\n'));
     setInterval(() => undefined, 1000);

@@ -1,31 +1,31 @@
-// Bundles of what tests load: the suite for the extension host, and the agents on the other side.
+// Bundles for the tests: the suite for the extension host, and the agents.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root, vsix } from './paths.mjs';
 import { mustRun, npm } from './proc.mjs';
 
-/** Where the SDK-built scripted agent ends up: `node <this> [args]`. */
+/** The path of the scripted agent, built on the SDK: `node <this> [args]`. */
 export const scriptedAgent = join(root, 'out', 'test', 'scripted-agent.mjs');
 
-/** Folder of the bundled host suite; `index.js` is what VS Code loads. */
+/** The folder of the bundled host suite, whose `index.js` VS Code loads. */
 export const hostSuite = join(root, 'out', 'test', 'host');
 
 /**
  * Bundles test/agent/scripted/agent.ts into one file that runs anywhere.
- * @returns where it is as a snapshot too, if that was asked for: `node --snapshot-blob <this> <any name> [args]`, by the very Node that made it.
+ * @returns the path of its snapshot, if requested: `node --snapshot-blob <this> <any name> [args]`, with the same Node.js that created it.
  */
 export async function bundleScriptedAgent({ snapshot = false } = {}) {
   await esbuild({
     entryPoints: [join(root, 'test', 'agent', 'scripted', 'agent.ts')],
     outfile: scriptedAgent,
     format: 'esm',
-    // Some dependencies are CommonJS and call require for Node's own modules.
+    // Some dependencies are CommonJS and require Node's own modules.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   });
   return snapshot ? snapshotScriptedAgent() : undefined;
 }
 
-/** The scripted agent as a snapshot of this Node: see test/agent/scripted/snapshot.ts. */
+/** Creates a snapshot of the scripted agent for this Node.js: see test/agent/scripted/snapshot.ts. */
 async function snapshotScriptedAgent() {
   const snapshot = join(root, 'out', 'test', `scripted-agent-${process.version}-${process.arch}.blob`);
   const script = `${snapshot}.${process.pid}.cjs`;
@@ -37,7 +37,7 @@ async function snapshotScriptedAgent() {
   return snapshot;
 }
 
-/** Bundles test/host/index.ts and every test/host/*.test.ts beside it. Mocha stays outside: one instance for all files. */
+/** Bundles test/host/index.ts and every test/host/*.test.ts beside it. Mocha is not bundled: all files share one instance. */
 export async function bundleHostSuite() {
   const folder = join(root, 'test', 'host');
   const tests = readdirSync(folder, { recursive: true }).filter((name) => /\.test\.ts$/.test(name));
@@ -54,15 +54,15 @@ export async function bundleHostSuite() {
   });
 }
 
-/** Builds the extension for a run outside a package, unless told that it is fresh. */
+/** Builds the extension for a run outside a package. */
 export async function build({ production = false } = {}) {
   await npmRun(['run', 'build', '--', ...(production ? ['--production'] : [])]);
 }
 
-/** Bytes of acp-host.vsix: what everybody downloads at every update. */
+/** The size limit of acp-host.vsix in bytes: every user downloads it at every update. */
 const VSIX_LIMIT = 4_700_000;
 
-/** Writes acp-host.vsix, which fails when it is over its limit; `vsce` builds for production first. */
+/** Writes acp-host.vsix and fails when it is over its limit; `vsce` builds for production first. */
 export async function packageExtension() {
   await npmRun(['run', 'package']);
   const size = statSync(vsix, { throwIfNoEntry: false })?.size;
@@ -82,12 +82,12 @@ async function esbuild(options) {
     ...options,
     write: false,
   });
-  // Put into place whole: another tier may be starting it.
+  // Moved into place when complete: another tier may be starting the file.
   for (const { path, contents } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.${process.pid}`, contents);
     renameSync(`${path}.${process.pid}`, path);
   }
-  // esbuild keeps a process for the next build; there is none.
+  // esbuild keeps a process for the next build, but none follows.
   await stop();
 }

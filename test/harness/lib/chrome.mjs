@@ -1,10 +1,10 @@
-// A Chromium to look through: $CHROME, an installed browser, or Debian's package. Nobody sees its windows: the shell without any, which is the
-// same engine in the same version, takes a fifth less of the processor.
+// The Chromium for the tests: $CHROME, an installed browser, or Debian's package. Its windows are invisible, so the headless shell is
+// preferred: the same engine in the same version, with a fifth less processor time.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { mustRun, wait } from './proc.mjs';
 
-/** Launch arguments measured to be needed, or to keep the browser quiet and off the network. */
+/** Launch arguments that are needed, as measured, or that keep the browser quiet and off the network. */
 export const chromeArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,7 +18,7 @@ export const chromeArgs = [
 const shell = 'chromium-headless-shell';
 const names = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'microsoft-edge-stable'];
 
-/** Absolute path of a browser that is already here, or undefined. A wrong `$CHROME` is an error, not a reason to guess. */
+/** The absolute path of an installed browser, or undefined. A wrong `$CHROME` is an error, not a reason to guess. */
 export function findChrome() {
   if (process.env.CHROME) {
     if (!executable(process.env.CHROME))
@@ -28,7 +28,7 @@ export function findChrome() {
   return candidates().find(executable);
 }
 
-/** Absolute path of a browser; installs Debian's shell when there is none and we may. */
+/** The absolute path of a browser; installs Debian's shell when there is none and we may. */
 export async function ensureChrome() {
   const found = findChrome();
   if (found) return found;
@@ -42,7 +42,7 @@ export async function ensureChrome() {
   );
 }
 
-/** As {@link ensureChrome}, and for much work: the shell is installed beside another browser too, where that is possible. */
+/** Like {@link ensureChrome}, for long runs: the shell is installed in addition to another browser, if possible. */
 export async function ensureFastChrome() {
   if (findChrome() && !process.env.CHROME && mayInstall() && !inPath(shell)) await installOne(shell).catch(() => {});
   return ensureChrome();
@@ -52,7 +52,9 @@ function mayInstall() {
   return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-/** Two tries: another apt may hold the lists' lock, for which it does not wait; and not every distribution has the shell. */
+/**
+ * Two attempts: another apt may hold the lock of the package lists, and apt does not wait for it. Some distributions do not have the shell.
+ */
 async function installBrowser() {
   try {
     await installOne(shell);
@@ -69,7 +71,7 @@ async function installOne(name) {
   await mustRun('apt-get', [...patience, 'install', '-y', '--no-install-recommends', '--no-remove', name], { env, timeoutMs: 300_000 });
 }
 
-/** No browser, and no way for us to get one: the caller prints the message and exits with 2. */
+/** Thrown when there is no browser and none can be installed: the caller prints the message and exits with 2. */
 export class MissingChrome extends Error {
   exitCode = 2;
 }
@@ -93,7 +95,7 @@ function candidates() {
   return names.flatMap(places);
 }
 
-/** Where a program of this name may be. */
+/** The possible paths of a program with this name. */
 function places(name) {
   return [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome']
     .filter(Boolean)

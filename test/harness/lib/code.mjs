@@ -1,14 +1,14 @@
-// The VS Code that a person has installed, opened with throw-away folders so that nothing of theirs is touched.
+// The user's installed VS Code, opened with temporary folders so that nothing of the user's is touched.
 import { join } from 'node:path';
 import { mustRun, run } from './proc.mjs';
 import { tempDir } from './temp.mjs';
 
 const windows = process.platform === 'win32';
 
-/** The installed `code` where it is 1.100 or newer and can show a window; else undefined. */
+/** The installed `code` if it is 1.100 or newer and can show a window; otherwise undefined. */
 export async function findCode() {
   if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return undefined;
-  // A `code` inside a terminal of VS Code Remote is another program: it opens windows elsewhere and takes no folders of ours.
+  // In a terminal of VS Code Remote, `code` is another program: it opens windows elsewhere and does not accept our folders.
   if (process.env.VSCODE_IPC_HOOK_CLI) return undefined;
   for (const command of ['code', 'code-insiders']) {
     const { code, tail } = await run(command, ['--version'], { timeoutMs: 20_000, shell: windows });

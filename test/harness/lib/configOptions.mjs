@@ -1,9 +1,9 @@
-// The agent's options with choices, as a user sets them: a combobox that opens a list, with a filter where there are many.
+// The agent's options with choices, as a user sets them: a combobox that opens a list, with a filter for long lists.
 
 /**
  * @param {import('playwright-core').Page | import('playwright-core').FrameLocator} page
- * @param {string} option its name, as the agent has it
- * @param {string} choice the choice's, without the option's
+ * @param {string} option the option's name from the agent
+ * @param {string} choice the choice's name, without the option's
  */
 export async function chooseOption(page, option, choice) {
   await combobox(page, option).click();
@@ -12,7 +12,7 @@ export async function chooseOption(page, option, choice) {
   await list.waitFor({ state: 'detached' });
 }
 
-/** What is set, as the button says it. */
+/** The current choice, as the button shows it. */
 export function chosenOption(page, option) {
   return combobox(page, option)
     .locator('.option-value')

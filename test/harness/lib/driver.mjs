@@ -1,4 +1,4 @@
-// Hands and eyes on a real VS Code window in Chromium: the commands a person gives, and what the screen then says.
+// Drives a real VS Code window in Chromium: sends a user's commands and reads the screen.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromeArgs, ensureChrome } from './chrome.mjs';
@@ -34,13 +34,13 @@ export async function openWindow(browser, serverUrl, { width = 1400, height = 90
   return new VSCodeWindow(page, serverUrl);
 }
 
-/** In the page: the databases in which VS Code keeps the state of workspaces. */
+/** Runs in the page: the databases in which VS Code keeps the state of workspaces. */
 async function stateDatabases() {
   const all = await indexedDB.databases();
   return all.map(({ name }) => name).filter((name) => name.startsWith('vscode-web-state-db-') && !name.endsWith('-global'));
 }
 
-/** In the page: what VS Code has saved of the editor area in one of these databases, as text; '' without anything. */
+/** Runs in the page: the state of the editor area that VS Code has saved in one of these databases, as text; '' without one. */
 async function savedEditors(name) {
   const request = (wanted) =>
     new Promise((resolve, reject) =>
@@ -49,34 +49,34 @@ async function savedEditors(name) {
   const database = await request(indexedDB.open(name));
   try {
     const items = database.transaction('ItemTable').objectStore('ItemTable');
-    // Editors are JSON within JSON.
+    // The editors are JSON within JSON.
     return ((await request(items.get('memento/workbench.parts.editor'))) ?? '').replaceAll('\\\\', '');
   } finally {
     database.close();
   }
 }
 
-/** A VS Code window. Every wait has an end; every end says what was waited for. */
+/** A VS Code window. Every wait has a limit, and its error names the awaited condition. */
 export class VSCodeWindow extends Palette {
-  /** What the page and its webviews wrote to the console, `type: text`. */
+  /** The console output of the page and its webviews, as `type: text`. */
   console = [];
 
   constructor(page, serverUrl) {
     super(page);
-    /** Absolute path of the open folder. */
+    /** The absolute path of the open folder. */
     this.folder = undefined;
     this.serverUrl = serverUrl;
-    /** What runs commands in the window without its palette; undefined where no extension of the harness is installed. */
+    /** Runs commands in the window without its palette; undefined when the harness's extension is not installed. */
     this.neighbour = undefined;
-    /** Where VS Code keeps the state of the open folder. */
+    /** The database in which VS Code keeps the state of the open folder. */
     this.stateDatabase = undefined;
     page.on('console', (message) => this.console.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => this.console.push(`pageerror: ${error.stack ?? error}`));
-    // Leaving a window with unsaved changes asks; a reload in a test means it.
+    // Leaving a window with unsaved changes asks for confirmation, which a reload in a test always gives.
     page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
   }
 
-  /** Opens a folder, or a `.code-workspace` file, in this window and waits for the workbench. Without one an empty window. */
+  /** Opens a folder, or a `.code-workspace` file, in this window and waits for the workbench. Without a path it opens an empty window. */
   async openFolder(folder, payload) {
     this.folder = folder;
     const query = new URLSearchParams(
@@ -88,7 +88,7 @@ export class VSCodeWindow extends Palette {
       await this.page.goto(`${this.serverUrl}/?${query}`, { waitUntil: 'domcontentloaded' });
       await this.ready();
       this.stateDatabase = (await this.page.evaluate(stateDatabases)).find((name) => !before.has(name)) ?? this.stateDatabase;
-      // Under load VS Code now and then takes a workspace file for one without folders.
+      // Under load VS Code sometimes takes a workspace file for one without folders.
       if (
         attempt === 3 ||
         !folder?.endsWith('.code-workspace') ||
@@ -98,21 +98,21 @@ export class VSCodeWindow extends Palette {
     }
   }
 
-  /** Waits until the workbench has drawn its frame. */
+  /** Waits until the workbench is drawn. */
   async ready() {
     await this.page.locator('.monaco-workbench .part.editor').waitFor({ timeout: 60_000 });
     await this.page.locator('.part.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
   }
 
-  /** Reloads the window as **Developer: Reload Window** does: page and extension host start anew. */
+  /** Reloads the window like **Developer: Reload Window**: page and extension host are restarted. */
   async reload() {
-    // A browser's page ends before it could save which editors are open: VS Code does that when it has nothing else to do.
+    // A browser's page would end before it could save the open editors: VS Code does that when it is idle.
     const saved = async () => {
-      // It saves only while the window has the focus, which may have gone with a page that was closed.
+      // VS Code saves only while the window has the focus, which may have been lost with a closed page.
       await this.page.evaluate(() => document.hasFocus() || window.focus());
       const text = await this.page.evaluate(savedEditors, this.stateDatabase);
       const titles = await this.page.locator('.part.editor .tabs-container .tab .label-name').allInnerTexts();
-      // One that was closed a moment ago would come back.
+      // An editor that was just closed would come back.
       const isLeft = titles.length === 0 && text.includes('"editors":[{');
       return !isLeft && titles.every((title) => text.includes(JSON.stringify(title.trim()).slice(1, -1)));
     };
@@ -121,18 +121,18 @@ export class VSCodeWindow extends Palette {
     await this.ready();
   }
 
-  /** The document inside the visible webview. */
+  /** Locates the document inside the visible webview. */
   frame() {
     return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
   }
 
-  /** Names the visible webview; undefined when there is none. */
+  /** Returns the name of the visible webview; undefined when there is none. */
   async frameName() {
-    // Looked at once: it may go meanwhile, and nobody waits for its return.
+    // Evaluated at once, because the frame may be removed meanwhile and must not be waited for.
     return this.page.locator('iframe.webview.ready:visible').evaluateAll(([frame]) => frame?.name || undefined);
   }
 
-  /** Waits for our panel: its composer can be typed in. `other`: the name of a webview that is not meant. */
+  /** Waits for our panel, until its composer accepts text. `other`: the name of a webview to ignore. */
   async panel({ timeoutMs = 45_000, other } = {}) {
     const frame = this.frame();
     if (other !== undefined) await until('another panel', async () => ![other, undefined].includes(await this.frameName()), { timeoutMs });
@@ -140,7 +140,7 @@ export class VSCodeWindow extends Palette {
     return frame;
   }
 
-  /** Opens a file of the workspace by its path relative to the folder, through quick open where nothing faster is there. */
+  /** Opens a file of the workspace by its path relative to the folder, through quick open if there is no faster way. */
   async openFile(path) {
     const name = path.split('/').at(-1);
     if (this.neighbour) await this.neighbour.open(join(this.folder, path));
@@ -149,10 +149,10 @@ export class VSCodeWindow extends Palette {
     await this.editor().locator('.view-line').first().waitFor();
   }
 
-  /** Opens a file as hands do, which take their time. */
+  /** Opens a file like a user, which takes time. */
   async quickOpen(path, name) {
     for (let attempt = 1; ; attempt++) {
-      // A whole path is looked up on disk; a part of one needs the file search, which the slim server build may lack.
+      // A whole path is resolved on disk; a partial one needs the file search, which the slim server build may lack.
       await this.typeInPalette(join(this.folder, path));
       const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(name) }) });
       if (await appears(row, 4000)) {
@@ -172,30 +172,30 @@ export class VSCodeWindow extends Palette {
       .first();
   }
 
-  /** Brings a tab to the front. */
+  /** Activates a tab. */
   async showTab(name) {
     await this.tab(name).click();
   }
 
-  /** True while the editor's tab carries the mark of unsaved changes. */
+  /** True while the editor's tab has the mark of unsaved changes. */
   async isDirty(name) {
     return /(^|\s)dirty(\s|$)/.test((await this.tab(name).getAttribute('class')) ?? '');
   }
 
-  /** The text editor on the screen. */
+  /** The visible text editor. */
   editor() {
     return this.page.locator('.part.editor .editor-instance .monaco-editor:visible').first();
   }
 
-  /** Types `text` at the start or the end of the editor on the screen and leaves it unsaved. */
+  /** Types `text` at the start or the end of the visible editor and leaves it unsaved. */
   async typeInEditor(text, { at = 'end' } = {}) {
     await this.editor().locator('.view-line').first().click();
     await this.page.keyboard.press(at === 'start' ? 'Control+Home' : 'Control+End');
-    // insertText reaches both kinds of editor input, the text area and EditContext, as one edit without completions.
+    // insertText works with both kinds of editor input, the text area and EditContext, as one edit without completions.
     await this.page.keyboard.insertText(text);
   }
 
-  /** The text of the editor on the screen, unsaved changes included; lines beyond the screen are not there. */
+  /** The text of the visible editor, with unsaved changes; lines outside the screen are missing. */
   async editorText() {
     return this.editor()
       .locator('.view-lines')
@@ -208,7 +208,7 @@ export class VSCodeWindow extends Palette {
       );
   }
 
-  /** The messages of the notifications, those whose toast has gone included. Opens the notification centre. */
+  /** The messages of the notifications, including those whose toast has disappeared. Opens the notification centre. */
   async notifications() {
     if ((await this.page.locator('.notifications-center.visible').count()) === 0) {
       const bell = this.page.locator('.statusbar-item[id="status.notifications"]');
@@ -217,7 +217,7 @@ export class VSCodeWindow extends Palette {
     }
     await appears(this.page.locator('.notifications-center .notification-list-item-message'), 500);
     const messages = await this.page.locator('.notification-list-item-message').allInnerTexts();
-    // It lies over the corner where our Send is.
+    // The notification centre covers the corner with our Send button.
     await this.page
       .locator('.notifications-center.visible .codicon-notifications-hide, .notifications-center.visible .codicon-chevron-down')
       .first()
@@ -226,7 +226,7 @@ export class VSCodeWindow extends Palette {
     return messages;
   }
 
-  /** Waits for a notification that holds `text` (string or RegExp), toast or not, and gives its whole message. */
+  /** Waits for a notification that contains `text` (string or RegExp), toast or not, and returns its whole message. */
   async notification(text, { timeoutMs = 20_000 } = {}) {
     const message = this.page.locator('.notification-list-item-message', { hasText: text }).first();
     if (await appears(message, 1500)) return message.innerText();
@@ -239,7 +239,7 @@ export class VSCodeWindow extends Palette {
     await this.page.locator('.notification-list-item-buttons-container, .monaco-dialog-box').getByRole('button', { name }).first().click();
   }
 
-  /** Puts away what lies over the window: a quick pick, a dialog. */
+  /** Closes what covers the window: a quick pick, a dialog. */
   async dismiss() {
     const above = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box:visible');
     await until('nothing to lie over the window', async () => {
@@ -255,7 +255,7 @@ export class VSCodeWindow extends Palette {
     await this.editorsClosed();
   }
 
-  /** Waits until every editor is closed, which was asked for; nothing is saved. */
+  /** Waits until every editor is closed, without saving, after a request to close them. */
   async editorsClosed() {
     const dontSave = this.page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
     await until('the editors to close', async () => {
@@ -264,7 +264,10 @@ export class VSCodeWindow extends Palette {
     });
   }
 
-  /** Saves a picture under test-results/ (or at an absolute path) for people. The gate asks for none but at absolute paths: they take long. */
+  /**
+   * Saves a picture under test-results/ (or at an absolute path) for people. The gate only takes those with absolute paths, because
+   * pictures take long.
+   */
   async screenshot(name) {
     if (process.env.ACP_HOST_PICTURES === 'off' && !name.startsWith('/')) return undefined;
     const path = name.startsWith('/') ? name : join(results, name.endsWith('.png') ? name : `${name}.png`);
@@ -273,7 +276,7 @@ export class VSCodeWindow extends Palette {
     return path;
   }
 
-  /** Saves picture, console and the webview's text for somebody who was not there; never throws. */
+  /** Saves a picture, the console and the webview's text for a later analysis; never throws. */
   async leaveEvidence(name) {
     const base = join(results, name.replace(/[^\w.-]+/g, '-').slice(0, 100));
     try {

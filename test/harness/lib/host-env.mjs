@@ -1,9 +1,9 @@
-// What the suite in the extension host is told through its environment, by both of its runners.
+// The environment of the suite in the extension host, for both of its runners.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scriptedAgent } from './bundle.mjs';
 
-/** Environment of the extension host: where mocha writes, which tests to run, and the agent they may start. */
+/** The environment of the extension host: mocha's output, the tests to run, and the agent to start. */
 export function hostEnv({ output, summary, grep }) {
   return {
     ACP_HOST_MOCHA_OUTPUT: output,

@@ -1,14 +1,14 @@
-// What a repository could hold to have something of its own run when an agent is started in it.
+// The traps that a repository could contain to run its own code when an agent is started in it.
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Programs that runners, shells and shebang lines look for. */
+/** The programs that runners, shells and shebang lines look for. */
 const programs = ['npx', 'npm', 'node', 'sh', 'bash', 'env', 'cmd', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'uv', 'uvx', 'python3', 'git'];
 
 /**
- * Writes the traps into `folder`. Each that is sprung adds a line to `marker`: its name and the whole environment it got.
- * @param registry the address of a registry that no request may reach
- * @param agent `{name, version, bin}` of the package that would be run; the repository has its own of the same name and version
+ * Writes the traps into `folder`. Each triggered trap adds a line to `marker`: its name and its whole environment.
+ * @param registry the address of a registry that no request may reach.
+ * @param agent `{name, version, bin}` of the package that would be run; the repository has its own of the same name and version.
  */
 export function plantTraps(folder, { marker, registry, agent }) {
   const script = (name) =>
@@ -74,7 +74,7 @@ export function plantTraps(folder, { marker, registry, agent }) {
   write('.tool-versions', 'nodejs path:./bin\n');
 }
 
-/** The traps that were sprung, by name; for a message of a test. */
+/** The triggered traps by name, for a test's message. */
 export function sprung(marker) {
   return existsSync(marker)
     ? readFileSync(marker, 'utf8')

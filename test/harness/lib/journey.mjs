@@ -1,7 +1,7 @@
-// What a person does in our panel, and what they then see. The roles and names are the view's contract with its users.
+// The user's actions in our panel, and their visible results. The roles and names are the view's contract with its users.
 import { appears, literal, until } from './see.mjs';
 
-/** The panel of a session, through its accessible names. */
+/** The panel of a session, accessed by its accessible names. */
 export class Conversation {
   constructor(window) {
     this.window = window;
@@ -9,7 +9,7 @@ export class Conversation {
     this.log = this.frame.getByRole('log', { name: 'Conversation' });
     this.composer = this.frame.getByRole('textbox', { name: 'Message', exact: true });
     this.send = this.frame.getByRole('button', { name: 'Send', exact: true });
-    // A running command's card in the transcript has a Stop of its own.
+    // The card of a running command in the transcript has its own Stop.
     this.stopButton = this.frame
       .getByRole('button', { name: 'Stop', exact: true })
       .and(this.frame.locator('button:not([role="log"] button)'));
@@ -18,8 +18,8 @@ export class Conversation {
   }
 
   /**
-   * Types a prompt and sends it; while the agent still starts, it is queued. Sent is what stands in the conversation: a prompt that fails gives its
-   * text back to the composer, and is sent again, as a person would.
+   * Types a prompt and sends it; while the agent is starting, it is queued. The prompt counts as sent once it is in the conversation: a
+   * failed one returns its text to the composer, and is sent again, as a user would.
    */
   async prompt(text, { timeoutMs = 45_000 } = {}) {
     const line = text.split('\n')[0];
@@ -32,7 +32,7 @@ export class Conversation {
       async () => {
         if ((await count()) > before) return true;
         if (pressed > 0 && (await this.composer.inputValue()) === '') return (await this.queue.count()) === 0;
-        // Time for the first to arrive before it is pressed again.
+        // The first click gets time to take effect before the next.
         if (Date.now() - pressed > 1500) {
           await this.send.click({ timeout: 2000 });
           pressed = Date.now();
@@ -43,19 +43,19 @@ export class Conversation {
     );
   }
 
-  /** Says something, whatever the agent does just now. */
+  /** Sends a message, whatever the agent is doing. */
   async say(text) {
     await this.composer.fill(text);
     await this.composer.press('Enter');
     await until('the composer to be empty', async () => (await this.composer.inputValue()) === '');
   }
 
-  /** The texts that wait in the queue. */
+  /** The texts in the queue. */
   async queued() {
     return (await this.queue.count()) === 0 ? [] : this.queue.locator('.queue-text').allInnerTexts();
   }
 
-  /** The blocks of the prompts that a scripted agent has told of (`sayPrompt`), in their order. */
+  /** The blocks of the prompts that a scripted agent has repeated (`sayPrompt`), in order. */
   async toldBlocks() {
     const lines = (await this.log.innerText()).split('\n');
     return lines.filter((line) => line.startsWith('{"')).map((line) => JSON.parse(line));
@@ -66,12 +66,12 @@ export class Conversation {
     return this.queue.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name, exact: true });
   }
 
-  /** What an empty conversation offers: a starter or a recent session, by its name. */
+  /** An entry of the start page: a starter or a recent session, by its name. */
   starter(name) {
     return this.frame.getByRole('region', { name: 'Get started' }).getByRole('button', { name, exact: true });
   }
 
-  /** Chooses a starter that sends; while the agent still starts, the text is kept and sent again, as a person would. */
+  /** Chooses a starter that sends; while the agent is starting, the text is kept and sent again, as a user would. */
   async begin(name) {
     await this.starter(name).click();
     await until('the starter to be sent', async () => {
@@ -91,33 +91,33 @@ export class Conversation {
     return this.frame.getByRole('group', { name: new RegExp(`^${literal(title)}`) }).filter({ has: this.frame.getByRole('button') });
   }
 
-  /** Answers a permission request in its card with the option that the agent named so. */
+  /** Answers a permission request in its card with the option of this name. */
   async answer(title, option, { timeoutMs = 30_000 } = {}) {
     const button = this.permission(title).getByRole('button', { name: option, exact: true }).first();
     await button.waitFor({ timeout: timeoutMs });
     await button.click();
   }
 
-  /** Waits until the agent's turn is over: nothing left to stop. */
+  /** Waits until the agent's turn is over: no Stop button is left. */
   async turnEnd({ timeoutMs = 60_000 } = {}) {
     await this.stopButton.waitFor({ state: 'hidden', timeout: timeoutMs });
     await this.send.waitFor({ timeout: 10_000 });
   }
 
-  /** Waits until the conversation holds `text` (string or RegExp). */
+  /** Waits until the conversation contains `text` (string or RegExp). */
   async says(text, { timeoutMs = 30_000 } = {}) {
     const holds = (all) => (typeof text === 'string' ? all.includes(text) : text.test(all));
     return until(`the conversation to say ${text}`, async () => holds(await this.log.innerText()), { timeoutMs });
   }
 
-  /** Opens the plan, if it is folded, and gives the words of its entries. */
+  /** Expands the plan, if it is collapsed, and returns the texts of its entries. */
   async planEntries() {
     const fold = this.plan.getByRole('button', { expanded: false });
     if (await fold.isVisible()) await fold.click();
     return this.plan.getByRole('listitem').allInnerTexts();
   }
 
-  /** Types words for an agent that says its prompt again, with a file of the workspace mentioned in them by the keyboard. */
+  /** Types text for an agent that repeats its prompt, with a workspace file mentioned in it by keyboard. */
   async mention(before, file, after) {
     const { keyboard } = this.composer.page();
     await this.composer.fill(`@script [{"sayPrompt":true}] ${before} `);
@@ -131,7 +131,7 @@ export class Conversation {
     await keyboard.type(after);
   }
 
-  /** Watches the conversation grow, until it has seen that well enough; `stop()` gives the distinct lengths seen, in order. */
+  /** Watches the conversation grow, until it has enough samples; `stop()` returns the distinct lengths seen, in order. */
   watchGrowth() {
     const lengths = [];
     let going = true;
@@ -153,9 +153,9 @@ export class Conversation {
 }
 
 /**
- * Starts a session and waits for its panel. Where the harness has an extension in the window that runs the command, the palette is left out: it takes
- * as long as a whole turn.
- * @param agent name of the quick pick's row to choose; undefined when a default is set and nothing is asked.
+ * Starts a session and waits for its panel. If the harness has an extension in the window that runs the command, the palette is skipped: it
+ * takes as long as a whole turn.
+ * @param agent the name of the row to choose in the quick pick; undefined when a default is set and no question follows.
  */
 export async function newSession(window, agent) {
   const other = await window.frameName();
@@ -166,7 +166,7 @@ export async function newSession(window, agent) {
       await window.pickRow(agent);
       break;
     } catch (error) {
-      // A panel that is still opening takes the focus, and with it the question away; it is asked again.
+      // A panel that is still opening takes the focus and closes the question; it is opened again.
       if (attempt === 3 || (await window.quickInputOpen())) throw error;
     }
   }
@@ -174,7 +174,7 @@ export async function newSession(window, agent) {
   return new Conversation(window);
 }
 
-/** True as soon as `locator` shows text that matches, also when a fold has to be opened for it. */
+/** True as soon as the card shows text that matches, even if it must be expanded. */
 export async function shows(card, pattern) {
   try {
     await until(`${pattern}`, async () => pattern.test(await card.innerText({ timeout: 2000 })), { timeoutMs: 2000 });

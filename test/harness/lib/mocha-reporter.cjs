@@ -1,10 +1,10 @@
-// Mocha's `spec` on the screen, and a JSON summary in the file named by ACP_HOST_MOCHA_JSON: written at the end only,
-// so that a run that crashed or hung has no summary and cannot be taken for one that passed.
+// Mocha's `spec` output on the screen, and a JSON summary in the file named by ACP_HOST_MOCHA_JSON. The summary is written only at the end,
+// so that a crashed or hanging run has none and cannot be taken for a passed one.
 const { writeFileSync } = require('node:fs');
 const loaded = require('mocha');
 const Mocha = loaded.default ?? loaded;
 
-/** How many tests of a step the summary names, those that took longest. */
+/** The number of slowest tests of a step that the summary names. */
 const SLOWEST = 15;
 
 class Summary extends Mocha.reporters.Spec {

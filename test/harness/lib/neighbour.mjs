@@ -1,4 +1,4 @@
-// The extension that is installed beside ours, and what it does for the harness: see ../neighbour/main.cjs.
+// The extension that is installed in addition to ours, and its services for the harness: see ../neighbour/main.cjs.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
@@ -6,7 +6,7 @@ import { mustRun } from './proc.mjs';
 import { until } from './see.mjs';
 import { tempDir } from './temp.mjs';
 
-/** Packs it. Absolute path of its VSIX. */
+/** Packs the extension. Returns the absolute path of its VSIX. */
 export async function packNeighbour() {
   const out = join(tempDir('neighbour'), 'neighbour.vsix');
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
@@ -17,37 +17,37 @@ export async function packNeighbour() {
   return out;
 }
 
-/** Speaks with the neighbour in the newest extension host of a server. */
+/** Connects to the neighbour in the newest extension host of a server. */
 export class Neighbour {
-  /** Since when the window is loaded, in ms since 1970: older extension hosts may live on for minutes. */
+  /** The time since which the window is loaded, in ms since 1970: older extension hosts may live on for minutes. */
   since = 0;
 
-  /** @param folder that the server got as ACP_HOST_NEIGHBOUR. */
+  /** @param folder the folder that the server got as ACP_HOST_NEIGHBOUR. */
   constructor(folder) {
     this.folder = folder;
   }
 
-  /** The window is about to be loaded: who listens so far is of no use any more. */
+  /** Ignores the present extension hosts, because the window is about to be loaded. */
   leave() {
     this.since = Date.now();
   }
 
-  /** Makes the user's settings these: those of ACP Host, and the others named. `null` removes one. */
+  /** Sets the user's settings of ACP Host, and the others named. `null` removes one. */
   async settings(values) {
     await this.ask('settings', values);
   }
 
-  /** Runs commands of VS Code, one after the other; one with arguments is an array. */
+  /** Runs commands of VS Code, one after another; one with arguments is an array. */
   async commands(...ids) {
     await this.ask('commands', ids);
   }
 
-  /** Runs a command that ends only when somebody answers it, and does not wait for that. */
+  /** Starts a command that ends only when the user answers it, without waiting for the answer. */
   async start(id) {
     await this.ask('start', id);
   }
 
-  /** Opens the file at an absolute path in the editor group in front. */
+  /** Opens the file at an absolute path in the active editor group. */
   async open(path) {
     await this.ask('open', path);
   }
@@ -56,7 +56,10 @@ export class Neighbour {
     await this.ask('endSessions');
   }
 
-  /** The paths of documents that VS Code still has as they were before their files changed on disk. @returns {Promise<string[]>} */
+  /**
+   * The paths of documents whose text VS Code has not updated after a change on disk.
+   * @returns {Promise<string[]>}
+   */
   async staleDocuments() {
     return this.ask('staleDocuments');
   }

@@ -1,4 +1,4 @@
-// A package registry on loopback, with a few packages, that remembers who asked for what.
+// A package registry on loopback, with a few packages, that records the requests.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

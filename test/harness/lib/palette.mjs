@@ -5,18 +5,18 @@ import { appears, exactly, literal } from './see.mjs';
 const quickInput = '.quick-input-widget:visible';
 /** Rows of the quick pick that is open. */
 export const quickRows = `${quickInput} .quick-input-list .monaco-list-row`;
-/** A row's name. A second line is made like it, and stays behind, hidden, in rows that are used again. */
+/** A row's name. A second line has the same class, and remains hidden in reused rows. */
 export const rowName = '.label-name:not(.quick-input-list-label-meta *)';
 
-/** What can be typed into or picked from a quick input. `page` is the window's. */
+/** The operations on a quick input. `page` is the window's. */
 export class Palette {
   constructor(page) {
     this.page = page;
   }
 
   /**
-   * Runs a command from the palette. The palette is opened anew until the command is there, because one that was opened
-   * before the extensions are known never learns of them.
+   * Runs a command from the palette. The palette is reopened until the command is listed, because an open palette does not add an
+   * extension's commands.
    * @param title as shown, category included: `ACP: New Session`.
    */
   async command(title, { timeoutMs = 45_000 } = {}) {
@@ -24,7 +24,7 @@ export class Palette {
     for (;;) {
       if (await this.typeInPalette(`>${title}`)) {
         const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(title) }) });
-        // What takes the focus while a window settles closes the palette: a person opens it again.
+        // A part that takes the focus while a window settles closes the palette: a user would reopen it.
         if ((await appears(row, 1500)) && (await isDone(row.first().click({ timeout: 5000 })))) return;
       }
       await this.page.keyboard.press('Escape');
@@ -42,7 +42,7 @@ export class Palette {
     return found;
   }
 
-  /** Waits for a quick pick and gives the names of its rows, from the top, at most as many as fit the list. */
+  /** Waits for a quick pick and returns the names of its rows from the top, at most as many as fit the list. */
   async quickPickRows({ timeoutMs = 20_000 } = {}) {
     await this.page.locator(quickRows).first().waitFor({ timeout: timeoutMs });
     return (await this.page.locator(`${quickRows} ${rowName}`).allInnerTexts()).map((text) => text.trim());
@@ -55,7 +55,8 @@ export class Palette {
     const isListed = async () => {
       for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; ) {
         if (await appears(row, 1500)) return true;
-        // Of a long list only what fits is there: a person types what is looked for. A short one may be another, which the right one follows.
+        // A long list only renders the rows that fit, so this types the text like a user. A short list may be another one, which is
+        // followed by the right one.
         if (typeof text === 'string' && (await this.isCut())) {
           await this.page
             .locator(`${quickInput} .quick-input-box input`)
@@ -79,12 +80,12 @@ export class Palette {
       .evaluateAll(([list]) => (list?.querySelector('.monaco-list-rows')?.offsetHeight ?? 0) > (list?.clientHeight ?? 0) + 1);
   }
 
-  /** True while a quick pick or input box is on the screen. */
+  /** True while a quick pick or input box is visible. */
   async quickInputOpen() {
     return this.page.locator(quickInput).isVisible();
   }
 
-  /** Opens the palette and types `text`, which is a file's path without a leading `>`; false when it did not open. */
+  /** Opens the palette and types `text`, which is a file's path without a leading `>`; false when the palette did not open. */
   async typeInPalette(text) {
     const input = this.page.locator(`${quickInput} .quick-input-box input`);
     await this.page.keyboard.press('F1');
@@ -98,7 +99,7 @@ export class Palette {
   }
 }
 
-/** False when it could not be done. */
+/** False when the action failed. */
 function isDone(action) {
   return action.then(
     () => true,

@@ -1,5 +1,4 @@
-// Child processes that cannot be left behind: each one leads its own group, carries a mark in its environment,
-// and ends with us, however we end.
+// Child processes that cannot be left behind: each leads its own group, has a mark in its environment, and ends with us, however we end.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,8 +7,8 @@ import { dirname } from 'node:path';
 const windows = process.platform === 'win32';
 
 /**
- * Set on every child; grandchildren inherit it, so a process that escaped its group can still be found. Each process of the harness adds
- * to the mark it was given: of two that run at once neither takes the other's children for its own, and who started both knows all.
+ * Set on every child. Grandchildren inherit it, so a process that left its group can still be found. Each process of the harness appends to
+ * the mark that it was given. Two parallel ones do not mistake each other's children for their own, and their common parent knows all.
  */
 const MARK = 'ACP_HOST_HARNESS_RUN';
 const mark = `${process.env[MARK] ?? ''}/${randomUUID()}`;
@@ -19,7 +18,7 @@ const live = new Map();
 const cleanups = [];
 let ending = false;
 
-/** Runs `fn` (may be async) once when the process ends by itself, by SIGINT or by SIGTERM. Last registered runs first. */
+/** Runs `fn` (may be async) once when the process ends normally, by SIGINT or by SIGTERM. Last registered runs first. */
 export function onEnd(fn) {
   cleanups.push(fn);
   return () => {
@@ -28,7 +27,7 @@ export function onEnd(fn) {
   };
 }
 
-/** Runs every clean-up and ends every child still alive. Safe to call twice. */
+/** Runs every clean-up and ends every remaining child. Safe to call twice. */
 export async function endAll() {
   ending = true;
   for (let fn = cleanups.pop(); fn; fn = cleanups.pop()) {
@@ -39,7 +38,7 @@ export async function endAll() {
     }
   }
   await Promise.all([...live.values()].map((child) => stop(child)));
-  // A browser's helpers outlive it by a moment: whoever looks after us should find nothing.
+  // A browser's helpers outlive it by a moment: a later check should find no process.
   for (let tries = 0; tries < 20 && strays().length > 0; tries++) await wait(50);
 }
 
@@ -53,7 +52,9 @@ process.on('exit', () => {
   for (const child of live.values()) signalAll([child.pid, ...descendants(child.pid)], 'SIGKILL');
 });
 
-/** The environment for a child: ours plus `extra`, without what an outer VS Code or test runner put there. `undefined` removes. */
+/**
+ * The environment for a child: ours plus `extra`, without the variables of an outer VS Code or test runner. `undefined` removes a variable.
+ */
 export function cleanEnv(extra = {}) {
   const env = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -67,7 +68,7 @@ export function cleanEnv(extra = {}) {
   return env;
 }
 
-/** Starts a process as leader of its own group and remembers it until it is gone. */
+/** Starts a process as leader of its own group and tracks it until it ends. */
 export function start(command, args, options = {}) {
   const child = spawn(command, args, {
     cwd: options.cwd,
@@ -136,7 +137,7 @@ export async function run(command, args, { timeoutMs = 300_000, logFile, echo = 
   return { code: end.code, timedOut, ms: Date.now() - began, tail: tail.trimEnd().split('\n').slice(-60).join('\n') };
 }
 
-/** As {@link run}, but a failure is thrown as an Error that holds the command and the output's tail. */
+/** Like {@link run}, but throws a failure as an Error with the command and the tail of its output. */
 export async function mustRun(command, args, options = {}) {
   const end = await run(command, args, options);
   if (end.code !== 0) {
@@ -146,7 +147,7 @@ export async function mustRun(command, args, options = {}) {
   return end;
 }
 
-/** `[command, args, options]` that run npm, whatever started us. */
+/** Returns `[command, args, options]` that run npm, whatever started us. */
 export function npm(args) {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.js$/.test(script)) return [process.execPath, [script, ...args], {}];
@@ -187,7 +188,7 @@ export function strays() {
         continue;
       found.push({ pid, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() });
     } catch {
-      // It ended while we looked, or it is not ours to read.
+      // The process ended meanwhile, or we may not read it.
     }
   }
   return found;
@@ -200,7 +201,7 @@ function signalAll(pids, signal) {
       try {
         execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
       } catch {
-        // Already gone.
+        // The process has already ended.
       }
       continue;
     }
@@ -208,7 +209,7 @@ function signalAll(pids, signal) {
       try {
         process.kill(target, signal);
       } catch {
-        // Already gone, or not a group leader.
+        // The process has already ended, or is not a group leader.
       }
     }
   }
@@ -240,7 +241,7 @@ function allPids() {
 
 function status(pid) {
   try {
-    // The command between parentheses may itself hold spaces and parentheses.
+    // The command between parentheses may contain spaces and parentheses.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

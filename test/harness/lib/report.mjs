@@ -1,9 +1,9 @@
-// What passed and what failed, per tier, and the last line of a run.
+// The passed and failed tests per tier, and the last line of a run.
 
-/** Characters of one failure's text at the end of the log. */
+/** The maximum length of one failure's text at the end of the log. */
 const LONGEST_MESSAGE = 3000;
 
-/** How many tests a report names, those that took longest. */
+/** The number of slowest tests that a report names. */
 const SLOWEST = 15;
 
 /** Adds up the steps of a run. A step's result is `{passed, failed, skipped}` in tests, `failures` and `retried` with
@@ -11,7 +11,7 @@ const SLOWEST = 15;
 export class Report {
   #steps = [];
 
-  /** Notes the end of a step. A tier that ran no test counts as one failure. */
+  /** Records the end of a step. A tier that ran no test counts as one failure. */
   add(name, { passed = 0, failed = 0, skipped = 0, failures = [], retried = [], slowest = [] }, ms) {
     const empty = passed + failed + skipped === 0;
     const step = { name, passed, failed: failed + (empty ? 1 : 0), skipped, ms, empty, failures, retried, slowest };
@@ -24,11 +24,14 @@ export class Report {
     return this.#steps.length > 0 && this.#steps.every((step) => step.failed === 0 && step.passed > 0);
   }
 
-  /** What failed and why, which tests took longest, a table of the steps, then, alone on the last line, `N passed, N failed` (with `, N skipped` if any). */
+  /**
+   * Prints the failures with their reasons, the slowest tests and a table of the steps. The last line is `N passed, N failed` (with `, N
+   * skipped` if any).
+   */
   print(write = (text) => process.stdout.write(text)) {
     const total = { passed: 0, failed: 0, skipped: 0, ms: 0 };
     const width = Math.max(...this.#steps.map((step) => step.name.length), 4);
-    // Here again, because who reads the end of a long log should not have to look for its middle.
+    // Repeated here, because a reader of the end of a long log should not have to search its middle.
     for (const { name, failures, retried } of this.#steps) {
       for (const { title, message } of retried) write(`\n↻ ${name}, tried again: ${title}\n    ${message.split('\n', 1)[0]}\n`);
       for (const { title, message } of failures)
@@ -47,7 +50,7 @@ export class Report {
   }
 }
 
-/** `3 passed, 0 failed`, and the skipped ones when there are any. */
+/** `3 passed, 0 failed`, and the skipped ones if any. */
 export function counts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
 }

@@ -1,20 +1,22 @@
-// Which step runs when: as many at once as there are processors for, each as soon as what it needs is there, the earliest in the list first.
+// The order of the steps: as many run in parallel as there are processors, each as soon as its needs are met, the earliest in the list
+// first.
 
 /** Sums of shares are not exact. */
 const LITTLE = 1e-6;
 
 /**
  * Runs every step once.
- * @param steps `{name, needs?, share?}`, the longest first: what is left for the end should be short. `share` is the part of its time in which a step
- * keeps one processor busy, 1 unless told; one that also waits leaves room for others. An earlier step that has no room yet is overtaken.
- * @param jobs how many processors there are to keep busy. A step with a larger share than that runs alone.
- * @param ready a need that is not a step's name → a promise of undefined, or of the reason why it will never be there.
- * @param run runs a step; false when it failed. @param skip told of a step that cannot run, and why.
+ * @param steps `{name, needs?, share?}`, the longest first, so that the end is short. `share` is the fraction of its time in which a step
+ * keeps one processor busy, 1 by default; a step that also waits leaves room for others. A later step may overtake one that does not fit
+ * yet.
+ * @param jobs the number of processors to keep busy. A step with a larger share than that runs alone.
+ * @param ready a need that is not a step's name → a promise of undefined, or of the reason why it cannot be met.
+ * @param run runs a step; false when it failed. @param skip called with a step that cannot run, and the reason.
  */
 export async function schedule(steps, { jobs, ready = {}, run, skip }) {
   const waiting = [...steps];
   const running = new Set();
-  /** How each need came out: undefined when it is there, else why it is not. */
+  /** The outcome of each need: undefined when it is met, otherwise the reason why not. */
   const settled = new Map();
   let changed;
   const settle = (name, reason) => {

@@ -1,16 +1,16 @@
-// Where the tests' temporary folders are: in memory, where there is enough of it.
+// The folder for the tests' temporary folders: in memory, if there is enough.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onEnd } from './proc.mjs';
 
-/** Memory that a whole run needs at once, for the files and for the programs: measured, and doubled. */
+/** The memory that a whole run needs for its files and programs: measured, and doubled. */
 const ENOUGH_BYTES = 8 * 2 ** 30;
 
 /**
- * Creates a folder in memory for `TMPDIR`; it is deleted when this process ends. Git and VS Code flush files to the disk, and on a machine with slow or
- * busy disks a flush takes most of a test's time.
- * @returns the folder's absolute path, or undefined where there is no such file system, too little memory, or no program may run from it.
+ * Creates a folder in memory for `TMPDIR`; it is deleted when this process ends. Git and VS Code flush files to the disk, and on a machine
+ * with slow or busy disks a flush takes most of a test's time.
+ * @returns the folder's absolute path; undefined if there is no such file system, too little memory, or no program may run from it.
  */
 export function memoryFolder() {
   if (process.platform !== 'linux') return undefined;

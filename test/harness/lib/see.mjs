@@ -1,7 +1,7 @@
-// Looking at a page: waits that end, and say what they waited for.
+// Reading a page: waits with a limit, whose errors name the awaited condition.
 import { wait } from './proc.mjs';
 
-/** True as soon as `locator` shows something, false after `timeoutMs`. */
+/** True as soon as `locator` shows an element, false after `timeoutMs`. */
 export async function appears(locator, timeoutMs) {
   try {
     await locator.first().waitFor({ state: 'visible', timeout: timeoutMs });
@@ -11,11 +11,11 @@ export async function appears(locator, timeoutMs) {
   }
 }
 
-/** Asks `ask` until it gives something true, less and less often; the last answer or error is part of the failure. */
+/** Calls `ask` until it returns a truthy value, at growing intervals; the failure contains the last answer or error. */
 export async function until(what, ask, { timeoutMs = 20_000 } = {}) {
   let last;
   let pause = 50;
-  // A question goes through four processes: what takes long is not there sooner for being asked for ten times a second.
+  // A question passes through four processes: asking ten times a second does not speed up a slow result.
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await wait((pause = Math.min(pause * 1.3, 400)))) {
     try {
       const answer = await ask();
@@ -28,7 +28,7 @@ export async function until(what, ask, { timeoutMs = 20_000 } = {}) {
   throw new Error(`waited ${timeoutMs / 1000} s for ${what}; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
 }
 
-/** Chooses an entry of one of VS Code's menus, which take no click in their first moments. */
+/** Chooses an entry of one of VS Code's menus, which ignore clicks in their first moments. */
 export async function chooseMenuItem(item) {
   await item.waitFor();
   await until('the menu to take the click', async () => {
@@ -37,12 +37,12 @@ export async function chooseMenuItem(item) {
   });
 }
 
-/** A pattern for a whole label, spaces around it aside. */
+/** A pattern for a whole label, ignoring spaces around it. */
 export function exactly(text) {
   return new RegExp(`^\\s*${literal(text)}\\s*$`);
 }
 
-/** `text` as part of a pattern that means just that. */
+/** `text` as a literal part of a pattern. */
 export function literal(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

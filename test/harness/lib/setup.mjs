@@ -16,7 +16,7 @@ export function requireNode() {
 }
 
 /**
- * Runs `npm ci --ignore-scripts` unless node_modules was made from the present lock file.
+ * Runs `npm ci --ignore-scripts` unless node_modules was made from the current lock file.
  * @returns {Promise<boolean>} true when it installed.
  */
 export async function setup() {
@@ -39,7 +39,7 @@ function lockHash() {
     .digest('hex');
 }
 
-/** npm keeps its own copy of the lock it installed: a person who ran `npm ci` or `npm install` needs no second one. */
+/** npm keeps its own copy of the installed lock: after `npm ci` or `npm install`, no second one is needed. */
 function installedMatchesLock() {
   try {
     const wanted = packages(join(root, 'package-lock.json'));

@@ -1,4 +1,4 @@
-// The demo agent's tour, as `npm start -- --check` and the README's pictures want it: done, watched, and looking its best.
+// The demo agent's tour for `npm start -- --check` and the README's pictures: performed, watched, and presentable.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './driver.mjs';
@@ -7,9 +7,9 @@ import { newSession, shows } from './journey.mjs';
 const target = 'src/calc.js';
 
 /**
- * Opens the folder, starts a session with the demo agent and answers what it asks. Never throws.
- * @param prepare runs when the folder is open; `onPermission` while the request waits for its answer.
- * @returns {Promise<{done: string[], missing: string[]}>} what was seen to happen, and what was not, in words.
+ * Opens the folder, starts a session with the demo agent and answers its requests. Never throws.
+ * @param prepare runs when the folder is open; `onPermission` runs while the request is pending.
+ * @returns {Promise<{done: string[], missing: string[]}>} the observed steps, and the missing ones, in words.
  */
 export async function demoTour(window, folder, { prepare = async () => {}, onPermission = async () => {} } = {}) {
   const done = [];

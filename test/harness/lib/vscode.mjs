@@ -1,4 +1,4 @@
-// The real VS Code without its download: npm carries the server build inside `code-server`.
+// The real VS Code without its download: npm has the server build inside `code-server`.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { alive, mustRun, npm, onEnd, start, stop, wait } from './proc.mjs';
 export const currentVersion = '1.139.1';
 export const minimumVersion = '1.100.3';
 
-/** `node` is the version of Node that build is made for; `ownNode` the majors of the running Node that do as well. */
+/** `node` is the Node.js version for which the build is made; `ownNode` are the majors of the running Node.js that work too. */
 const builds = {
   '1.139.1': { codeServer: '4.139.1', node: '24.21.0', ownNode: [] },
   '1.100.3': { codeServer: '4.100.3', node: '20.19.5', ownNode: [20] },
@@ -17,7 +17,7 @@ const builds = {
 
 /**
  * Installs the server build of a VS Code version into the cache, once; a second process waits for the first.
- * @returns {Promise<{version: string, node: string, server: string}>} absolute paths of the Node to run and of `server-main.js`.
+ * @returns {Promise<{version: string, node: string, server: string}>} absolute paths of the Node.js to run and of `server-main.js`.
  */
 export async function ensureVSCode(version, { log = () => {} } = {}) {
   const build = builds[version];
@@ -33,7 +33,7 @@ export async function ensureVSCode(version, { log = () => {} } = {}) {
   return describe(dir, version, build);
 }
 
-/** Installs extensions from VSIX files into a server's folders. The server need not run. */
+/** Installs extensions from VSIX files into a server's folders. The server need not be running. */
 export async function installExtension(install, dir, ...vsixFiles) {
   const each = vsixFiles.flatMap((file) => ['--install-extension', file]);
   await mustRun(install.node, [install.server, ...folders(dir), ...each, '--force'], {
@@ -43,12 +43,12 @@ export async function installExtension(install, dir, ...vsixFiles) {
 }
 
 /**
- * Starts a server on a free loopback port and waits until it answers.
- * @param dir the server's own folder (made when missing): data, extensions, settings.
+ * Starts a server on a free loopback port and waits until it responds.
+ * @param dir the server's own folder (created when missing): data, extensions, settings.
  * @param settings written as the user's settings before the start, over {@link quietSettings}.
  * @param automation lets a page run a test suite in the extension host.
- * @param quiet false: `settings` alone and every built-in extension, for a person.
- * @param without pattern of the names of built-in extensions that are not wanted either, beyond those that {@link quietExtensions} leaves out.
+ * @param quiet false: only `settings`, with every built-in extension, for a user.
+ * @param without pattern of the names of built-in extensions to leave out, in addition to those of {@link quietExtensions}.
  * @param trust true: workspaces are in Restricted Mode until the user trusts them.
  * @param env added to the server's environment; the extension host inherits it.
  */
@@ -90,30 +90,30 @@ export async function startServer(install, { dir, settings = {}, env = {}, autom
     try {
       if ((await fetch(`${url}/version`, { signal: AbortSignal.timeout(2000) })).ok) return server;
     } catch {
-      // Not yet.
+      // The server does not respond yet.
     }
   }
 }
 
-/** Absolute path of a server's user settings. */
+/** The absolute path of a server's user settings. */
 export function settingsFile(dir) {
   return join(dir, 'data', 'User', 'settings.json');
 }
 
-/** Writes the user's settings of a server. A page that is already open may need a reload to see them. */
+/** Writes the user's settings of a server. An open page may need a reload to apply them. */
 export function writeSettings(dir, settings = {}, { quiet = true } = {}) {
   mkdirSync(join(dir, 'data', 'User'), { recursive: true });
   writeFileSync(settingsFile(dir), JSON.stringify({ ...(quiet ? quietSettings : {}), ...settings }, null, 2));
 }
 
-/** Writes the settings of the server's machine, as a dev container does; none without `settings`. */
+/** Writes the settings of the server's machine, like a dev container; removes them without `settings`. */
 export function writeMachineSettings(dir, settings = {}) {
   const folder = join(dir, 'data', 'Machine');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
 }
 
-/** Settings that make VS Code show nothing but what a test asks for, and change no text by itself. */
+/** Settings that make VS Code show only what a test requests, and change no text. */
 export const quietSettings = {
   'files.autoSave': 'off',
   'editor.autoClosingBrackets': 'never',
@@ -134,12 +134,12 @@ export const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
-  // Drawn on a canvas there is no text to wait for.
+  // A canvas would have no text to wait for.
   'terminal.integrated.gpuAcceleration': 'off',
   'update.mode': 'none',
   'window.restoreWindows': 'none',
   'workbench.enableExperiments': false,
-  // A tooltip over the row below it swallows the click.
+  // A tooltip over the row below it would catch the click.
   'workbench.hover.delay': 60_000,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
@@ -147,14 +147,17 @@ export const quietSettings = {
 };
 
 /**
- * Built-in extensions that no journey needs. `copilot` must go: where AI features are off, VS Code disables it in each new window and then starts
- * its extension hosts again. Now and then the first host stays, and the window has two of ours: one with its panels, one with its commands.
- * The others only cost time at the start of a window.
+ * Built-in extensions that no journey needs. `copilot` must be left out: with AI features off, VS Code disables it in each new window and
+ * then restarts its extension hosts. Sometimes the first host remains, and the window has two of ours: one with its panels, one with its
+ * commands. The others only slow down the start of a window.
  */
 const unusedExtensions =
   /^(copilot|debug-.*|emmet|extension-editing|github.*|grunt|gulp|jake|microsoft-authentication|ms-vscode\..*|npm|php-language-features|prompt-basics|terminal-suggest|tunnel-forwarding)$/;
 
-/** A folder with links to the built-in extensions without {@link unusedExtensions} and those that match `without`. @returns its absolute path */
+/**
+ * Creates a folder with links to the built-in extensions without {@link unusedExtensions} and those that match `without`.
+ * @returns its absolute path
+ */
 function quietExtensions(install, dir, without = /^$/) {
   const all = join(dirname(dirname(install.server)), 'extensions');
   const quiet = join(dir, 'builtin');
@@ -169,7 +172,7 @@ function quietExtensions(install, dir, without = /^$/) {
   return quiet;
 }
 
-/** A port that was free a moment ago. */
+/** A port that was just free. */
 async function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -185,7 +188,7 @@ function folders(dir) {
   return ['--server-data-dir', dir, '--user-data-dir', join(dir, 'data'), '--extensions-dir', join(dir, 'ext')];
 }
 
-/** An empty gallery: nothing is looked up, suggested or updated. */
+/** An empty gallery: VS Code looks up, suggests and updates nothing. */
 function serverEnv(extra = {}) {
   return { EXTENSIONS_GALLERY: '{}', ...extra };
 }
@@ -208,7 +211,7 @@ function nodePackage() {
   return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 }
 
-/** The stamp is written last inside the folder that is renamed into place; a build made for another Node lacks its binary. */
+/** The stamp is written last in the folder that is renamed into place; a build for another Node.js lacks its binary. */
 function complete(dir, build) {
   return existsSync(join(dir, '.complete')) && existsSync(describe(dir, '', build).node);
 }
@@ -226,7 +229,7 @@ async function install(dir, build) {
     await npmInstall(temp, []);
     const server = join(temp, 'node_modules', 'code-server', 'lib', 'vscode');
     await npmInstall(server, ['--omit=dev']);
-    // Its compiler is not in this install: all it does is say so, in a notification over our screenshots.
+    // This install lacks its compiler: the extension would only report that, in a notification over our screenshots.
     remove(join(server, 'extensions', 'typescript-language-features'));
     writeFileSync(join(temp, '.complete'), '');
     remove(dir);
@@ -242,7 +245,7 @@ async function npmInstall(cwd, extra) {
   await mustRun(command, args, { ...options, cwd, timeoutMs: 300_000 });
 }
 
-/** A lock folder whose owner is named inside; the lock of a dead process is taken over. */
+/** Runs `work` under a lock folder that names its owner; the lock of a dead process is taken over. */
 async function locked(path, work) {
   mkdirSync(cacheDir(), { recursive: true });
   const ownerFile = join(path, 'pid');

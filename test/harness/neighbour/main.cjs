@@ -1,7 +1,7 @@
 /**
- * An extension that is installed beside ours in every end-to-end window. It has the ids that a simpler client would use, so all journeys show that ours
- * works beside them; and it does for the harness what an extension may do and hands do slowly: change the user's settings, run a command, end sessions.
- * It listens on loopback; the file `<time>-<port>` in the folder ACP_HOST_NEIGHBOUR says where.
+ * An extension that is installed in addition to ours in every end-to-end window. It has the ids of a simpler client, so all journeys prove
+ * that ours works beside it. It also does quickly for the harness what the user interface does slowly: change the user's settings, run a
+ * command, end sessions. It listens on loopback; its address is in the file name `<time>-<port>` in the folder ACP_HOST_NEIGHBOUR.
  */
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -9,7 +9,7 @@ const { join } = require('node:path');
 const vscode = require('vscode');
 
 const actions = {
-  /** Makes the user's settings what `values` says: those of ACP Host, and the others that are named. `null` removes one. */
+  /** Sets the user's settings to `values`: those of ACP Host, and the others that are named. `null` removes one. */
   async settings(values) {
     const extension = vscode.extensions.getExtension('acp-host.acp-host');
     const own = extension.packageJSON.contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
@@ -25,24 +25,24 @@ const actions = {
     for (const [id, ...args] of ids.map((each) => [each].flat())) await vscode.commands.executeCommand(id, ...args);
   },
 
-  /** Begins a command that ends only when somebody answers it. What it fails with is shown by VS Code when hands run it, and by nobody here. */
+  /** Starts a command that ends only when the user answers it. Its error would be shown by VS Code to a user, and is ignored here. */
   start(id) {
     vscode.commands.executeCommand(id).then(undefined, () => {});
   },
 
-  /** Opens a file in the group in front, in a tab that no preview takes. */
+  /** Opens a file in the active group, in a tab that no preview replaces. */
   async open(path) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: false });
   },
 
-  /** The tabs of every editor group, also those in windows of their own. */
+  /** The tabs of every editor group, including those in separate windows. */
   tabs() {
     return vscode.window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
       tabs.map(({ label, isActive, input }) => ({ label, isActive, viewColumn, viewType: input?.viewType })),
     );
   },
 
-  /** The paths of documents that VS Code still has as they were before their files changed. */
+  /** The paths of documents whose text VS Code has not updated after a change of their files. */
   staleDocuments() {
     const stale = ({ uri, isDirty, getText }) => existsSync(uri.fsPath) && (isDirty || getText() !== readFileSync(uri.fsPath, 'utf8'));
     return vscode.workspace.textDocuments
@@ -50,7 +50,7 @@ const actions = {
       .map(({ uri }) => uri.fsPath);
   },
 
-  /** Ends every session of the window, through the API that ACP Host has for other extensions. */
+  /** Ends every session of the window, through ACP Host's API for other extensions. */
   async endSessions() {
     const extension = vscode.extensions.getExtension('acp-host.acp-host');
     if (extension.isActive) await Promise.all(extension.exports.sessions.map((session) => session.end()));

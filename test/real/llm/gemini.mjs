@@ -31,7 +31,7 @@ export async function gemini({ response, body, scripts, note, model, method }) {
   response.end();
 }
 
-/** It asks a model for small structured decisions on the way. */
+/** This agent asks its model for small structured decisions. */
 function someObject(schema) {
   const value = ({ type, enum: choices }) => choices?.[0] ?? (/number|integer/i.test(type) ? 1 : /bool/i.test(type) ? false : 'x');
   return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, each]) => [key, value(each)]));

@@ -1,32 +1,32 @@
-// What the model says next. The endpoint remembers nothing: the request itself holds the user's prompt, which names the script, and all that
-// was said since, which tells the step. So any number of sessions and agents may be under way at once.
+// The model's next answer. The endpoint is stateless: the request itself contains the user's prompt, which names the script, and all
+// earlier messages, which determine the step. Any number of sessions and agents can therefore run in parallel.
 import { argumentsFor, toolFor } from './tools.mjs';
 import { mint } from './sse.mjs';
 
 const mention = /\(script ([\w-]+)\)/g;
 
-/** The words that make a prompt follow a script. */
+/** The text that makes a prompt follow a script. */
 export function inScript(name) {
   return `(script ${name})`;
 }
 
 /**
- * One answer of the model.
+ * One answer of the model. The `kind` of a tool is `read`, `write`, `edit`, `shell`, `plan`, or the exact name of a tool.
+ *
  * @typedef {{thinking?: string, text?: string, pieces?: number, pieceMs?: number, hangMs?: number, error?: {status: number, body: object},
  *   tools?: {kind: string, args?: object}[]}} Step
- *   `kind`: `read`, `write`, `edit`, `shell`, `plan`, or the exact name of a tool.
  */
 
 /**
  * Chooses the step for a conversation.
  * @param scripts name → Step[].
- * @param turns what was said, oldest first: `{role: 'user' | 'assistant' | 'tool', text}`.
- * @param tools what the agent offers: `{name, schema, custom?, namespace?}`.
- * @returns {{step: Step, index: number}} a step whose tools are all missing here is passed over; `index` -1: nobody asked for a script.
+ * @param turns the messages so far, oldest first: `{role: 'user' | 'assistant' | 'tool', text}`.
+ * @param tools the agent's tools: `{name, schema, custom?, namespace?}`.
+ * @returns {{step: Step, index: number}} a step without any available tool is skipped; `index` is -1 when the prompt names no script.
  */
 export function decide(scripts, turns, tools) {
   const lastUser = turns.findLast((turn) => turn.role === 'user')?.text ?? '';
-  // Agents ask for titles and summaries without offering a tool.
+  // Agents request titles and summaries without offering a tool.
   if (tools.length === 0) return { step: { text: 'Scripted title' }, index: -1 };
   let asked = -1;
   let name;
@@ -41,7 +41,7 @@ export function decide(scripts, turns, tools) {
   return { step: steps[index] ?? { text: 'There is no more to do.' }, index };
 }
 
-/** The tool calls of a step in the words of the tools offered; a tool that is not there is left out. */
+/** The tool calls of a step, in terms of the offered tools; a missing tool is left out. */
 export function callsOf(step, tools) {
   return (step.tools ?? []).flatMap(({ kind, args = {} }) => {
     const tool = toolFor(kind, tools);

@@ -1,5 +1,5 @@
-// A scripted language model on loopback: whatever an agent speaks (Anthropic Messages, OpenAI chat completions and Responses, Gemini), the
-// script that its user's prompt names decides what the "model" says. No account, no key, no network beyond 127.0.0.1.
+// A scripted language model on loopback. For each API that agents use (Anthropic Messages, OpenAI chat completions and Responses, Gemini),
+// the script named in the user's prompt decides the "model"'s answer. No account, no key, no network beyond 127.0.0.1.
 import { createServer } from 'node:http';
 import { anthropic } from './anthropic.mjs';
 import { chat } from './chat.mjs';
@@ -18,13 +18,13 @@ const routes = [
 /**
  * Starts the endpoint on a free port.
  * @param scripts name → steps; read at each request, so that a journey may add its own.
- * @returns {Promise<{url: string, log: object[], close(): Promise<void>}>} `log` holds what was asked and decided, newest last.
+ * @returns {Promise<{url: string, log: object[], close(): Promise<void>}>} `log` has the requests and decisions, newest last.
  */
 export async function startModel(scripts) {
   const log = [];
   const note = ({ text, ...line }) => {
     const entry = { at: new Date().toISOString(), ...line };
-    // For a journey to look into, not for the file that is kept of it.
+    // The text is for the journey's assertions, not for the log file.
     log.push(Object.defineProperty(entry, 'text', { value: text ?? '' }));
     if (log.length > 2000) log.shift();
   };

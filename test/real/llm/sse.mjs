@@ -1,9 +1,9 @@
-// Answers as these APIs give them: one JSON text, or server-sent events in small pieces.
+// Responses in the format of these APIs: one JSON text, or server-sent events in small chunks.
 import { setTimeout as wait } from 'node:timers/promises';
 
 let last = 0;
 
-/** A new identifier for something the model says or asks: `call_7`. */
+/** A new identifier for a message or call of the model: `call_7`. */
 export function mint(prefix) {
   return `${prefix}_${Date.now().toString(36)}${++last}`;
 }
@@ -14,7 +14,7 @@ export function json(response, status, value) {
   response.end(text);
 }
 
-/** Starts a stream; the function sends one event, with a name where the API has names. */
+/** Starts a stream; the returned function sends one event, with a name if the API names events. */
 export function events(response) {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', connection: 'keep-alive' });
   return (name, data) => {
@@ -23,7 +23,7 @@ export function events(response) {
   };
 }
 
-/** The pieces of `text` one after the other, as a model would type them; ends early when the agent hung up. */
+/** Yields the chunks of `text` at a model's pace; ends early when the agent disconnected. */
 export async function* typed(response, text, { pieces, pieceMs = 5 } = {}) {
   if (!text) return;
   const size = Math.max(1, Math.ceil(text.length / (pieces ?? Math.min(6, Math.ceil(text.length / 12)))));
@@ -33,7 +33,7 @@ export async function* typed(response, text, { pieces, pieceMs = 5 } = {}) {
   }
 }
 
-/** What APIs call content: a string, an object with text, or a list of such. */
+/** The text of an API's content: a string, an object with text, or a list of such. */
 export function textIn(content) {
   if (typeof content === 'string') return content;
   if (Array.isArray(content))

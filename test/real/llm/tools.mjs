@@ -1,7 +1,7 @@
-// One deed, many tools: every agent names its tools and their arguments differently, so a script's `edit` is looked up by name and its
-// arguments are filled in by what the tool's own schema calls them.
+// One action, many tools: every agent names its tools and their arguments differently. A script's `edit` is looked up by name, and its
+// arguments get the names in the tool's own schema.
 
-/** The tools that can do a deed, best first; the last ones do it by command. */
+/** The tools for each action, best first; the last ones do it by a shell command. */
 const byKind = {
   write: ['Write', 'write', 'write_file', 'create', 'create_file', 'apply_patch', 'shell_command', 'exec_command', 'exec', 'bash', 'shell'],
   edit: [
@@ -31,7 +31,7 @@ const fields = {
   remark: ['description', 'instruction', 'justification', 'summary', 'explanation'],
 };
 
-/** The tool for a deed; undefined when none of those offered can do it. */
+/** The tool for an action; undefined when none of the offered ones can do it. */
 export function toolFor(kind, tools) {
   const names = byKind[kind] ?? [kind];
   for (const name of names) {
@@ -41,7 +41,7 @@ export function toolFor(kind, tools) {
   return undefined;
 }
 
-/** The arguments of a call: `args` holds `path`, `content`, `old`, `new`, `command` or `items`, as the deed needs. */
+/** The arguments of a call: `args` has `path`, `content`, `old`, `new`, `command` or `items`, depending on the action. */
 export function argumentsFor(kind, tool, args) {
   if (!byKind[kind]) return args;
   if (tool.name === 'apply_patch') return { input: patch(kind, args), patch: patch(kind, args) };
@@ -91,7 +91,7 @@ function planItems(schema, type, items) {
   });
 }
 
-/** The deed as a line of a shell. */
+/** The action as a shell command. */
 function asCommand(kind, { path, content, old, new: replacement, command }) {
   switch (kind) {
     case 'write':
@@ -105,7 +105,7 @@ function asCommand(kind, { path, content, old, new: replacement, command }) {
   }
 }
 
-/** The deed for an agent whose one tool runs a small program that calls its other tools. */
+/** The action for an agent whose only tool runs a small program that calls its other tools. */
 function asProgram(kind, args) {
   if (kind === 'write' || kind === 'edit') return `text(await tools.apply_patch(${JSON.stringify(patch(kind, args))}));`;
   return `text(await tools.exec_command(${JSON.stringify({ cmd: asCommand(kind, args) })}));`;

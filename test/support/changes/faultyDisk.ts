@@ -38,7 +38,7 @@ export class FaultyDisk {
     [this.calls, this.at, this.fault, this.isKilled] = [0, 0, undefined, false];
   }
 
-  /** A store that is on the same machine: it does not fail, and a kill ends it. */
+  /** A store on the same machine: it does not fail, and a kill ends it. */
   store(folder: StoreFolder): StoreFolder {
     return new Proxy(folder, {
       get: (target, name) => {
@@ -77,7 +77,7 @@ export class FaultyDisk {
           return value;
         }
         return async (...args: unknown[]) => {
-          // A handle is closed in any case, so that the test does not run out of them.
+          // The handle is always closed, so that the test does not run out of handles.
           const end = name === 'close' ? await target.close() : undefined;
           const isArmed = this.fault !== undefined && /half/i.test(this.fault) && this.calls + 1 === this.at;
           if (name === 'write' && (isArmed || this.always?.names.includes(name))) {

@@ -3,7 +3,7 @@ import nodeFs, { type FileHandle } from 'node:fs/promises';
 import type { StoreFs } from '../../../src/changes/store/diskStoreFolder';
 
 /**
- * The n-th call's failure.
+ * The failure of the n-th call.
  * - an error code: the call does nothing and rejects
  * - partial: a write stops in its middle and rejects with `ENOSPC`; another call rejects only
  * - late: the call does its work and rejects with `EIO`
@@ -29,7 +29,7 @@ export class FaultyFs {
   private isFull = false;
   private readonly handles: FileHandle[] = [];
 
-  /** @param failAt the number of the call that fails, from 1; 0 for none */
+  /** @param failAt the number of the failing call, from 1; 0 for none */
   constructor(
     private failAt = 0,
     private readonly fault: Fault = 'EIO',
@@ -61,7 +61,7 @@ export class FaultyFs {
     this.failAt = 0;
   }
 
-  /** Closes what a killed process has left open. */
+  /** Closes the handles that a killed process has left open. */
   async dispose(): Promise<void> {
     await Promise.all(this.handles.map((each) => each.close().catch(() => undefined)));
   }
@@ -69,7 +69,7 @@ export class FaultyFs {
   private handle(file: FileHandle): FileHandle {
     const names = ['stat', 'truncate', 'read', 'close'] as const;
     const wrapped = names.map((name) => [name, this.wrapped(name, (file[name] as (...args: never[]) => Promise<unknown>).bind(file))]);
-    // A process that ends loses nothing that is not flushed, and thousands of flushes take minutes.
+    // Flushing is skipped: an exiting process keeps unflushed writes, and thousands of flushes take minutes.
     const flush = async (): Promise<void> => undefined;
     return {
       ...Object.fromEntries(wrapped),

@@ -1,9 +1,9 @@
-/** Records as short lines, for comparing. */
+/** Records as short lines for comparison. */
 import path from 'node:path';
 import type { FileRecord, FileState } from '../../../src/core/fileChanges/records';
 import type { Workspace, WorkspaceSession } from './workspace';
 
-/** `name: earlier > later`, each state by its content, its reason or its target. The later content is read from the disk. */
+/** Each line is `name: earlier > later`, each state by its content, its reason or its target. The later content is read from the disk. */
 export async function shownRecords(
   workspace: Workspace,
   { store }: Pick<WorkspaceSession, 'store'>,

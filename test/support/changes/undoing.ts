@@ -1,4 +1,4 @@
-/** A session's review, report and undo over a real folder, with an editor that has the documents that a test opens. */
+/** A session's review, report and undo over a real folder, with an editor that holds the documents that a test opens. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,7 +23,7 @@ interface Document {
   dirty: boolean;
 }
 
-/** Documents by real path. A clean one is read again when it is looked at, as VS Code does after a change on disk. */
+/** Documents by real path. A clean one is read again on access, as VS Code does after a change on disk. */
 export class FakeEditor implements UndoEditor {
   readonly documents = new Map<string, Document>();
   readonly unsavedOther = new Set<string>();
@@ -53,7 +53,7 @@ export class FakeEditor implements UndoEditor {
     if (document.text !== expected) {
       return false;
     }
-    // A document has one kind of line ends, and gives it to what is written into it.
+    // A document has one kind of line ending, and inserted text takes it.
     const lineEnd = document.text.includes('\r\n') ? '\r\n' : '\n';
     document.text = edits.reduce(applyEdit, document.text).replace(/\r?\n/g, lineEnd);
     this.review?.documentIs(path, document.text, edits, { type: 'user' });

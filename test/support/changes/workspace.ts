@@ -1,4 +1,4 @@
-/** Real folders whose changes are recorded: a repository or not, as slow as wanted. */
+/** Real folders whose changes are recorded: with or without a repository, and with any delay. */
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, lstatSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ export interface WorkspaceOptions {
   readonly openTexts?: () => readonly OpenText[];
   readonly now?: () => number;
   readonly onTrouble?: (trouble: Trouble) => void;
-  /** Absent: a path is taken as it is. */
+  /** When absent, paths are used as they are. */
   readonly resolve?: (path: string) => Promise<string | undefined>;
 }
 
@@ -63,7 +63,7 @@ export class Workspace {
     }
   }
 
-  /** As the user does it, locks and all. */
+  /** Runs git like the user does, locks included. */
   git(...args: string[]): string {
     return execFileSync('git', args, { cwd: this.folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   }
@@ -90,12 +90,12 @@ export class Workspace {
     this.git('commit', '-q', '-m', 'commit');
   }
 
-  /** Waits until the times of a file system differ from those of earlier writes. */
+  /** Waits until the file system's timestamps differ from those of earlier writes. */
   settle(): Promise<void> {
     return delay(30);
   }
 
-  /** Opens the store of one session. A second call is like a reload of the window. */
+  /** Opens the store of one session. A second call acts like a reload of the window. */
   session({
     files = diskFiles,
     run: git = run,
@@ -140,7 +140,7 @@ export class Workspace {
     return { recorder, restore, log, store, storeFolder };
   }
 
-  /** Every file with its bytes, permissions for the user, or target. */
+  /** Every file with its bytes, the user's permissions, or its link target. */
   tree(folder = this.folder, without: readonly string[] = ['.git']): Record<string, string> {
     const found: Record<string, string> = {};
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -160,7 +160,7 @@ export class Workspace {
 
   dispose(): void {
     rmSync(this.folder, { recursive: true, force: true });
-    // A write of a review may still be on its way.
+    // A write of a review may still be in progress.
     rmSync(this.storage, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -173,7 +173,7 @@ export interface WorkspaceSession {
   readonly storeFolder: DiskStoreFolder;
 }
 
-/** One turn: the copies are taken before the agent does anything, unless it is in a hurry. */
+/** Plays one turn. The copies are taken before the agent acts, unless `hurry` is set. */
 export async function playTurn(
   { recorder }: Pick<WorkspaceSession, 'recorder'>,
   turnId: string,

@@ -1,21 +1,21 @@
-/** The agents at the other end of the scenarios. */
+/** The agents of the scenarios. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProcessLaunch } from '../../../src/core/model/ports';
 
-/** The one on the official SDK: see test/agent/scripted/agent.ts. */
+/** The agent on the official SDK: see test/agent/scripted/agent.ts. */
 export const AGENT = path.resolve('out/test/scripted-agent.mjs');
 
 interface Bundles {
   bundleScriptedAgent(wanted: { snapshot: boolean }): Promise<string | undefined>;
 }
 
-/** Once in a run of the tests: one from another run may be of another source. */
+/** The build happens once per run: one from another run may have another source. */
 let building: Promise<void> | undefined;
 let snapshot: string | undefined;
 
-/** Makes {@link AGENT}; every test file that starts it asks for it first, whichever runs first. */
+/** Builds {@link AGENT}. Every test file that starts it calls this first, in any order. */
 export async function buildAgent(): Promise<void> {
   await building;
   if (!building || !existsSync(AGENT)) {
@@ -29,7 +29,7 @@ async function build(): Promise<void> {
   snapshot = await bundles.bundleScriptedAgent({ snapshot: true });
 }
 
-/** What Node takes to be the scripted agent. */
+/** The Node.js arguments that start the scripted agent. */
 export function agentArguments(): string[] {
   return snapshot === undefined ? [AGENT] : ['--snapshot-blob', snapshot, AGENT];
 }
@@ -37,7 +37,7 @@ export function agentArguments(): string[] {
 /** The agent without the SDK: see test/agent/scripted/bare.mjs. */
 export const BARE = path.resolve('test/agent/scripted/bare.mjs');
 
-/** Launches the bare agent. `answers`: by method, the lines it writes; `$id` is the request's id. */
+/** Launches the bare agent. `answers`: the lines that it writes, by method; `$id` is the request's id. */
 export function bareAgent(answers: Readonly<Record<string, readonly unknown[]>>): Partial<ProcessLaunch> {
   return { args: [BARE, '--setup', JSON.stringify(answers)] };
 }

@@ -1,4 +1,4 @@
-/** The recorder of changes of a scenario's sessions, over real folders; and files that are written where they are. */
+/** The change recorder of a scenario's sessions, over real folders, with files written directly. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import { StoredFiles } from '../../../src/fs/files';
 import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
 import { listenLate } from '../../../src/session/listenLate';
 import { hasReport, publishReport } from '../../../src/session/reportPublisher';
-import { ReadAccess } from '../../../src/session/questions/readAccess';
+import { ReadAccess } from '../../../src/policy/readAccess';
 import type { Session } from '../../../src/session/session';
 import type { ChangesFollower } from '../../../src/session/sessions';
 import { systemClock } from '../../../src/util/clock';
@@ -34,7 +34,7 @@ const UTF8: Codec = {
   encode: async (text) => new TextEncoder().encode(text),
 };
 
-/** Files on disk, none of them open. */
+/** Files on disk, none of them open in an editor. */
 export class DiskBuffers implements Buffers {
   private readonly files = new StoredFiles(UTF8);
 
@@ -52,15 +52,15 @@ export class ChangesStage implements Disposable {
   private readonly stores = new Map<string, ObjectStore>();
   private readonly byRoots = new Map<Roots, ChangeRecorder>();
   readonly turns: (RecordedTurn & { readonly sessionKey: string })[] = [];
-  /** Of the newest session that is followed; only with `reviews`. */
+  /** The review of the newest followed session; only with `reviews`. */
   review: Review | undefined;
   report: ChangeReport | undefined;
 
-  /** Until then no copy is taken: what an agent does at once comes before. */
+  /** No copy is taken until this is called: an agent's first actions come before. */
   openGate!: () => void;
   private readonly gate: Promise<void>;
 
-  /** @param slowness ms that every operation takes more */
+  /** @param slowness additional ms for every operation */
   constructor(
     private readonly slowness = 0,
     private readonly reviews = false,
@@ -68,7 +68,7 @@ export class ChangesStage implements Disposable {
     this.gate = new Promise((resolve) => (this.openGate = resolve));
   }
 
-  /** As `SessionsDependencies.changes`. */
+  /** Like `SessionsDependencies.changes`. */
   follow(session: Session): ChangesFollower {
     if (this.reviews) {
       return this.reviewed(session);
@@ -83,7 +83,7 @@ export class ChangesStage implements Disposable {
     return { dispose: () => listener.dispose(), flush: async () => undefined };
   }
 
-  /** With what `workbench/changes` does over it, for files that no editor has open. */
+  /** Follows the session like `workbench/changes`, for files that no editor has open. */
   private reviewed(session: Session): ChangesFollower {
     const { key, roots, store } = session;
     const recorder = this.recorderOf(key, roots);
@@ -118,7 +118,7 @@ export class ChangesStage implements Disposable {
     };
   }
 
-  /** The user writes this in place of a text of a file, in an editor that saves it. */
+  /** Replaces text of a file like the user does in an editor that saves it. */
   edit(file: string, edits: readonly HunkEdit[]): void {
     const text = edits.reduce(applyEdit, readFileSync(file, 'utf8'));
     writeFileSync(file, text);
@@ -126,13 +126,13 @@ export class ChangesStage implements Disposable {
     this.review!.documentChanged(file, edits, { type: 'user' });
   }
 
-  /** As the session of these folders writes files. */
+  /** Writes files like the session with these folders. */
   files(roots: Roots, guard: FileGuard): FileService {
     const recorder = (): ChangeRecorder | undefined => this.byRoots.get(roots);
     return new FileService(this.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copyingBefore(guard, recorder));
   }
 
-  /** The copies that the running turn needs are taken. */
+  /** Resolves when the copies for the running turn are taken. */
   async copied(): Promise<void> {
     while (this.byRoots.size === 0) {
       await delay(10);
@@ -165,7 +165,7 @@ export class ChangesStage implements Disposable {
     return recorder;
   }
 
-  /** The review of all turns so far, in lines. */
+  /** The review of all turns so far, as lines. */
   async lines(): Promise<string[]> {
     const lines: string[] = [];
     for (const { turnId, sessionKey, files } of this.turns) {

@@ -1,4 +1,4 @@
-/** What holds in every scenario, whatever its golden text says. */
+/** Checks that must hold in every scenario, whatever its golden text. */
 import assert from 'node:assert/strict';
 import type { Trace } from '../../../src/acp/trace/trace';
 import type { SessionEvent } from '../../../src/core/model/event';
@@ -8,10 +8,10 @@ import { assertSentFrames } from '../schema';
 import { assertSameConversation, replayed } from './replayed';
 
 /**
- * The state is the fold of the events, and the journal has exactly them, but for what is queued and not sent.
+ * The state is the reduction of the events, and the journal has exactly these events, except for queued messages that were not sent.
  *
  * @param journaled the events in the journal
- * @param missed how many of them were there before anybody could listen
+ * @param missed the number of events before the first listener
  */
 export function assertFold(state: SessionState, events: readonly SessionEvent[], journaled: readonly SessionEvent[], missed: number): void {
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -21,7 +21,7 @@ export function assertFold(state: SessionState, events: readonly SessionEvent[],
   assert.deepEqual(plain({ ...folded, entries: [...folded.entries], queue }), plain({ ...rest, entries: [...entries], queue }));
 }
 
-/** Every frame we sent is valid by the official schema, and we did send some. */
+/** Every sent frame is valid by the official schema, and at least one was sent. */
 export function assertFrames(traces: readonly Trace[]): void {
   const sent = traces.map((trace) => {
     assert.equal(trace.dropped, 0);
@@ -30,9 +30,9 @@ export function assertFrames(traces: readonly Trace[]): void {
   assert.ok(sent.length > 0 && sent.every((count) => count > 0), `frames checked of each agent: ${sent.join(', ')}`);
 }
 
-/** The log of one agent, replayed, shows what was seen. */
+/** The replayed log of one agent shows the same as the live session. */
 export function assertReplay([trace, ...others]: readonly Trace[], states: readonly SessionState[], events: readonly SessionEvent[]): void {
-  // A prompt that waited for a sign-in is on the wire twice, and refused the first time.
+  // A prompt that waited for a sign-in is on the wire twice, and was refused the first time.
   const refused = events.some((event) => event.type === 'sign_in' && event.failure?.params?.['method'] === 'session/prompt');
   if (!trace || others.length > 0 || refused) {
     return;

@@ -1,4 +1,4 @@
-/** How a session starts when nothing special is wanted of its agent: stated once, in a golden text of its own, and left out of all others. */
+/** The start of a session whose agent has nothing special: stated once, in a golden text of its own, and left out of all others. */
 import assert from 'node:assert/strict';
 import { differences } from '../differences';
 import { readGolden } from '../golden';
@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export class DefaultStart {
   private readonly fields = new Map<string, Fields>();
 
-  /** @param name of the text in `test/golden/scenarios/defaults/`, whose first lines tell the start, up to `session_ready` */
+  /** @param name a text in `test/golden/scenarios/defaults/`, whose first lines are the start, up to `session_ready` */
   constructor(private readonly name: string) {
     for (const line of readGolden(`scenarios/defaults/${name}.txt`)) {
       const event = parse(line);
@@ -21,7 +21,7 @@ export class DefaultStart {
     assert.fail(`defaults/${name}.txt has no session that is ready`);
   }
 
-  /** An event's line without what the default start has in the event of that type; as it is where that cannot be said. */
+  /** An event's line without the fields of the default start's event of that type; unchanged if that cannot be expressed. */
   special(line: string): string {
     const known = this.fields.get(line.split(' ', 1)[0]!);
     const event = known && parse(line);
@@ -29,7 +29,7 @@ export class DefaultStart {
     return words ? [event.type, ...words].join(' ') : line;
   }
 
-  /** One line for every default start as a whole. */
+  /** Replaces the whole default start with one line. */
   shorten(lines: readonly string[]): string[] {
     const whole = [...this.fields.keys()];
     const shortened: string[] = [];
@@ -46,7 +46,7 @@ export class DefaultStart {
   }
 }
 
-/** Undefined for a line that does not read back to what it says, e.g. one with characters that a golden text shows as numbers. */
+/** Undefined for a line that cannot be parsed back, e.g. one with characters that a golden text shows as numbers. */
 function parse(line: string): { readonly type: string; readonly fields: Fields } | undefined {
   const [type, ...words] = line.split(/ (?=\w+=)/);
   try {

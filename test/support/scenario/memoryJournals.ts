@@ -1,4 +1,4 @@
-/** What a scenario's sessions keep, in memory. */
+/** The storage of a scenario's sessions, in memory. */
 import type { JournalFile } from '../../../src/session/journal/journal';
 import type { JournalHeader } from '../../../src/session/journal/journalHeader';
 import type { Journals } from '../../../src/session/sessions';
@@ -33,7 +33,7 @@ export class MemoryJournals implements Journals {
   }
 
   async remove(): Promise<void> {
-    // Nothing is removed in a scenario.
+    // Scenarios remove nothing.
   }
 
   acquire(): Promise<boolean> {
@@ -41,7 +41,7 @@ export class MemoryJournals implements Journals {
   }
 
   async release(): Promise<void> {
-    // There is one window.
+    // A scenario has one window only.
   }
 
   isTaken(): boolean {
@@ -49,7 +49,7 @@ export class MemoryJournals implements Journals {
   }
 
   onRequested(): void {
-    // Nobody else is there.
+    // A scenario has no other owner.
   }
 
   async readQueue(key: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 /**
- * A scenario: a real agent process (the scripted one, on the official SDK) against our real stack down to the services, with documents in
- * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<folder>/<name>.txt`: events,
- * warnings of the log, and the files at the end, all of it but the start that is every agent's (test/golden/README.md).
+ * A scenario: a real agent process (the scripted one, on the official SDK) with our real stack down to the services. The documents are in
+ * memory instead of an editor, and the user is scripted. The result is printed and compared with `test/golden/scenarios/<folder>/<name>.txt`:
+ * events, warnings of the log, and the final files. The start that all agents share is left out (test/golden/README.md).
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { expectNoChildren } from '../leaks';
 import { Stage } from './stage';
 import type { StageOptions } from './stageOptions';
 
-/** Runs `act` on a fresh stage and compares what happened with the golden text of that name. */
+/** Runs `act` on a fresh stage and compares the result with the golden text of that name. */
 export async function playScenario(name: string, options: StageOptions, act: (stage: Stage) => Promise<void>): Promise<void> {
   const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'scenario-')));
   const stage = new Stage(cwd, options);

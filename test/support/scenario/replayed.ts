@@ -1,4 +1,4 @@
-/** Whether a log shows, when it is replayed, what the live session showed. */
+/** Checks that a replayed log shows the same as the live session. */
 import assert from 'node:assert/strict';
 import type { Recording } from '../../../src/acp/replay/recording';
 import { LogReplay } from '../../../src/acp/replay/replay';
@@ -6,7 +6,7 @@ import type { Trace } from '../../../src/acp/trace/trace';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../../src/core/model/state';
 
-/** Ids that each side mints for itself, and times. */
+/** Ids that each side creates for itself, and times. */
 const OWN = new Set([
   'at',
   'updatedAt',
@@ -21,7 +21,7 @@ const OWN = new Set([
   'unknownId',
 ]);
 
-/** The sessions of what was on the wire, as an export has it but for the secrets. */
+/** The sessions recorded on the wire, as an export has them, but with the secrets. */
 export function replayed(trace: Trace): readonly Recording[] {
   const replay = new LogReplay({ startedAt: 0, agentName: 'Replayed' });
   for (const line of trace.jsonLines()) {
@@ -32,7 +32,7 @@ export function replayed(trace: Trace): readonly Recording[] {
   return sessions;
 }
 
-/** Every entry and every fact beside them is the same; of a turn that the log ends in, how it ended is not known. */
+/** Asserts that all entries and other facts are the same. The end of a turn in which the log ends is unknown. */
 export function assertSameConversation(recording: Recording | undefined, live: SessionState): void {
   assert.ok(recording, `session ${live.sessionId} is not in the log`);
   const { state } = recording;
@@ -40,7 +40,10 @@ export function assertSameConversation(recording: Recording | undefined, live: S
   assert.deepEqual(seen(state, state), seen(live, state));
 }
 
-/** What we asked ourselves is on no wire; that the user said no to it, a replay tells in the words of the answer, and the live card by itself. */
+/**
+ * Our own requests to the user are on no wire. If the user refused, a replay shows that in the text of the answer, and the live session on
+ * the card.
+ */
 function isOurOwn(entry: Slot): boolean {
   if (isAbsent(entry)) {
     return false;
@@ -54,8 +57,8 @@ function isOurOwn(entry: Slot): boolean {
 function seen({ title, agent, cwd, entries, plans, config, commands, usage, terminals }: SessionState, replay: SessionState): unknown {
   const isOpenEnded = [...replay.entries].findLast(({ kind }) => kind === 'turn');
   const openTurn = isOpenEnded?.kind === 'turn' && 'failure' in isOpenEnded && isOpenEnded.failure?.code === 'session.replayed';
-  // That somebody had to sign in first is said only by a log; what we remark about a session that is brought back, only live.
-  // That a folder is another one is said once live, and by a log of each write.
+  // A required sign-in is only recorded in a log; our notices about a reopened session only exist live. A replaced folder is reported once
+  // live, and in a log for each write.
   const isOneSided = (said: string): boolean =>
     /^(?:auth\.required|session\.)/.test(said) || / was replaced or leads elsewhere since /.test(said);
   const conversation = [...entries].filter(
@@ -67,7 +70,7 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
       ),
   );
   const shown = conversation.filter((entry) => !isOurOwn(entry)).map((entry) => ({ ...entry }) as Record<string, unknown>);
-  // Each side names requests itself; how many of a call are the agent's both know.
+  // Each side creates its own names for requests; both know how many requests of a call are the agent's.
   shown
     .filter(({ requests }) => requests !== undefined)
     .forEach((call) => {
@@ -79,25 +82,25 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
     delete last.stopReason;
     delete last.failure;
   }
-  // Live, what the user wanted of a request is known, and needs no name.
+  // Live, the purpose of the request is known, and it needs no name.
   shown
     .filter(({ kind, title }) => kind === 'notice' && /^session\/(?:load|resume)$/.test(String(title)))
     .forEach((notice) => (notice.title = ''));
-  // Why we did not write a file, the agent was told in words; we knew a code.
+  // The agent received the reason of a refused write as text, while we had a code.
   shown.filter(({ kind }) => kind === 'notice').forEach((notice) => ['failure', 'description'].forEach((field) => delete notice[field]));
-  // What a write had of new is not in the log.
+  // The log does not contain the changes of a write.
   shown
     .filter(({ kind, changes }) => kind === 'turn' && changes !== undefined)
     .forEach((turn) => {
       turn.changes = (turn as Partial<TurnEntry>).changes!.files.filter(({ hasText }) => hasText);
     });
   shown.filter(({ changes }) => Array.isArray(changes) && changes.length === 0).forEach((turn) => delete turn.changes);
-  // How a command ended is in the log when the agent asked.
+  // The log contains a command's exit status only if the agent asked for it.
   const commandsRun = Object.values(terminals).map(({ terminalId, command, exitStatus }) => {
     return { terminalId, command, ...(replay.terminals[terminalId]?.exitStatus && { exitStatus }) };
   });
   const text = JSON.stringify({ title, agent, cwd, shown, plans, config, commands, usage, commandsRun }, (key, value: unknown) => {
-    // A tool call under an id of an earlier one has it with a mark of ours behind.
+    // A tool call with an earlier call's id has the same id with our suffix.
     return OWN.has(key) ? undefined : key === 'toolCallId' && typeof value === 'string' ? value.replace(/~[\d.]+$/, '~') : value;
   });
   return JSON.parse(text);

@@ -1,8 +1,8 @@
-/** A session as the user has it in the end, in lines. */
+/** The final session as the user sees it, as lines. */
 import { isAbsent } from '../../../src/core/model/state';
 import type { Plans, SessionState, Slot } from '../../../src/core/model/state';
 
-/** Its entries, then what is shown beside the conversation. */
+/** The entries, followed by the other facts that the view shows. */
 export function sessionLines(state: SessionState): string[] {
   return [...[...state.entries].flatMap((slot) => [entryText(slot), ...planLines(turnPlans(slot))]), ...factLines(state)];
 }
@@ -42,7 +42,7 @@ function planLines(plans: Plans): string[] {
   );
 }
 
-/** What is shown beside the conversation ; nothing for what is not there. */
+/** The facts beside the conversation; absent ones are left out. */
 function factLines({ queue, title, plans, config, commands, usage, terminals }: SessionState): string[] {
   return [
     ...queue.map(

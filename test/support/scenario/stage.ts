@@ -1,4 +1,4 @@
-/** What a scenario plays on: our real stack, an agent's process at its other end, documents in memory and a scripted user. */
+/** The stage of a scenario: our real stack, an agent process, documents in memory and a scripted user. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Trace, type TraceEntry } from '../../../src/acp/trace/trace';
@@ -30,11 +30,11 @@ import { Waiters } from './waiters';
 
 export class Stage {
   readonly buffers = new FakeBuffers();
-  /** The conversation's, without those that were missed. */
+  /** The events of the conversation, without missed ones. */
   private readonly events: SessionEvent[] = [];
-  /** Also of what was later told again. */
+  /** All events, including those that were replayed later. */
   private readonly everything: SessionEvent[] = [];
-  /** Happened before anybody could listen. */
+  /** The events before the first listener. */
   private opening: readonly SessionEvent[] = [];
   private readonly places: readonly (readonly [string, string])[];
   private readonly defaultStart: DefaultStart | undefined;
@@ -112,7 +112,7 @@ export class Stage {
     this.watch();
   }
 
-  /** The one that the scenario is about. */
+  /** The session that the scenario is about. */
   get session(): Session {
     return this.current;
   }
@@ -124,7 +124,7 @@ export class Stage {
     return this.defaultStart?.shorten(lines) ?? lines;
   }
 
-  /** Stores a file. `typed` opens it and types that at the end, unsaved. */
+  /** Stores a file. `typed` opens it and types this text at the end, without saving. */
   async file(name: string, text: string, typed?: string): Promise<FakeDocument | undefined> {
     const file = path.join(this.cwd, name);
     await this.buffers.store(file, text);
@@ -136,34 +136,34 @@ export class Stage {
     return document;
   }
 
-  /** Waits for the session to take prompts; throws when it does not come to that. */
+  /** Waits until the session accepts prompts; throws when it does not. */
   async ready(): Promise<void> {
     await this.waiters.until('the session to be ready', () => this.session.store.state.status !== 'starting');
     assert.equal(this.session.store.state.status, 'ready');
   }
 
-  /** Sends a prompt and does not wait. */
+  /** Sends a prompt without waiting. */
   prompt(text: string): void {
     this.transcript.note(`> ${text.startsWith('@script') ? 'prompt' : text}`);
     assert.equal(this.session.prompt([{ type: 'text', text }]), undefined);
     this.turns++;
   }
 
-  /** Sends a prompt from the composer, also where the agent is gone. */
+  /** Sends a prompt from the composer, also without a running agent. */
   submit(...steps: Step[]): void {
     this.transcript.note('> prompt');
     assert.equal(this.session.submit([{ type: 'text', text: `@script ${JSON.stringify(steps)}` }]), undefined);
     this.turns++;
   }
 
-  /** Says something from the composer, whatever the agent does just now. */
+  /** Sends a message from the composer, whatever the agent is doing. */
   say(text: string, now?: SendNow): void {
     this.transcript.note(`> ${now ?? 'say'} ${text}`);
     assert.equal(this.session.submit([{ type: 'text', text }], now), undefined);
     this.turns++;
   }
 
-  /** The window goes and comes again: the session is read back from what was kept. */
+  /** Closes and reopens the window: the session is read back from storage. */
   async reload(): Promise<void> {
     this.transcript.note('> reload');
     await this.sessions.flush();
@@ -199,7 +199,7 @@ export class Stage {
     this.session.cancel();
   }
 
-  /** Answers what waits longest of the agent's elicitations, and prints what was wrong with the answer. */
+  /** Answers the oldest pending elicitation, and prints the errors in the answer. */
   async answerElicitation(action: 'accept' | 'decline' | 'cancel', content?: ElicitationContent): Promise<void> {
     const [requestKey] = this.session.store.state.pendingElicitations;
     assert.ok(requestKey !== undefined, 'nothing was elicited');
@@ -208,13 +208,13 @@ export class Stage {
     problems.forEach((problem) => this.transcript.note(`wrong ${JSON.stringify(problem)}`));
   }
 
-  /** By this method; without one, the user backs out. */
+  /** Signs in with this method; without one, the user cancels. */
   signIn(methodId?: string): void {
     this.transcript.note(`> ${methodId === undefined ? 'back out' : `sign in by ${methodId}`}`);
     this.session.signIn(methodId);
   }
 
-  /** Waits for the sign-in to stand so; `times` for the so-manieth time. */
+  /** Waits until the sign-in has this status; `times`: for the n-th time. */
   async signInStands(status: string, times = 1): Promise<void> {
     await this.waiters.until(
       `a sign-in that is ${status}`,
@@ -232,13 +232,13 @@ export class Stage {
     this.session.stopTerminal(terminalId);
   }
 
-  /** Presses a button of the session's. */
+  /** Presses a button of the session. */
   act(action: ViewAction): void {
     this.transcript.note(`> ${action}`);
     assert.equal(this.session.act(action), true);
   }
 
-  /** What the agent keeps; to be disposed. Nobody signs in for it. */
+  /** The agent's stored sessions; must be disposed. No user signs in for it. */
   kept(): RemoteSessions {
     return new RemoteSessions(
       this.sessions.remoteSessionsDependencies(async () => undefined),
@@ -247,12 +247,12 @@ export class Stage {
     );
   }
 
-  /** Prints what a scenario found. */
+  /** Prints a finding of the scenario. */
   note(text: string): void {
     this.transcript.note(text);
   }
 
-  /** One more session at the same agent, ready; its lines begin with its number. */
+  /** Opens another session with the same agent, until it is ready; its lines begin with its number. */
   async another(): Promise<Session> {
     const session = this.sessions.create(this.launch, { cwd: this.cwd, additionalDirectories: [], mcpServers: [] });
     this.others.push(session);
@@ -262,17 +262,17 @@ export class Stage {
     return session;
   }
 
-  /** Waits until this holds of a session, asked again after every event. */
+  /** Waits until this condition of a session holds. It is checked again after every event. */
   async when(what: string, holds: () => boolean): Promise<void> {
     await this.waiters.until(what, holds);
   }
 
-  /** What was on the wire so far, of all connections. */
+  /** The frames on the wire so far, of all connections. */
   get frames(): readonly TraceEntry[] {
     return this.traces.flatMap((trace) => [...trace.entries()]);
   }
 
-  /** Waits for the agent's answer to the newest of these requests, which nobody here may wait for any more. */
+  /** Waits for the agent's answer to the newest of these requests, even if no caller awaits the request itself. */
   async answered(method: string): Promise<void> {
     const isAnswered = (): boolean => {
       const frames = this.frames.map(({ text }) => JSON.parse(text) as { id?: unknown; method?: string });
@@ -295,12 +295,12 @@ export class Stage {
     );
   }
 
-  /** Ends the session as the user does, frees everything, and prints how the files look. */
+  /** Ends the session like the user does, frees everything, and prints the final files. */
   async close(): Promise<void> {
     for (const session of [...this.others, this.session]) {
       await session.end();
     }
-    // What still runs in a terminal ends with the session, a moment later.
+    // A command that still runs in a terminal ends with the session, a moment later.
     await Promise.all(this.services.map((room) => room.dispose()));
     await this.sessions.flush();
     this.sessions.dispose();
@@ -330,13 +330,13 @@ export class Stage {
   }
 
   private record(): Trace {
-    // All of it: a frame that left the ring would be one that nobody checks.
+    // Unlimited: a frame that left the ring buffer would not be checked.
     const trace = new Trace(systemClock, { entries: Infinity, size: Infinity, entrySize: Infinity });
     this.traces.push(trace);
     return trace;
   }
 
-  /** The journal's events, as far as they are written. */
+  /** The journal's events that are written so far. */
   private get journaled(): readonly SessionEvent[] {
     return parseJournal(this.journals.text('session'))?.events ?? [];
   }
@@ -364,7 +364,7 @@ export class Stage {
       this.events.push(...events.filter((event) => !isQueueEvent(event) && event.type !== 'change_report'));
       this.everything.push(...events);
     });
-    // What waits to be told comes when the clock says.
+    // A pending report comes when the clock says.
     this.listen(this.session, (event) => event.type === 'change_report' || this.transcript.event(event));
   }
 
@@ -375,7 +375,7 @@ export class Stage {
         return;
       }
       const optionId = this.answer(event.title);
-      // The room asks right after the event is told.
+      // The room asks right after the event is emitted.
       if (optionId !== undefined) {
         setImmediate(() => session.answerPermission(event.permissionId, optionId));
       }

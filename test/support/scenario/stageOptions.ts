@@ -1,4 +1,4 @@
-/** What a scenario may want of its stage, and what it gets where it wants nothing. */
+/** The options of a scenario's stage, and their defaults. */
 import type { ProcessLaunch } from '../../../src/core/model/ports';
 import { fault } from '../../../src/core/model/failure';
 import type { Presenter } from '../../../src/permission/presenter';
@@ -7,41 +7,45 @@ import type { SessionReference } from '../../../src/session/session';
 import type { ChangesStage } from './changesStage';
 import type { Setup } from '../../agent/scripted/agent';
 
-/** What the user answers: an optionId, or nothing at all. */
+/** The user's answer: an optionId, or none. */
 export type Answer = (title: string) => string | undefined;
 
 export interface StageOptions {
   readonly setup?: Setup;
-  /** In place of the scripted agent. */
+  /** Replaces the scripted agent. */
   readonly launch?: Partial<ProcessLaunch>;
   /** Default: `allow`. */
   readonly answer?: Answer;
-  /** How signing in goes, and which values agents are started with for it. Default: nobody does. */
+  /** The sign-in, and the values with which agents are started for it. Default: no user signs in. */
   readonly account?: AccountPort & { readonly values?: Readonly<Record<string, string>> };
-  /** The session that the agent keeps and the stage opens. Default: a new one. */
+  /** The agent's stored session that the stage opens. Default: a new one. */
   readonly from?: SessionReference;
   /** Folders that the agent may use besides the stage's own. */
   readonly additionalDirectories?: readonly string[];
-  /** As the user's settings of these names. */
+  /** The values of the user's settings with these names. */
   readonly protectedPaths?: unknown;
   readonly askBeforeCommands?: unknown;
-  /** Files are on disk, and what happens to them is recorded. Default: they are in memory, and nobody does. */
+  /** Files are on disk, and their changes are recorded. Default: they are in memory, and not recorded. */
   readonly changes?: ChangesStage;
-  /** The text in `test/golden/scenarios/defaults/` whose start is left out of this one; none: everything is printed. Default: `scripted`. */
+  /**
+   * The text in `test/golden/scenarios/defaults/` whose start is left out of this one; null: everything is printed. Default: `scripted`.
+   */
   readonly defaults?: string | null;
 }
 
-/** Nobody signs in. */
+/** An account whose user does not sign in. */
 export const NO_ACCOUNT: AccountPort = {
   runInTerminal: () => Promise.reject(fault('auth.not_finished')),
   askVariables: () => Promise.reject(fault('auth.not_finished')),
   hasVariables: () => false,
 };
 
-/** Nothing of the window: no quick pick ever opens, the user answers on the card. */
+/** A window without quick picks: the user answers on the card. */
 export const NOBODY: Presenter = {
   ready: false,
   activeSession: undefined,
+  visibleSession: undefined,
+  isCardBeneath: () => false,
   placeOf: () => undefined,
   onDidChange: () => ({ dispose: () => undefined }),
   onActivity: () => ({ dispose: () => undefined }),

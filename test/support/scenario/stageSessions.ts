@@ -2,9 +2,9 @@
 import type { Trace } from '../../../src/acp/trace/trace';
 import type { ProcessLaunch, Log } from '../../../src/core/model/ports';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
-import { ProtectedRules } from '../../../src/fs/protection/protectedRules';
+import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import type { PermissionService } from '../../../src/permission/permissionService';
-import { commandAskingOf } from '../../../src/session/questions/commandAsking';
+import { askBeforeCommandsOf } from '../../../src/policy/askBeforeCommands';
 import { type Journals, Sessions } from '../../../src/session/sessions';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import { identityOf } from '../../../src/util/checkedFiles';
@@ -23,9 +23,9 @@ export interface StageSessionsDependencies extends Pick<StageOptions, 'protected
   readonly buffers: FakeBuffers;
   readonly account: NonNullable<StageOptions['account']>;
   readonly log: Log;
-  /** A trace for an agent that starts. */
+  /** Returns a trace for an agent that starts. */
   record(): Trace;
-  /** Gets each session's commands, to be disposed. */
+  /** Collects each session's commands, to be disposed. */
   readonly terminals: TerminalService[];
 }
 
@@ -56,7 +56,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     questionWords: questionWords(english),
     protectedRules: () => new ProtectedRules(stage.protectedPaths),
     identityOf: async (real) => stage.buffers.disk.identityOf(real) ?? identityOf(real),
-    commandAsking: (agentName) => commandAskingOf(stage.askBeforeCommands, agentName),
+    askBeforeCommands: (...agent) => askBeforeCommandsOf(stage.askBeforeCommands, ...agent),
     terminals: (roots, emit, guard) => {
       const service = new TerminalService({
         ...ports,

@@ -1,7 +1,13 @@
-/** A session's events as text that is the same in every run: one line each, without times and what is left out as known, and with ids by order of appearance. */
+/**
+ * A session's events as text that is the same in every run: one line each, without times and known fields, and with ids numbered by order
+ * of appearance.
+ */
 import type { SessionEvent } from '../../../src/core/model/event';
 
-/** Ids that we mint: a number each, so that a golden text does not depend on how many events came before. Tool calls are named by agents. */
+/**
+ * Ids that we create: each gets a number, so that a golden text does not depend on the number of earlier events. Tool calls are named by
+ * agents.
+ */
 const MINTED: Readonly<Record<string, string>> = {
   turnId: 'turn',
   messageId: 'message',
@@ -12,24 +18,24 @@ const MINTED: Readonly<Record<string, string>> = {
   requestKey: 'elicitation',
 };
 
-/** UTF-16 units of one string or line; of a longer one the ends are printed, and its length. */
+/** The limit for one string or line in UTF-16 units. A longer one is printed as its ends and its length. */
 const LONG = 4000;
-/** Lines of one kind in a row; of a longer run the ends are printed, and its length. */
+/** The limit for consecutive lines of one kind. A longer run is printed as its ends and its length. */
 const MANY = 60;
 
 export class Transcript {
   private readonly noted: string[] = [];
   private readonly names = new Map<string, string>();
   private readonly counts = new Map<string, number>();
-  /** Output of running terminals: a pty cuts it anywhere, so it is printed when the command ends. */
+  /** The output of running terminals: a pty splits it anywhere, so it is printed when the command ends. */
   private readonly output = new Map<string, string>();
-  /** The turns that run, by session, and behind which line each one ended. */
+  /** The running turns by session, and the line after which each one ended. */
   private readonly running = new Map<string, string>();
   private readonly ends = new Map<string, number>();
 
   /**
-   * @param places text to be replaced wherever it stands, e.g. the session's folder; longest first
-   * @param special an event's line without what is left out of it
+   * @param places texts to replace everywhere, e.g. the session's folder; longest first
+   * @param special an event's line without the omitted fields
    */
   constructor(
     private readonly places: readonly (readonly [text: string, name: string])[],
@@ -49,12 +55,12 @@ export class Transcript {
     return lines;
   }
 
-  /** Something that is no event: a user's deed, a line of the log. */
+  /** Adds a line that is not an event: an action of the user, or a line of the log. */
   note(text: string): void {
     this.noted.push(this.printed(text));
   }
 
-  /** @param before stands in front of the line */
+  /** @param before the text before the line */
   event(event: SessionEvent, before = ''): void {
     if (event.type === 'terminal_output') {
       this.output.set(event.terminalId, (this.output.get(event.terminalId) ?? '') + event.text);
@@ -62,7 +68,7 @@ export class Transcript {
         return;
       }
     }
-    // How often a start reports its progress is a matter of time.
+    // The number of progress reports of a start depends on time.
     if (event.type === 'start_progress' && (event.line !== undefined || event.updates !== undefined)) {
       return;
     }
@@ -70,7 +76,7 @@ export class Transcript {
       this.flush(event.terminalId);
     }
     if (event.type === 'entries_placed') {
-      // The ids count what came before. The entries at the end of the text show the order.
+      // The ids depend on the number of earlier events. The entries at the end of the text show the order.
       this.note(`entries_placed ${event.moves.map(({ entryIds }) => entryIds.map((id) => id.replace(/:.*/, '')).join(' ')).join(', ')}`);
       return;
     }
@@ -81,7 +87,7 @@ export class Transcript {
     this.putBehindEnd(event, before);
   }
 
-  /** What a turn changed is worked out when there is time: the line stands behind the turn's end, whenever it came. */
+  /** A turn's changes are computed when there is time: their line is put after the turn's end, whenever it came. */
   private putBehindEnd(event: SessionEvent, session: string): void {
     switch (event.type) {
       case 'turn_started':
@@ -104,7 +110,7 @@ export class Transcript {
     }
   }
 
-  /** Output of terminals that never ended. */
+  /** Prints the output of terminals that never ended. */
   end(): void {
     [...this.output.keys()].forEach((terminalId) => this.flush(terminalId));
   }
@@ -154,7 +160,7 @@ export class Transcript {
 
   private placed(text: string): string {
     const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
-    // Ids that we mint begin with the time; the setup and the script of a scenario stand in the scenario.
+    // Ids that we create begin with the time; the setup and the script are in the scenario's code.
     return placed
       .replace(/~\d{10,}\.\d+\.(\d+)/g, '~$1')
       .replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"')
@@ -162,13 +168,13 @@ export class Transcript {
   }
 }
 
-/** An event's type, or the mark that a line of another kind begins with. */
+/** An event's type, or the mark at the start of another line. */
 function kindOf(line: string): string {
   const end = line.indexOf(' ', 2);
   return end < 0 ? line : line.slice(0, end);
 }
 
-/** What cannot be seen, as its number: a golden text is read by people. */
+/** Shows invisible characters as their numbers: people read golden texts. */
 function seen(text: string): string {
   return text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }

@@ -1,8 +1,8 @@
-/** Those who wait until something holds, asked again whenever something happened. */
+/** Waits for conditions, which are checked again after every event. */
 export class Waiters {
   private readonly waiting = new Set<() => void>();
 
-  /** @param soFar what happened until now, for the error */
+  /** @param soFar the events until now, for the error */
   constructor(private readonly soFar: () => readonly string[]) {}
 
   check(): void {
@@ -14,7 +14,7 @@ export class Waiters {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      // Only a scenario that hangs gets here; the golden text says nothing about time.
+      // Only a hanging scenario gets here; the golden text does not depend on time.
       const limit = setTimeout(() => {
         this.waiting.delete(check);
         reject(new Error(`waited for ${what}; so far:\n${this.soFar().join('\n')}`));

@@ -1,6 +1,6 @@
 /** The author of a file that changed in a turn: the agent, the user, or both. */
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
+import { linkSync, renameSync } from 'node:fs';
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -36,6 +36,17 @@ describe('the author of a change', function () {
       assert.deepEqual(found, [`a.txt: "1\\n2\\n3\\n" > ${JSON.stringify(SAVED)} shared`]);
     });
 
+    it('is the user for its other names, too, because a save writes all of them', async () => {
+      linkSync(workspace.at('a.txt'), workspace.at('other.txt'));
+      await workspace.settle();
+      const found = await records(async (recorder, file) => {
+        workspace.write('a.txt', SAVED);
+        recorder.savedByUser(file, SAVED);
+        await workspace.settle();
+      });
+      assert.deepEqual(found, []);
+    });
+
     it('is each for a part when the document reported both authors', async () => {
       const found = await records(async (recorder, file) => {
         recorder.documentOpened(file, '1\n2\n3\n', false);
@@ -51,6 +62,26 @@ describe('the author of a change', function () {
         'agent: "1\\nagent\\n3\\n"',
         `user: ${JSON.stringify(SAVED)}`,
       ]);
+    });
+
+    it('counts only the lines of the agent', async () => {
+      await workspace.settle();
+      const session = workspace.session();
+      const { files } = await playTurn(session, 'turn', async () => {
+        const { recorder } = session;
+        const file = workspace.at('a.txt');
+        recorder.documentOpened(file, '1\n2\n3\n', false);
+        workspace.write('a.txt', '1\nagent\n3\n');
+        recorder.documentChanged(file, '1\nagent\n3\n', 'agent');
+        recorder.documentChanged(file, SAVED, 'user');
+        workspace.write('a.txt', SAVED);
+        recorder.savedByUser(file, SAVED);
+        await workspace.settle();
+      });
+      assert.deepEqual(
+        files.map(({ added, removed }) => [added, removed]),
+        [[1, 1]],
+      );
     });
 
     it('is both for a restore, which restores each part', async () => {
@@ -128,6 +159,44 @@ describe('the author of a change', function () {
       workspace.write('a.txt', 'agent\n');
     });
     assert.deepEqual(found, ['a.txt: "1\\n2\\n3\\n" > "agent\\n"']);
+  });
+
+  describe('for a shared file includes the other author', () => {
+    it('for a save of the user', async () => {
+      await workspace.settle();
+      const session = workspace.session();
+      const { files } = await playTurn(session, 'turn', async () => {
+        await session.recorder.announce({ path: workspace.at('a.txt') });
+        workspace.write('a.txt', SAVED);
+        session.recorder.savedByUser(workspace.at('a.txt'));
+        await workspace.settle();
+      });
+      assert.deepEqual(
+        files.map(({ shared, sharedWith }) => [shared, sharedWith]),
+        [[true, ['user']]],
+      );
+    });
+
+    it('for another session that named the file', async () => {
+      const attribution = new Attribution();
+      const [one, two] = [workspace.session({ key: 'one', attribution }), workspace.session({ key: 'two', attribution })];
+      await workspace.settle();
+      let found: unknown[] = [];
+      await playTurn(one, 'turn', async () => {
+        const { files } = await playTurn(two, 'turn', async () => {
+          await two.recorder.announce({ path: workspace.at('a.txt') });
+          workspace.write('a.txt', 'two\n');
+          await one.recorder.announce({ path: workspace.at('a.txt') });
+          workspace.write('a.txt', 'one two\n');
+          workspace.write('folder/b.txt', 'of either\n');
+        });
+        found = files.map(({ shared, sharedWith }) => [shared, sharedWith]);
+      });
+      assert.deepEqual(found, [
+        [true, ['one']],
+        [true, undefined],
+      ]);
+    });
   });
 
   describe('for a file that the user changed in the Explorer', () => {

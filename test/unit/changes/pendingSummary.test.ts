@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
 import { PendingSource } from '../../../src/changes/review/pendingSource';
-import { linesOf, pendingSummary } from '../../../src/changes/review/pendingSummary';
+import { linesOf } from '../../../src/changes/hunks/hunkCounts';
+import { pendingSummary } from '../../../src/changes/review/pendingSummary';
 import type { ReviewFile } from '../../../src/changes/review/review';
 import type { FileState } from '../../../src/core/fileChanges/records';
 

@@ -1,6 +1,6 @@
 /** Restores of files that the user wrote between two records, and of moved files. */
 import assert from 'node:assert/strict';
-import { appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { FileState } from '../../../src/core/fileChanges/records';
 import type { RestorePlan } from '../../../src/changes/restore';
@@ -171,6 +171,21 @@ describe('a restore', function () {
         [['b.txt', 'moved']],
       );
       assert.equal(workspace.read('b.txt'), content);
+    });
+
+    it('when a link is at the old name, and the old version has no copy', async () => {
+      const content = 'a line of the user\n'.repeat(20_000);
+      workspace.write('big.txt', content);
+      await workspace.settle();
+      await playTurn(session, 'one', () => copyFileSync(at('big.txt'), at('copy.txt')));
+      await workspace.settle();
+      await playTurn(session, 'two', () => {
+        rmSync(at('big.txt'));
+        symlinkSync(at('b.txt'), at('big.txt'));
+      });
+      const { reasons } = await session.restore.perform(await toBefore('one'));
+      assert.ok(reasons.some(({ path: file, reason }) => path.basename(file) === 'copy.txt' && reason === 'moved'));
+      assert.equal(workspace.read('copy.txt'), content);
     });
 
     it('when it replaced a file', async () => {

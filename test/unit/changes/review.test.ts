@@ -303,6 +303,7 @@ describe('a review', function () {
     await review.recorded(turnId, files, [], new Map([[path, steps]]));
     assert.deepEqual(shown(review), [['a.txt', ['two\n>2\n']]]);
     assert.equal(review.file(path)!.shared, true);
+    assert.deepEqual(review.file(path)!.sharedWith, ['user']);
   });
 
   it('keeps what the user keeps while a turn is replayed', async () => {

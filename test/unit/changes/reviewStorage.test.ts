@@ -222,9 +222,10 @@ describe('a stored review', function () {
     const file = workspace.at('a.txt');
     const record: FileRecord = { path: file, before: { kind: 'none' }, after: { kind: 'none' } };
     assert.equal(review.file(file)!.shared, undefined);
-    await review.recorded('turn-2', [{ ...record, shared: true }]);
+    await review.recorded('turn-2', [{ ...record, shared: true, sharedWith: ['user', 'other'] }]);
     await review.recorded('turn-3', [record]);
     assert.equal(review.file(file)!.shared, true);
     assert.equal((await reloaded(review)).file(file)!.shared, true);
+    assert.deepEqual((await reloaded(review)).file(file)!.sharedWith, ['user', 'other']);
   });
 });

@@ -1,6 +1,8 @@
 /** Undo of files that several turns changed, with edits of the user in between. The undo restores the user's version. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { earlierVersion } from '../../../src/changes/review/earlierVersion';
+import type { FileState } from '../../../src/core/fileChanges/records';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
@@ -241,4 +243,52 @@ describe('an undo after several turns', function () {
     assert.equal(workspace.read('a.txt'), 'one\ntwo\nthree\n');
     assert.deepEqual([...readFileSync(at('logo.bin'))], [0, 1, 2]);
   });
+
+  it('remembers the size of a file without a copy that a later turn wrote again before its state was read', async () => {
+    const first: FileState = { kind: 'unknown', reason: 'too_large', size: 380_000 };
+    const known = { before: first, after: { kind: 'none' }, path: '/w/big.txt', isDeleted: true, turns: ['one'] } as const;
+    const late: FileState = { kind: 'unknown', reason: 'late', size: 28 };
+    assert.equal(await earlierVersion(known, late, async () => undefined), first);
+  });
+
+  it('leaves the only copy of a file that a later turn has written again', async () => {
+    const content = 'a line of the user\n'.repeat(20_000);
+    workspace.write('big.txt', content);
+    workspace.write('empty.txt', '');
+    await workspace.settle();
+    await bench.turn(() => renameSync(at('big.txt'), at('empty.txt')));
+    await bench.turn(() => workspace.write('big.txt', 'agent\n'));
+    const { left } = await bench.undo.perform(await bench.undo.plan(bench.review.files.map((file) => ({ file }))));
+    assert.ok(left.some(({ path: file }) => file === at('empty.txt')));
+    assert.equal(workspace.read('empty.txt'), content);
+  });
+
+  for (const [name, content] of [
+    ['a.txt', 'one\ntwo\nthree\n'],
+    // A new file of this size is not copied, so that its earlier version is unknown.
+    ['big.txt', 'a line of the user\n'.repeat(20_000)],
+  ] as const) {
+    for (const replaced of ['a link', 'a folder'] as const) {
+      it(`leaves the only copy of ${name}, which the agent replaced by ${replaced} in a later turn`, async () => {
+        workspace.write(name, content);
+        await workspace.settle();
+        await bench.turn(() => copyFileSync(at(name), at('copy.txt')));
+        await bench.turn(() => {
+          rmSync(at(name));
+          if (replaced === 'a link') {
+            symlinkSync(at('logo.bin'), at(name));
+          } else {
+            workspace.write(`${name}/made.txt`, 'agent\n');
+          }
+        });
+        const copy = bench.review.files.find((file) => file.path === at('copy.txt'))!;
+        const hunkIds = copy.hunks?.hunks.map(({ hunkId }) => hunkId);
+        for (const target of [{ file: copy, ...(hunkIds && { hunkIds }) }, { file: copy }]) {
+          const { left } = await bench.undo.perform(await bench.undo.plan([target]));
+          assert.deepEqual(left, [{ path: at('copy.txt'), reason: 'moved' }]);
+          assert.equal(workspace.read('copy.txt'), content);
+        }
+      });
+    }
+  }
 });

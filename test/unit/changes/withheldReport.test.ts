@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import path from 'node:path';
 import { ChangeReport, type FileNote } from '../../../src/changes/review/changeReport';
 import { Review } from '../../../src/changes/review/review';
-import { Consents } from '../../../src/session/questions/consents';
-import { ReadAccess } from '../../../src/session/questions/readAccess';
+import { Consents } from '../../../src/policy/consents';
+import { ReadAccess } from '../../../src/policy/readAccess';
 import { systemClock } from '../../../src/util/clock';
 import { identityOf } from '../../../src/util/checkedFiles';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';

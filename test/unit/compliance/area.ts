@@ -66,4 +66,4 @@ export const CARDS = 'browser/elicitation.test.ts: ';
 export const SIGN_IN_CARD = 'browser/signIn.test.ts: ';
 export const RULES = 'unit/core/elicitation/rules.test.ts: ';
 /** Covers, in the real view, each text of each form and web page that the schema allows. */
-export const SEEN = `${SHOWN}shows every text of every form and web page, what is refused as it came`;
+export const SEEN = `${SHOWN}shows every text of every form and web page, and of refused ones as they came`;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Buffers } from '../../../src/fs/buffers';
 import { type FileGuard, FileService } from '../../../src/fs/fileService';
 import { StoredFiles } from '../../../src/fs/files';
-import { Consents } from '../../../src/session/questions/consents';
+import { Consents } from '../../../src/policy/consents';
 import { identityOf } from '../../../src/util/checkedFiles';
 import { RootCheck } from '../../../src/util/roots';
 import { codeOf } from '../../support/fakeFileService';

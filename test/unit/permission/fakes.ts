@@ -75,6 +75,8 @@ export class FakePick implements Disposable {
 export class FakePresenter implements Presenter {
   ready = true;
   activeSession: string | undefined = 's1';
+  /** False while the session in front is behind something else. */
+  isVisible = true;
   readonly shown: FakePick[] = [];
   /** Callbacks that wait until the busy window draws; undefined while it is not busy. */
   undrawn: (() => void)[] | undefined;
@@ -87,6 +89,17 @@ export class FakePresenter implements Presenter {
 
   placeOf(ask: PendingPermission): 'card' | 'pick' | undefined {
     return this.place(ask);
+  }
+
+  get visibleSession(): string | undefined {
+    return this.isVisible ? this.activeSession : undefined;
+  }
+
+  /** Requests whose card is in sight beneath the pick. */
+  beneath: readonly string[] = [];
+
+  isCardBeneath({ permissionId }: PendingPermission): boolean {
+    return this.beneath.includes(permissionId);
   }
 
   onDidChange(listener: () => void): Disposable {
@@ -132,7 +145,7 @@ export class FakePresenter implements Presenter {
     return this.changeListeners.size + this.activityListeners.size;
   }
 
-  be(change: { ready?: boolean; activeSession?: string | undefined; place?: FakePresenter['place'] }): void {
+  be(change: { ready?: boolean; activeSession?: string | undefined; place?: FakePresenter['place']; beneath?: readonly string[] }): void {
     Object.assign(this, change);
     this.changeListeners.forEach((listener) => listener());
   }

@@ -56,6 +56,35 @@ describe('a permission request between card and quick pick', () => {
     assert.equal(service.waiting, 1);
   });
 
+  it('closes a pick that opened by itself when the card beneath it comes into sight', () => {
+    toEditor();
+    ask('a');
+    clock.pass(QUIET_MS);
+    const pick = presenter.current!;
+    pick.listener.drawn();
+    presenter.be({ place: () => undefined, beneath: ['a'] });
+    assert.equal(pick.open, false);
+    toCard();
+    clock.pass(60_000);
+    assert.equal(onScreen(), undefined);
+    toEditor();
+    clock.pass(QUIET_MS);
+    assert.equal(onScreen(), 'a');
+  });
+
+  it('keeps a pick that the user has touched or asked for when the card beneath it comes into sight', () => {
+    toEditor();
+    ask('a');
+    clock.pass(QUIET_MS);
+    presenter.current!.listener.moved();
+    presenter.be({ place: () => undefined, beneath: ['a'] });
+    assert.equal(onScreen(), 'a');
+    presenter.current!.hide();
+    service.reopen();
+    presenter.be({ beneath: ['a'] });
+    assert.equal(onScreen(), 'a');
+  });
+
   it('asks in the pick again when the user has gone to the card and then left it', () => {
     toEditor();
     ask('a');

@@ -251,7 +251,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), 'c');
     });
 
-    it('reopens the oldest request of the session in use, or the oldest of all, then its others', () => {
+    it('reopens the oldest request of the session in front, or the newest of all, then its others', () => {
       ask('x', 's2');
       ask('y', 's2');
       ask('a');
@@ -262,12 +262,20 @@ describe('permission service', () => {
       clock.pass(60_000);
       assert.equal(onScreen(), undefined);
       assert.equal(room.reopen(), true);
-      assert.equal(onScreen(), 'x');
+      assert.equal(onScreen(), 'y');
       clock.pass(GUARD_MS);
       presenter.current!.pick('yes');
       assert.equal(onScreen(), undefined, 'not under the same key');
       clock.pass(QUIET_MS);
-      assert.equal(onScreen(), 'y');
+      assert.equal(onScreen(), 'x');
+    });
+
+    it('reopens the newest of all when the session in front is out of sight', () => {
+      ask('a');
+      ask('x', 's2');
+      presenter.isVisible = false;
+      assert.equal(room.reopen(), true);
+      assert.equal(onScreen(), 'x');
     });
 
     it('reopens a named session over the pick of another, which then opens again', () => {

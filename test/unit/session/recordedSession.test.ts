@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import { NO_OFFERS } from '../../../src/core/model/wellKnown';
-import { VIEW_ACTIONS } from '../../../src/core/protocol/intent';
+import { VIEW_ACTIONS } from '../../../src/core/protocol/channels/actions';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { canResume } from '../../../src/core/model/select';
 import { EMPTY_STATE } from '../../../src/core/model/state';

@@ -38,6 +38,15 @@ describe('a draft', () => {
     );
   });
 
+  it('sends a mentioned file once when it is also the active file', () => {
+    const { draft } = page();
+    const file = (name: string): Mention => ({ type: 'mention', token: `@${name}`, name, ref: { kind: 'file', uri: `file:///w/${name}` } });
+    const live = (mention: Mention) => ({ context: 'activeFile' as const, mention });
+    draft.setLive([live({ ...file('a.ts'), token: '@active' }), live(file('b.ts'))]);
+    draft.setText(`Explain ${draft.mention(file('a.ts'))}`);
+    assert.deepEqual(draft.content, [{ type: 'text', text: 'Explain ' }, file('a.ts'), file('b.ts')]);
+  });
+
   it("uses the host's version only when it is newer than the page's", () => {
     const { draft, saved } = page();
     draft.setText('of the page');

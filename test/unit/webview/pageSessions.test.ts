@@ -7,13 +7,8 @@ import { type PageHost, type ViewHost, VsCodeHost } from '../../../webview/host'
 import { MOST_KEPT, type NoSession, PageSessions, type SessionView } from '../../../webview/pageSessions';
 import { Draft } from '../../../webview/draft';
 
-/** One message of each kind that concerns a session. A new kind does not compile until it is added here. */
-const OF_SESSION: {
-  readonly [T in Exclude<
-    ToView['type'],
-    'session' | 'no_session' | 'code_theme' | 'editor' | 'appearance' | 'live_context' | 'composer'
-  >]: Extract<ToView, { type: T }>;
-} = {
+/** Messages that concern a session. */
+const OF_SESSION = {
   snapshot: { type: 'snapshot', seq: 3, snapshot: toSnapshot(EMPTY_STATE, { tail: 1 }) },
   events: { type: 'events', seq: 0, next: 1, events: [] },
   bodies: { type: 'bodies', seq: 0, bodies: [] },
@@ -34,7 +29,7 @@ const OF_SESSION: {
   start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [], location: 'editor' },
   where: { type: 'where' },
   pong: { type: 'pong', pingId: 1 },
-};
+} satisfies { readonly [T in ToView['type']]?: Extract<ToView, { type: T }> };
 
 class FakeView implements SessionView {
   readonly log: string[] = [];

@@ -33,13 +33,20 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
   const query = found && found.at !== closedAt && !draft.isRecalled ? found : undefined;
   useLayoutEffect(() => answers.subscribe(() => again()), [answers]);
   useLayoutEffect(() => answers.ask(query?.text), [answers, query?.text]);
-  useLayoutEffect(() => setActive(0), [query?.text]);
+  /** The row that the user moved to: it stays active when an answer brings others above it. */
+  const moved = useRef<MentionRow>();
+  useLayoutEffect(() => {
+    setActive(0);
+    moved.current = undefined;
+  }, [query?.text]);
   useEffect(() => {
     if (found === undefined) {
       setClosedAt(undefined);
     }
   }, [found === undefined]);
   const rows = query ? answers.rows : [];
+  const movedTo = rows.findIndex((row) => row.label === moved.current?.label && row.detail === moved.current.detail);
+  const index = movedTo < 0 ? Math.min(active, rows.length - 1) : movedTo;
   const count = query && answers.text === query.text && !answers.isPending ? rows.length : undefined;
   /** The announced number of rows, so that it is not repeated with every letter. */
   const said = useRef<number>();
@@ -71,12 +78,14 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
     if (!query || event.ctrlKey || event.metaKey || event.altKey) {
       return false;
     }
-    const row = rows[Math.min(active, rows.length - 1)];
+    const row = rows[index];
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp':
         if (row) {
-          setActive((active + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length);
+          const next = (index + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length;
+          moved.current = rows[next];
+          setActive(next);
         }
         return row !== undefined;
       case 'Escape':
@@ -103,7 +112,6 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
         return false;
     }
   };
-  const index = Math.min(active, rows.length - 1);
   return {
     rows,
     active: index,

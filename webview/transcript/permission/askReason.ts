@@ -23,6 +23,9 @@ export function reasonWords(reason: AskReason): string {
       ? `${why} ${t('The agent sets these environment variables: {names}.', { names: reason.variables.map((name) => oneLine(name)).join(', ') })}`
       : why;
   }
+  if (reason.type === 'rule') {
+    return t('ACP Host is asking because of the rule {rule}.', { rule: oneLine(reason.rule) });
+  }
   const names = { path: visible(reason.path), rule: oneLine(reason.rule) };
   const why = reason.overwrites
     ? t('ACP Host is asking because this would overwrite {path}, which is protected by the rule {rule}.', names)

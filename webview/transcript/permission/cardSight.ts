@@ -6,6 +6,8 @@ import { questionOf } from './questionKeys';
 
 /** The part of the answers that must be on the screen. A list that is higher than the screen must fill this part of the screen. */
 const VISIBLE = 0.5;
+/** ms from the first measurement until a card is reported as out of sight: the conversation may still scroll to it. */
+const SETTLE_MS = 300;
 /** The ratios at which the browser reports. */
 const STEPS = Array.from({ length: 11 }, (_, step) => step / 10);
 
@@ -23,16 +25,25 @@ export function useCardSight(
   useLayoutEffect(() => {
     const group = questionOf(buttons.current!);
     let isSeen = false;
+    let reported: CardSight | undefined;
+    let settling: ReturnType<typeof setTimeout> | undefined;
     const report = (now: CardSight): void => {
-      if (now !== sight.current) {
+      if (now !== reported) {
         if (sight.current === 'hidden') {
           onAppear();
         }
-        sight.current = now;
+        sight.current = reported = now;
+        clearTimeout(settling);
         post({ type: 'card_sight', permissionId, sight: now });
       }
     };
-    const look = (): void => report(!isSeen ? 'hidden' : group.contains(document.activeElement) ? 'focused' : 'seen');
+    const look = (): void => {
+      if (isSeen) {
+        report(group.contains(document.activeElement) ? 'focused' : 'seen');
+      } else if (reported !== undefined) {
+        report('hidden');
+      }
+    };
     // The focus has arrived where it goes only after the event that says it left.
     const lookSoon = (): void => void setTimeout(() => isWatching && look());
     let isWatching = true;
@@ -41,6 +52,10 @@ export function useCardSight(
         const { intersectionRatio, intersectionRect } = entries.at(-1)!;
         isSeen = intersectionRatio >= VISIBLE || intersectionRect.height >= VISIBLE * innerHeight;
         look();
+        // The host waits for a first report; a page that is not drawn measures nothing, and leaves it waiting.
+        if (reported === undefined) {
+          settling ??= setTimeout(() => report('hidden'), SETTLE_MS);
+        }
       },
       { threshold: STEPS },
     );

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import { entryIdOf } from '../../../src/core/model/state';
+import { ruleText } from '../../../src/core/approval/answeringRule';
 import { requestsOf } from '../../../src/core/approval/requests';
 import { type Decision, decisionWord, decisionWords } from '../../../src/text/messages/statuses';
 import { useSelect, useView } from '../../context';
@@ -36,8 +37,9 @@ export function DecisionMark({ request, status }: { request: PermissionEntry | u
     return null;
   }
   const isAllowed = decision.kind?.startsWith('allow_') === true;
+  const marks = ['decision', isAllowed && 'decision-allowed', decision.rule !== undefined && 'decision-by-rule'].filter(Boolean);
   return (
-    <span class={isAllowed ? 'decision decision-allowed' : 'decision'} title={decisionWords(decision, t)}>
+    <span class={marks.join(' ')} title={decisionWords(decision, t)}>
       <DecisionIcon decision={decision} />
       <span class="decision-word">{word}</span>
     </span>
@@ -75,5 +77,5 @@ function decisionOf({ outcome, options }: PermissionEntry): Decision | undefined
   }
   const chosen = options.find(({ optionId }) => optionId === outcome.optionId);
   const option = oneLine(chosen?.name ?? '', 160) || oneLine(outcome.optionId ?? '?', 160);
-  return { type: outcome.type, kind: chosen?.kind, option };
+  return { type: outcome.type, kind: chosen?.kind, option, rule: outcome.byRule && oneLine(ruleText(outcome.byRule), 160) };
 }

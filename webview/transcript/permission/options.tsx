@@ -5,7 +5,7 @@ import { isMisnamed } from '../../../src/core/approval/optionName';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
 import { useSelect, useView } from '../../context';
-import { escaped } from '../../focusWaiting';
+import { led, type LeadingKey } from '../../focusWaiting';
 import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
@@ -30,8 +30,8 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const { guarded, takesClick, takesKey } = useAnswerGuard(buttons);
   const [sent, setSent] = useState(false);
   const [all, setAll] = useState(false);
-  /** The words for the next Escape; '' before the first one. */
-  const [escapeHint, setEscapeHint] = useState('');
+  /** The key that has led here, and the words for its next press. */
+  const [hint, setHint] = useState<{ readonly by: LeadingKey; readonly words: string }>();
   const sight = useRef<CardSight>('hidden');
   const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
@@ -57,10 +57,12 @@ export function Options({ entry }: { entry: PermissionEntry }) {
       leave(buttons.current!);
     }
   };
-  const announceEscape = (): void => {
-    const hint = reject ? t('Press Escape again to reject.') : t('Press Escape again to stop.');
-    setEscapeHint(hint);
-    say(hint);
+  const announce = (by: LeadingKey): void => {
+    const words = by === 'Escape' ? escapeWords(reject) : once && enterWords();
+    if (words) {
+      setHint({ by, words });
+      say(words);
+    }
   };
   const take = (event: KeyboardEvent): boolean => {
     if (sent || !takesKey(event)) {
@@ -77,14 +79,14 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const wait = useQuestionKeys(buttons, {
     takesAll: () => isFirst && sight.current !== 'hidden',
     take,
-    takesEscape: () => escapeHint !== '',
-    announceEscape,
+    takesEscape: () => hint?.by === 'Escape',
+    announceEscape: () => announce('Escape'),
     focused: (isInside) => {
       if (!isInside) {
-        setEscapeHint('');
-      } else if (escaped.entryId === entry.entryId) {
-        escaped.entryId = undefined;
-        announceEscape();
+        setHint(undefined);
+      } else if (led.entryId === entry.entryId) {
+        led.entryId = undefined;
+        announce(led.by);
       }
     },
     gone: leave,
@@ -123,7 +125,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
           {t('{count} more answers…', { count: entry.options.length - offered.length })}
         </button>
       )}
-      {escapeHint !== '' && <span class="options-hint">{escapeHint}</span>}
+      {hint && <span class="options-hint">{hint.words}</span>}
     </div>
   );
 }
@@ -138,6 +140,14 @@ function leave(buttons: HTMLElement, group = questionOf(buttons)): void {
     // Once what goes is gone.
     queueMicrotask(() => returnIfLost());
   }
+}
+
+function escapeWords(reject: PermissionOption | undefined): string {
+  return reject ? t('Press Escape again to reject.') : t('Press Escape again to stop.');
+}
+
+function enterWords(): string {
+  return navigator.platform.startsWith('Mac') ? t('Press Cmd+Enter again to allow once.') : t('Press Ctrl+Enter again to allow once.');
 }
 
 /** The answer that this key of the question means. */

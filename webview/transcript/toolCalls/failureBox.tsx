@@ -42,12 +42,12 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
             {advice && <div class="failure-advice">{advice}</div>}
           </div>
         </div>
+        {failure.detail !== undefined && failure.detail.trim() !== '' && <Output failure={failure} name={`${name}/output`} />}
         {commandLine !== undefined && (
           <div class="failure-command">
             <span>{wasRun(t)}</span> <code dir="ltr">{oneLine(String(commandLine), 2000)}</code>
           </div>
         )}
-        {failure.detail !== undefined && failure.detail.trim() !== '' && <Output failure={failure} name={`${name}/output`} />}
       </div>
       <Actions actions={withCauseAction(failure, actions, canSignIn)} lead={lead} quiet={quiet} />
     </div>

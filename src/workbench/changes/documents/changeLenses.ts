@@ -4,7 +4,8 @@ import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 import { changeCommands } from '../changeCommandIds';
 import { unknownText } from '../changeText';
-import type { PendingFile } from '../pendingFiles';
+import type { PendingFile } from '../review/pendingFiles';
+import { sharedAuthors, sharedText, type TitleOf } from '../sharedAuthors';
 
 /** An action on a line. One without a command is plain text. */
 export interface LineAction {
@@ -14,11 +15,12 @@ export interface LineAction {
   readonly args: readonly unknown[];
 }
 
-/** @param pending the files of one document @param nameOf the name of a pending file's session */
+/** @param pending the files of one document @param nameOf the name of a pending file's session @param titleOf of other sessions */
 export function changeLenses(
   pending: readonly PendingFile[],
   lineCount: number,
   nameOf: (pending: PendingFile) => InertText,
+  titleOf: TitleOf,
   t: Translate,
 ): readonly LineAction[] {
   const isSeveral = new Set(pending.map(({ changes }) => changes.key)).size > 1;
@@ -41,7 +43,7 @@ export function changeLenses(
         { line, title: keep, command: changeCommands.keepChange, args },
         { line, title: undo, command: changeCommands.undoChange, args },
         ...(hunk.reviewed ? [{ line, title: t('Reviewed'), command: changeCommands.markChangeReviewed, args }] : []),
-        ...(file.shared ? [{ line, title: t('Also changed by you or another session'), command: '', args: [] }] : []),
+        ...(file.shared ? [{ line, title: sharedText(sharedAuthors(file, titleOf), t), command: '', args: [] }] : []),
       ];
     });
   });

@@ -2,7 +2,7 @@
 import { hunkAtLine } from '../../../changes/review/hunkPlaces';
 import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
-import type { PendingFile } from '../pendingFiles';
+import type { PendingFile } from '../review/pendingFiles';
 
 /** Lines that a hover shows. */
 const MAX_LINES = 30;

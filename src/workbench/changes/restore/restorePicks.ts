@@ -11,7 +11,7 @@ import { type Button, type Item, openDiff, window } from '../../shared/window';
 import { fileEffect, fileEffects, lostMessage, nothingToRestore } from './restoreMessages';
 import type { Unsaved } from './unsavedFiles';
 import type { SessionChanges } from '../sessionChanges';
-import { turnTitle } from '../turnTitles';
+import { turnTitle } from '../review/turnTitles';
 import type { VersionDocuments } from '../versionDocuments';
 
 /** `select`: the files that the user selects in a list. */

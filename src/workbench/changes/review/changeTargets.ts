@@ -4,7 +4,7 @@ import { hunkAtBaselineLine, hunkAtLine, hunksAt } from '../../../changes/review
 import { baselineScheme, changesProvider } from '../changeCommandIds';
 import { type DocumentPlace, placeOfDiff, placeOfDocument } from './documentPlaces';
 import { type OpenReview, type OpenReviews, reviewedFile } from './openReviews';
-import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from '../pendingFiles';
+import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 
 /** The file or hunks that a command acts on. */
 export interface Target extends PendingFile {
@@ -102,7 +102,8 @@ export class ChangeTargets {
     return place ? this.at(place) : this.inReview(this.changes.pendingAt(uri));
   }
 
-  private atLine(uri: vscode.Uri, line: number): readonly Target[] {
+  /** The changes at a line, from 0, of the document in front. */
+  atLine(uri: vscode.Uri, line: number): readonly Target[] {
     const place = placeOfDiff(uri);
     const isBaseline = uri.scheme === baselineScheme;
     if (!isBaseline && placeOfDocument(uri)) {

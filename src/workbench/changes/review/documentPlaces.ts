@@ -27,9 +27,18 @@ export function placeOfDocument(uri: vscode.Uri): DocumentPlace | undefined {
 
 /** The place that the diff in front is about, where one of its sides is this document. */
 export function placeOfDiff(uri: vscode.Uri): DocumentPlace | undefined {
+  const diff = diffOf(uri);
+  return diff && (placeOfDocument(diff.original) ?? placeOfDocument(diff.modified));
+}
+
+/** True when the document is a side of the diff in front, whatever the diff is about. */
+export function isInDiff(uri: vscode.Uri): boolean {
+  return diffOf(uri) !== undefined;
+}
+
+function diffOf(uri: vscode.Uri): vscode.TabInputTextDiff | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (!(input instanceof vscode.TabInputTextDiff) || ![input.original, input.modified].some((side) => side.toString() === uri.toString())) {
-    return undefined;
-  }
-  return placeOfDocument(input.original) ?? placeOfDocument(input.modified);
+  const isSide =
+    input instanceof vscode.TabInputTextDiff && [input.original, input.modified].some((side) => side.toString() === uri.toString());
+  return isSide ? input : undefined;
 }

@@ -3,11 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LeftFile, PlannedUndo, UndoResult } from '../../../changes/undo/undo';
 import type { UndoOptions } from '../../../changes/undo/undoWrites';
-import { joined } from '../../shared/escape';
+import { type InertText, joined } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import type { PendingFile } from '../pendingFiles';
+import type { PendingFile } from '../review/pendingFiles';
 import type { SessionChanges } from '../sessionChanges';
+import { sharedAuthors, type TitleOf } from '../sharedAuthors';
 import { isDoneWithin } from './settledChanges';
 import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from './undoMessages';
 
@@ -15,6 +16,8 @@ import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } fr
 export interface UndoRequest extends PendingFile {
   readonly hunkIds?: readonly number[];
 }
+
+type MessageOf = (left: LeftFile) => InertText;
 
 /** The plans of one session. */
 interface SessionPlans {
@@ -26,16 +29,24 @@ interface SessionPlans {
 const DELAY_MS = 500;
 
 /** @param openDiff shows a file beside its earlier version */
-export async function undoChanges(requests: readonly UndoRequest[], openDiff: (request: UndoRequest) => Promise<void>): Promise<void> {
+export async function undoChanges(
+  requests: readonly UndoRequest[],
+  openDiff: (request: UndoRequest) => Promise<void>,
+  titleOf: TitleOf,
+): Promise<void> {
+  const messageOf = (left: LeftFile): InertText => {
+    const request = requests.find(({ file }) => file.path === left.path);
+    return leftMessage(left, t, request && sharedAuthors(request.file, titleOf));
+  };
   const planned = await planWithProgress(requests);
   if (!planned) {
     return;
   }
   const [request] = requests;
   if (request && new Set(requests.map(({ changes, file }) => `${changes.key} ${file.path}`)).size === 1) {
-    await undoOne(request, planned, openDiff);
+    await undoOne(request, planned, openDiff, messageOf);
   } else {
-    await undoSeveral(planned);
+    await undoSeveral(planned, messageOf);
   }
 }
 
@@ -68,6 +79,7 @@ async function undoOne(
   request: UndoRequest,
   planned: readonly SessionPlans[],
   openDiff: (request: UndoRequest) => Promise<void>,
+  messageOf: MessageOf,
 ): Promise<void> {
   const [plan] = planned.flatMap(({ plans }) => plans);
   if (plan?.action.type === 'leave' && plan.action.canForce) {
@@ -75,7 +87,7 @@ async function undoOne(
     return;
   }
   const { left } = await perform(planned, {});
-  left.forEach((each) => void window.showWarningMessage(leftMessage(each, t)));
+  left.forEach((each) => void window.showWarningMessage(messageOf(each)));
 }
 
 /** The file is newer than the agent's change: the user decides, and can put the newer version back. */
@@ -116,11 +128,11 @@ function hasDiff({ file }: UndoRequest): boolean {
   return file.hunks !== undefined || file.isDeleted;
 }
 
-async function undoSeveral(planned: readonly SessionPlans[]): Promise<void> {
+async function undoSeveral(planned: readonly SessionPlans[], messageOf: MessageOf): Promise<void> {
   const plans = planned.flatMap((each) => each.plans);
   const wanted = plans.filter(({ action }) => action.type !== 'leave');
   if (wanted.length === 0) {
-    say(leftIn(plans));
+    say(leftIn(plans), messageOf);
     return;
   }
   const undo = t('Undo');
@@ -143,7 +155,7 @@ async function undoSeveral(planned: readonly SessionPlans[]): Promise<void> {
       return perform(planned, { signal: cancel.signal, onFile }).finally(() => void listener.dispose());
     },
   );
-  say(result.left);
+  say(result.left, messageOf);
 }
 
 async function perform(planned: readonly SessionPlans[], options: UndoOptions): Promise<UndoResult> {
@@ -155,10 +167,10 @@ async function perform(planned: readonly SessionPlans[], options: UndoOptions): 
 }
 
 /** Names the files that were left, once. */
-function say(left: readonly LeftFile[]): void {
+function say(left: readonly LeftFile[], messageOf: MessageOf): void {
   const [first] = left;
   if (first) {
-    const message = pathsOf(left).length === 1 ? leftMessage(first, t) : leftSummary(left, t);
+    const message = pathsOf(left).length === 1 ? messageOf(first) : leftSummary(left, t);
     void window.showWarningMessage(message);
   }
 }

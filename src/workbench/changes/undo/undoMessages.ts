@@ -4,14 +4,15 @@ import type { LeftFile, PlannedUndo } from '../../../changes/undo/undo';
 import type { LeftReason, UndoAction, UndoEffect } from '../../../changes/undo/undoPlan';
 import { type InertText, joined, visible } from '../../shared/escape';
 import { fileNames } from './fileNames';
+import { type SharedAuthors, sharedMessage } from '../sharedAuthors';
 import type { Translate } from '../../shared/translate';
 
 /** File names of one effect or reason that a message lists. */
 const MAX_NAMES = 8;
 const MAX_NAME = 60;
 
-/** The message for one file that was left. */
-export function leftMessage({ path: real, reason }: LeftFile, t: Translate): InertText {
+/** The message for one file that was left. @param shared the other authors of the file, where it is shared */
+export function leftMessage({ path: real, reason }: LeftFile, t: Translate, shared: SharedAuthors = { isUser: false }): InertText {
   const file = visible(path.basename(real), MAX_NAME);
   switch (reason) {
     case 'unknown':
@@ -19,7 +20,7 @@ export function leftMessage({ path: real, reason }: LeftFile, t: Translate): Ine
     case 'not_stored':
       return t("Can't undo the changes in {file}: the earlier version is no longer stored.", { file });
     case 'shared':
-      return t('You or another session changed {file} in the same turn. Undo its changes one by one.', { file });
+      return sharedMessage(real, shared, t);
     case 'changed_since':
       return t('{file} has changed since the agent changed it. It was left as it is.', { file });
     case 'unsaved':

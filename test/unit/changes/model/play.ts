@@ -120,8 +120,8 @@ class Player {
     }
     this.isExact &&= this.isExactAfter(step);
     const isUsers = step.by === 'user' || this.session.turnId === undefined;
-    // A move or a copy removes the lines of the file that it replaces.
-    const written = KEEPING.has(step.do) ? step.to : step.path;
+    // A move or a copy removes the lines of the file that it replaces. The user keeps the lines of a file that leaves the folder.
+    const written = KEEPING.has(step.do) && step.do !== 'moveOut' ? step.to : step.path;
     const had = isUsers && written !== undefined ? this.linesAt(written) : undefined;
     const before = GIT_STEPS.has(step.do) ? capture(this.world, []).lines : undefined;
     await (isUsers ? this.userStep(step) : this.agentStep(step));

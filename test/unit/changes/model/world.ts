@@ -91,12 +91,16 @@ export class World {
     return entriesBelow(this.root, isOwn).flatMap(({ at, entry }) => (entry.isDirectory() ? [path.relative(this.root, at)] : []));
   }
 
-  /** Every file outside the session's folder, and every file of git, with its times. */
+  /** Every file outside the session's folder, and every file of git, with its times. A further name of a file inside the folder is none of these. */
   untouchable(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
+    const inside = new Set(this.files().map(({ inode }) => inode));
     const add = (folder: string): void => {
       for (const { at } of entriesBelow(folder, () => true)) {
         const { ctimeMs, size, ino } = lstatSync(at);
+        if (inside.has(ino)) {
+          continue;
+        }
         found.set(at, `${ctimeMs} ${size} ${ino}`);
       }
     };

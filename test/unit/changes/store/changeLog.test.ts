@@ -125,6 +125,7 @@ describe('a log of changes', () => {
       after: { kind: 'unknown', reason: 'late', size: 3 },
       binary: true,
       shared: true,
+      sharedWith: ['user', 'other-session'],
       userEdits: true,
       relinked: true,
       added: 1,

@@ -33,31 +33,31 @@ export const CONTENT: readonly Area[] = [
         name: 'agent_thought_chunk',
         handled: 'joined by `messageId`, else by order',
         shown: 'a thought that folds, with its duration',
-        tests: [`${TALK}thought`, `${VIEW}says how long a thought took, and folds it`],
+        tests: [`${TALK}thought`, `${VIEW}shows how long a thought took, and collapses it`],
       },
       {
         name: 'tool_call',
-        handled: 'a patch that makes the call',
+        handled: 'a patch that creates the call',
         shown: 'a card with title, kind, status, content, places, input and output',
         tests: [`${TALK}tool-call`, `${SHOWN}shows every text of every update`],
       },
       {
         name: 'tool_call_update',
-        handled: 'a patch: omitted and null keep, lists replace; makes the call when it comes first',
+        handled: 'a patch: omitted and null keep, lists replace; creates the call when it arrives first',
         shown: 'the same card',
         tests: [`${TALK}tool-update-before-call`, `${TOOL_CALL_UPDATES}are patches: null and omitted fields change nothing`],
       },
       {
         name: 'plan',
         handled: 'replaces the plan',
-        shown: 'above the message field while its turn runs, then with the turn’s end, with progress',
+        shown: 'above the message box while its turn runs, then in the turn’s end, with progress',
         tests: [`${TALK}plan-replaced`, `${UPDATES}decodes a plan`],
       },
       {
         name: 'available_commands_update',
         handled: 'replaces the list',
         shown: 'suggested after `/`',
-        tests: [`${UPDATES}decodes commands`, `${COMPOSER}suggests commands, complete by keyboard`],
+        tests: [`${UPDATES}decodes commands`, `${COMPOSER}suggests commands and completes them by keyboard`],
       },
       {
         name: 'current_mode_update',
@@ -85,7 +85,7 @@ export const CONTENT: readonly Area[] = [
       },
       {
         name: 'notice',
-        shown: 'a toast as it comes, and a quiet line in the conversation, by severity',
+        shown: 'a toast, and a quiet line in the conversation, by severity',
         tests: [`${UPDATED}notices`, `${UPDATES}decodes notices`, `${SHOWN}shows every text of every update`],
       },
       {
@@ -100,7 +100,7 @@ export const CONTENT: readonly Area[] = [
       },
       {
         name: 'compaction_summary_chunk',
-        handled: 'added to the summary; makes the compaction when it comes first',
+        handled: 'added to the summary; creates the compaction when it arrives first',
         shown: 'in the folded summary',
         tests: [
           `${UPDATED}compaction`,
@@ -122,7 +122,7 @@ export const CONTENT: readonly Area[] = [
     shown: '',
     tests: [`${BLOCKS}round-trips every block that a prompt may hold`, `${SHOWN}shows every text of every update`],
     rows: [
-      { name: 'text', sent: 'what the user types', shown: 'as Markdown' },
+      { name: 'text', sent: 'the text that the user types', shown: 'as Markdown' },
       { name: 'image', sent: 'where the agent takes images', shown: 'as a picture, when it is a bitmap' },
       { name: 'audio', sent: 'where the agent takes audio', shown: 'with play and pause' },
       { name: 'resource_link', sent: 'every agent takes it', shown: 'as a chip that opens' },
@@ -153,7 +153,7 @@ export const CONTENT: readonly Area[] = [
         name: 'BlobResourceContents',
         sent: 'when a prompt has one',
         shown: 'a picture or sound where it is one',
-        tests: [`${VIEW}shows a picture and plays a sound that come inside a resource`],
+        tests: [`${VIEW}shows a picture and plays a sound inside a resource`],
       },
     ],
   },
@@ -162,7 +162,8 @@ export const CONTENT: readonly Area[] = [
     label: 'the audience',
     section: 'Updates and content',
     title: 'Audience in annotations',
-    intro: 'Hints of the agent for whom a block is. Kept with the block; nothing is hidden because of them. Our own prompts carry none.',
+    intro:
+      'Hints of the agent about the audience of a block. Kept with the block; nothing is hidden because of them. Our own prompts carry none.',
     sent: no(),
     handled: '',
     shown: no(),
@@ -184,11 +185,11 @@ export const CONTENT: readonly Area[] = [
     ],
     rows: [
       { name: 'end_turn', shown: 'only how long the turn took' },
-      { name: 'max_tokens', shown: 'that the limit of tokens was reached' },
-      { name: 'max_turn_requests', shown: 'that the limit of requests was reached' },
+      { name: 'max_tokens', shown: 'a note that the limit of tokens was reached' },
+      { name: 'max_turn_requests', shown: 'a note that the limit of requests was reached' },
       {
         name: 'refusal',
-        shown: 'that the agent refused to go on; the text comes back',
+        shown: 'a note that the agent refused to continue; the text returns',
         tests: [
           'agent/scenarios/connection.test.ts: refusal',
           `${SESSION}returns the text of a refused prompt, but not that of a failed one, which Retry sends`,
@@ -208,7 +209,7 @@ export const CONTENT: readonly Area[] = [
     shown: no(),
     tests: [`${UPDATES}decodes a plan`],
     rows: [
-      { name: 'high', shown: 'marked as such', tests: [`${SHOWN}marks what has a high priority in a plan`] },
+      { name: 'high', shown: 'marked as such', tests: [`${SHOWN}marks high priority in a plan`] },
       { name: 'medium' },
       { name: 'low' },
     ],
@@ -246,7 +247,7 @@ export const CONTENT: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: [`${UPDATES}decodes compaction, with omitted, null and set fields`, `${SHOWN}says how a compaction stands`],
+    tests: [`${UPDATES}decodes compaction, with omitted, null and set fields`, `${SHOWN}shows the status of a compaction`],
     rows: rows({
       in_progress: 'that it runs',
       completed: 'that it was done',

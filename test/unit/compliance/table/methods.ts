@@ -36,15 +36,15 @@ export const METHODS: readonly Area[] = [
     rows: [
       {
         name: 'initialize',
-        sent: 'first of all',
-        handled: 'version, name, what it can do, ways to sign in',
+        sent: 'first',
+        handled: 'version, name, capabilities, ways to sign in',
         shown: 'another version ends the start and is named',
         tests: [`${V1}sends the client's capabilities and name`, 'agent/scenarios/connection.test.ts: wrong-version'],
       },
       {
         name: 'authenticate',
         sent: 'when a way to sign in is chosen whose type is not `terminal`',
-        handled: 'what failed for want of it is done again',
+        handled: 'the requests that needed it are repeated',
         shown: 'the sign-in card says that it runs, and how it ended',
         tests: [
           `${SIGNED}new-session`,
@@ -60,7 +60,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${SIGNED}signed-out`,
           `${SIGNED_OUT}leaves the session open, which asks for a sign-in when it is next needed`,
-          `${SIGN_IN_CARD}says how the user stands with the agent, and offers what fits`,
+          `${SIGN_IN_CARD}shows the sign-in status, and the actions for it`,
         ],
       },
       {
@@ -96,7 +96,7 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/delete',
         sent: 'when the user deletes a session, where offered',
-        handled: 'one that is live is closed first; one that the agent does not know counts as deleted',
+        handled: 'a live session is closed first; a session that the agent does not know counts as deleted',
         shown: "by **ACP: Delete Session…** and in the list of the agent's sessions",
         tests: [`${AGAIN}delete`, 'unit/session/agent/remoteSessions.test.ts: are deleted one by one'],
       },
@@ -114,7 +114,7 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/close',
         sent: 'when the user ends a session, where offered',
-        handled: 'waited for, a moment at most',
+        handled: 'awaited, but not for long',
         tests: [`${V1}closes sessions if the agent supports it`],
       },
       {
@@ -134,7 +134,7 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/prompt',
         sent: 'for each message of the user',
-        handled: 'ends the turn with its reason; may take as long as it takes',
+        handled: 'ends the turn with its reason; without a time limit',
         shown: 'the turn and its end',
         tests: [`${V1}prompts with every kind of block, in the wire's form, and never times out`, `${TALK}hello`],
       },
@@ -143,7 +143,7 @@ export const METHODS: readonly Area[] = [
         sent: 'on Stop, in a turn and while updates come between turns',
         handled: no('a notification'),
         shown:
-          'open tool calls count as cancelled at once and for good, requests are answered `cancelled`, writes and commands are refused; an agent that does not end can be restarted',
+          'open tool calls are cancelled at once and stay so; requests are answered `cancelled`, writes and commands are refused; an agent that does not end the turn can be restarted',
         tests: [
           `${V1}cancels a turn by notification`,
           'agent/scenarios/connection.test.ts: cancel-while-streaming',
@@ -172,19 +172,19 @@ export const METHODS: readonly Area[] = [
       {
         name: 'fs/write_text_file',
         sent: 'done, or why not',
-        handled: 'merged into what was typed since; one undo takes it back',
+        handled: 'merged into the text typed since; one undo reverses it',
         shown: 'in the editor; a failure as a notice',
         tests: [`${ROOMS}write-merged`, `${ROOMS}write-conflict`, `${CLIENT}writes files`],
       },
       {
         name: 'session/request_permission',
         sent: 'the chosen option, or `cancelled`',
-        handled: 'settled once, whoever comes first',
+        handled: 'settled once, by the first answer',
         shown: 'a card in the conversation and a quick pick',
         tests: [
           `${ROOMS}permission-allow`,
           `${CLIENT}get a title and a subject, and return the answer`,
-          `${PERMISSION_CARD}says what would be done, posts the answer, then says what was chosen`,
+          `${PERMISSION_CARD}shows the operation, posts the answer, and then shows the choice`,
         ],
       },
       {
@@ -210,7 +210,7 @@ export const METHODS: readonly Area[] = [
       {
         name: 'terminal/release',
         sent: 'done',
-        handled: 'ends what still runs',
+        handled: 'ends a command that still runs',
         shown: 'the output stays readable',
         tests: [`${ROOMS}terminal`, `${CLIENT}runs terminals`],
       },
@@ -224,7 +224,7 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/update',
         sent: no('a notification'),
-        handled: 'in the order of the wire, also before the answer that names the session',
+        handled: 'in the order of the wire, also before the response that names the session',
         shown: 'see [Updates and content](#updates-and-content)',
         tests: [
           `${V1}delivers an update before the answer that names its session, and one after the turn, in order`,
@@ -252,9 +252,9 @@ export const METHODS: readonly Area[] = [
     rows: [
       {
         name: '$/cancel_request',
-        sent: 'when one of our requests runs out of time or its user gives up',
+        sent: 'when one of our requests times out or the user cancels it',
         handled: 'the request is still answered: its result, or `-32800`',
-        shown: 'the card of a permission that is taken back closes',
+        shown: 'the card of a cancelled permission closes',
         tests: [
           'agent/scenarios/cancel.test.ts: permission-withdrawn-by-the-agent',
           `${OUTGOING}times out by the clock, sends a cancellation, and logs a late answer`,

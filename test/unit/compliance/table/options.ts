@@ -16,7 +16,7 @@ export const OPTIONS: readonly Area[] = [
       {
         name: 'unstructured',
         shown: 'its hint beside the command',
-        tests: [`${UPDATES}decodes commands`, `${COMPOSER}suggests commands, complete by keyboard`],
+        tests: [`${UPDATES}decodes commands`, `${COMPOSER}suggests commands and completes them by keyboard`],
       },
     ],
   },
@@ -44,12 +44,12 @@ export const OPTIONS: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: 'under its own name',
-    tests: ['browser/agents.test.ts: names an option whose value says nothing without it'],
+    tests: ['browser/agents.test.ts: names an option whose value means nothing without the name'],
     rows: [
       {
         name: 'mode',
         shown: 'as the mode, without its name',
-        tests: [`${TALK}modes`, 'browser/agents.test.ts: names an option whose value says nothing without it'],
+        tests: [`${TALK}modes`, 'browser/agents.test.ts: names an option whose value means nothing without the name'],
       },
       { name: 'model' },
       { name: 'model_config' },

@@ -16,7 +16,7 @@ export const TOOLS: readonly Area[] = [
     rows: [
       {
         name: 'content',
-        shown: 'as in messages; what a tool printed, letter by letter',
+        shown: 'as in messages; the output of a tool, letter by letter',
         tests: [`${TALK}tool-call`, `${SHOWN}shows every text of every update`],
       },
       {
@@ -103,7 +103,7 @@ export const TOOLS: readonly Area[] = [
         name: 'selected',
         sent: 'when an option is chosen',
         shown: 'the card says which',
-        tests: [`${ROOMS}permission-allow`, `${PERMISSION_CARD}says what would be done, posts the answer, then says what was chosen`],
+        tests: [`${ROOMS}permission-allow`, `${PERMISSION_CARD}shows the operation, posts the answer, and then shows the choice`],
       },
     ],
   },

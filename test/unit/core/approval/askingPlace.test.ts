@@ -1,22 +1,22 @@
 /** The place that shows a permission request depends on the setting, the focus and the visibility of the card. */
 import assert from 'node:assert/strict';
-import { askingPlace, type CardSight, type Surroundings } from '../../../../src/core/approval/askingPlace';
+import { askingPlace, type Surroundings } from '../../../../src/core/approval/askingPlace';
 import type { PermissionPresent } from '../../../../src/core/protocol/view';
 
 describe('the place of a permission request', () => {
   const FOCI: readonly Surroundings['focus'][] = ['page', 'otherPage', 'editor', undefined];
-  const CARDS: readonly CardSight[] = ['hidden', 'seen', 'focused'];
+  const CARDS: readonly Surroundings['card'][] = ['hidden', 'seen', 'focused', 'awaited'];
   const PLACES = { P: 'pick', C: 'card', '-': undefined } as const;
   /** A group for each of {@link FOCI}, with a place for each of {@link CARDS}. */
   const table: readonly (readonly [PermissionPresent, isInFront: boolean, places: string])[] = [
-    ['auto', true, 'PCC PPP PPP ---'],
-    ['auto', false, 'PCC PPP PPP ---'],
-    ['both', true, 'PPC --- PPP ---'],
-    ['both', false, '--C --- --- ---'],
-    ['quickPick', true, 'PPC --- PPP ---'],
-    ['quickPick', false, '--C --- --- ---'],
-    ['card', true, 'CCC CCC CCC CCC'],
-    ['card', false, 'CCC CCC CCC CCC'],
+    ['auto', true, 'PCC- PPPP PPPP ----'],
+    ['auto', false, 'PCC- PPPP PPPP ----'],
+    ['both', true, 'PPCP ---- PPPP ----'],
+    ['both', false, '--C- ---- ---- ----'],
+    ['quickPick', true, 'PPCP ---- PPPP ----'],
+    ['quickPick', false, '--C- ---- ---- ----'],
+    ['card', true, 'CCCC CCCC CCCC CCCC'],
+    ['card', false, 'CCCC CCCC CCCC CCCC'],
   ];
   for (const [present, isInFront, places] of table) {
     for (const [row, focus] of FOCI.entries()) {

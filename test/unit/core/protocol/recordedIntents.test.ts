@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
-import { VIEW_ACTIONS, type FromView } from '../../../../src/core/protocol/intent';
-import { recordedIntent, restrictedIntent } from '../../../../src/core/protocol/recordedIntents';
+import { VIEW_ACTIONS } from '../../../../src/core/protocol/channels/actions';
+import { feed } from '../../../../src/core/protocol/channels/feed';
+import { page } from '../../../../src/core/protocol/channels/page';
+import { messages, recordedIntent, restrictedIntent } from '../../../../src/core/protocol/intent';
+import type { FromView } from '../../../../src/core/protocol/view';
+import { exampleOf } from './examples';
+
+/** The messages that a feature takes, except the buttons, which have rules of their own. */
+const ALL = (Object.keys(messages) as FromView['type'][])
+  .filter((type) => !(type in page.takes) && !(type in feed.takes) && type !== 'action')
+  .map(exampleOf);
+const named = (all: readonly FromView[]): string[] => all.map(({ type }) => type).sort();
 
 const allowed = VIEW_ACTIONS.filter((action) => recordedIntent({ type: 'action', action }) !== undefined);
 
 describe('a request about a replayed log', () => {
+  it('is accepted only when its declaration accepts it', () => {
+    assert.deepEqual(named(ALL.filter((intent) => recordedIntent(intent))), named(ALL.filter(({ type }) => messages[type].rules.recorded)));
+    assert.ok(ALL.some((intent) => !recordedIntent(intent)) && ALL.some((intent) => recordedIntent(intent)));
+  });
+
   it('is accepted when it reads the log, or uses its code', () => {
     const counting: FromView[] = [
       { type: 'copy', text: 'a' },
@@ -40,6 +55,14 @@ describe('a request about a replayed log', () => {
 });
 
 describe('a request in Restricted Mode', () => {
+  it('is accepted only when its declaration accepts it', () => {
+    assert.deepEqual(
+      named(ALL.filter((intent) => restrictedIntent(intent))),
+      named(ALL.filter(({ type }) => messages[type].rules.restricted)),
+    );
+    assert.ok(ALL.some((intent) => !restrictedIntent(intent)) && ALL.some((intent) => restrictedIntent(intent)));
+  });
+
   it('is accepted only when it reads the conversation', () => {
     const counting: FromView[] = [
       { type: 'copy', text: 'a' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MODE_CONFIG_ID } from '../../../../src/core/model/wellKnown';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import { isSessionEvent, type SessionEvent, type UnstampedEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../../src/core/model/state';
 import { eventSequence } from '../arbitrary';
@@ -183,6 +183,26 @@ describe('reduce', () => {
     const request = entry(state, 'permission:p');
     assert.ok(request.kind === 'permission' && request.outcome?.type === 'selected' && request.outcome.optionId === 'yes');
     assert.equal(state.entries.length, 1);
+  });
+
+  it('keeps the rule that answered a permission request, and leaves out anything else in its place', () => {
+    const rule = { id: 'team/1', reason: { code: 'a_code_of_later', params: { text: 'no pushes' } } };
+    const invalid: unknown[] = [
+      7,
+      null,
+      'team/1',
+      { id: 'team/1' },
+      { id: '', reason: { code: 'rule' } },
+      { id: 'team/1', reason: { code: 'rule', params: { text: 7 } } },
+      { id: 'x'.repeat(401), reason: { code: 'rule' } },
+    ];
+    for (const byRule of [rule, { ...rule, more: 1 }, ...invalid]) {
+      const resolved = { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'yes', byRule } as UnstampedEvent;
+      assert.ok(isSessionEvent({ ...resolved, at: 0 }), 'an event of a journal must stay readable');
+      const request = entry(fold([permissionRequest('p', 'May I'), resolved]), 'permission:p');
+      assert.ok(request.kind === 'permission' && request.outcome?.optionId === 'yes');
+      assert.deepEqual(request.outcome.byRule, invalid.includes(byRule) ? undefined : rule);
+    }
   });
 
   it('keeps a terminal’s newest output, counts what was dropped, and cuts no character in two', () => {

@@ -40,6 +40,14 @@ describe('journal files', () => {
     assert.deepEqual(await read('k-2'), []);
   });
 
+  it('have a size, unless there is none', async () => {
+    const journals = new JournalFiles(folder);
+    assert.equal(await journals.journalSize('k-1'), undefined);
+    await journals.file('k-1').append(header('k-1'));
+    assert.equal(await journals.journalSize('k-1'), Buffer.byteLength(header('k-1')));
+    assert.equal(await journals.journalSize('k-2'), undefined);
+  });
+
   it('are read line by line, however long a line is, including the torn end after a crash', async () => {
     const journals = new JournalFiles(folder);
     const long = Array.from({ length: 3 }, (_, index) => `${index}${'é'.repeat(400_000)}`);

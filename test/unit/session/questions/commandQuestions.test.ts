@@ -1,8 +1,8 @@
 /** Questions about commands, and the environments that an answer for the session covers. */
 import assert from 'node:assert/strict';
 import type { EnvironmentVariable } from '../../../../src/core/model/content';
-import { ProtectedRules } from '../../../../src/fs/protection/protectedRules';
-import { Consents } from '../../../../src/session/questions/consents';
+import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
+import { Consents } from '../../../../src/policy/consents';
 import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, Questions } from '../../../../src/session/questions/questions';
@@ -32,7 +32,7 @@ function scene() {
     ports: {
       questionWords: questionWords(english),
       protectedRules: () => new ProtectedRules({}),
-      commandAsking: () => 'always',
+      askBeforeCommands: () => 'always',
     },
     permissions: new Permissions(questions, store, () => undefined),
     consents: new Consents(),

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { FileChange } from '../../../../src/core/model/content';
 import { failureOf } from '../../../../src/core/model/failure';
-import { ProtectedRules } from '../../../../src/fs/protection/protectedRules';
-import { Consents } from '../../../../src/session/questions/consents';
+import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
+import { Consents } from '../../../../src/policy/consents';
 import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, Questions } from '../../../../src/session/questions/questions';
@@ -52,7 +52,7 @@ describe('a question about a protected file', () => {
       ports: {
         questionWords: questionWords(english),
         protectedRules: () => new ProtectedRules({}),
-        commandAsking: () => 'never',
+        askBeforeCommands: () => 'never',
         identityOf: async (real) => (isIdentified ? identityOf(real) : undefined),
       },
       permissions,

@@ -1,10 +1,11 @@
 /** Writes that are held until the user has accepted them. */
 import assert from 'node:assert/strict';
 import type { ProposedWrite } from '../../../../src/fs/fileService';
-import { ProtectedRules } from '../../../../src/fs/protection/protectedRules';
+import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
 import { failureOf } from '../../../../src/core/model/failure';
-import { Consents } from '../../../../src/session/questions/consents';
-import { HostQuestions, type WritePreviews } from '../../../../src/session/questions/hostQuestions';
+import { Consents } from '../../../../src/policy/consents';
+import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
+import type { WritePreviews } from '../../../../src/session/questions/questionDependencies';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, type Question, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
@@ -37,7 +38,7 @@ function scene({ isHeld = true } = {}) {
         message.replace(/\{(\w+)\}/g, (_, name: string) => String((values as Record<string, unknown>)[name])),
       ),
       protectedRules: () => new ProtectedRules({}),
-      commandAsking: () => 'never',
+      askBeforeCommands: () => 'never',
       writePreviews: async () => (isHeld ? previews : undefined),
     },
     permissions,

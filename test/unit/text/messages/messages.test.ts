@@ -15,6 +15,8 @@ const codes = [...read('src/core/model/failure.ts').matchAll(/^ {2}\| '([\w.]+)'
 /** A value for every parameter that some failure has. */
 const PARAMS = {
   command: 'npx',
+  rule: 'no pushes',
+  subject: 'git push',
   path: '/w/a.ts',
   cwd: '/w',
   folder: '/w',

@@ -176,6 +176,29 @@ describe('transcriptParts', () => {
     assert.equal(end('cancelled'), '### Tool: make\n\nNot answered: the turn was stopped');
   });
 
+  it('shows the rule that answered a request, as text', () => {
+    const end = (outcome: 'selected' | 'cancelled', optionId: string, text?: string) =>
+      textOf(
+        permissionRequest('p', 'make', {
+          options: [
+            { optionId: 'y', name: 'Yes', kind: 'allow_once' },
+            { optionId: 'n', name: 'No', kind: 'reject_once' },
+          ],
+        }),
+        {
+          type: 'permission_resolved',
+          permissionId: 'p',
+          outcome,
+          ...(outcome === 'selected' && { optionId }),
+          byRule: { id: 'team/1', reason: { code: 'rule', ...(text !== undefined && { params: { text } }) } },
+        },
+      );
+    assert.equal(end('selected', 'n', 'no *pushes*'), '### Question: make\n\nDenied by rule: no \\*pushes\\*');
+    assert.equal(end('selected', 'y'), '### Question: make\n\nAllowed by rule: team/1');
+    assert.equal(end('selected', 'other'), '### Question: make\n\nAnswered by rule: team/1');
+    assert.equal(end('cancelled', ''), '### Question: make\n\nDenied by rule: team/1');
+  });
+
   it('contains notices, ends of turns, unknown messages as JSON, and the plan', () => {
     const text = textOf(
       { type: 'unknown', unknownId: 'u', label: 'new_thing', raw: { a: '```' } },

@@ -42,19 +42,31 @@ describe('the notice about invalid agents', () => {
   });
 });
 
-describe('invalid agents in the list of agents', () => {
-  it('follow the others with their reasons, and cannot be started', () => {
+describe('agents that are not valid, in the list of agents', () => {
+  it('follow the others of the setting with their reasons, and cannot be started', () => {
     const userAgents = { Bad: { cmd: 'x' }, Odd: { command: 'x', arg: [] }, Worse: 5 };
     const { entries, problems } = catalogOf({ userAgents, predefined: [] });
     const rows = agentRows(entries, { problems }, english);
     assert.deepEqual(
       rows.map((row) => ('separator' in row ? `— ${row.separator}` : `${row.label}${'isBroken' in row ? `: ${row.detail}` : ''}`)),
       [
-        ...['— Custom', 'Odd', '— Not valid'],
+        ...['— Custom', 'Odd'],
         'Bad: `command` is missing (did you mean `command` instead of `cmd`?)',
         'Worse: must be an object with a `command`',
       ],
     );
     assert.ok(rows.every((row) => !('isBroken' in row && 'entry' in row)));
+    assert.deepEqual(
+      rows.flatMap((row) => ('isBroken' in row ? [row.agentName, row.description] : [])),
+      ['Bad', 'Not valid · Select to edit', 'Worse', 'Not valid · Select to edit'],
+    );
+  });
+
+  it('come before the agents that everybody has', () => {
+    const { entries, problems } = catalogOf({ userAgents: { Bad: 1 } });
+    const rows = agentRows(entries, { problems }, english);
+    const broken = rows.findIndex((row) => 'isBroken' in row);
+    assert.ok(broken < rows.findIndex((row) => 'separator' in row && row.separator === 'Popular'));
+    assert.deepEqual(rows[broken - 1], { separator: 'Custom' });
   });
 });

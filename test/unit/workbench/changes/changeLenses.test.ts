@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import type { ReviewFile } from '../../../../src/changes/review/review';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
-import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
+import type { PendingFile } from '../../../../src/workbench/changes/review/pendingFiles';
 import { english } from '../english';
 
 describe('the actions above changed lines', () => {
@@ -16,7 +16,13 @@ describe('the actions above changed lines', () => {
     return { changes: { key }, file } as unknown as PendingFile;
   }
   const shown = (...files: PendingFile[]): string[] =>
-    changeLenses(files, 4, ({ changes }) => english('Session {key}', { key: changes.key }), english).map(({ line, title, args }) => {
+    changeLenses(
+      files,
+      4,
+      ({ changes }) => english('Session {key}', { key: changes.key }),
+      (key) => english('Session {key}', { key }),
+      english,
+    ).map(({ line, title, args }) => {
       const [place] = args as { sessionKey: string }[];
       return `${line} ${title}${place ? ` > ${place.sessionKey}` : ''}`;
     });
@@ -32,6 +38,11 @@ describe('the actions above changed lines', () => {
       '2 Keep (Session B) > B',
       '2 Undo (Session B) > B',
     ]);
+  });
+
+  it('name the other session that changed the file in the same turn', () => {
+    const file = pending('A', 'one\n2\nthree\n', { shared: true, sharedWith: ['B'] });
+    assert.deepEqual(shown(file), ['1 Keep > A', '1 Undo > A', '1 Also changed by Session B']);
   });
 
   it('name the session of a file that cannot be undone', () => {

@@ -1,7 +1,7 @@
 /** The removed lines in a hover. */
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
-import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
+import type { PendingFile } from '../../../../src/workbench/changes/review/pendingFiles';
 import { removedLines } from '../../../../src/workbench/changes/documents/removedLines';
 import { english } from '../english';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import type { ReviewFile } from '../../../../src/changes/review/review';
-import { turnGroups } from '../../../../src/workbench/changes/turnGroups';
+import { turnGroups } from '../../../../src/workbench/changes/review/turnGroups';
 
 describe('changes by turn', () => {
   const order = (one: string, other: string): number => Number(one.slice(5)) - Number(other.slice(5));

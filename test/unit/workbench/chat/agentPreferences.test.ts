@@ -35,7 +35,7 @@ describe('the preferences of an agent', () => {
     assert.equal(store.of(DEMO.agentId).values['model'], 'small');
   });
 
-  it('of an earlier version never reach an agent whose name is another’s id', () => {
+  it('never reach an agent whose name is the id of another, even from an earlier version', () => {
     const memento = new Memento();
     const store = new AgentPreferencesStore(memento, () => [{ agentId: 'Same' }, { agentId: 'x' }]);
     store.chose('Same', 'model', 'big');

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type { FromView } from '../../../../src/core/protocol/view';
 import { SessionStore } from '../../../../src/session/store';
+import type { Session } from '../../../../src/session/session';
+import { permissionFeature } from '../../../../src/workbench/features/permission';
 import { Mailbox } from '../../../../src/workbench/chat/mailbox';
 import { SessionPage, type Shown } from '../../../../src/workbench/chat/sessionPage';
 import { FakeClock } from '../../permission/fakes';
@@ -13,6 +15,9 @@ describe('the visible cards of a page', () => {
   let page: SessionPage;
   let receive: (message: FromView & { generation?: number }) => void;
   let hide: () => void;
+  const cardSight = (key: string, card?: { readonly permissionId: string; readonly sight: string }): void =>
+    void sights.push(card ? `${key} ${card.permissionId} ${card.sight}` : `${key} gone`);
+  const handlers = permissionFeature({ clock, activity: { cardSight } });
 
   beforeEach(() => {
     sights = [];
@@ -35,7 +40,7 @@ describe('the visible cards of a page', () => {
       activity: {
         typing: () => undefined,
         pageFocus: () => undefined,
-        cardSight: (key, card) => void sights.push(card ? `${key} ${card.permissionId} ${card.sight}` : `${key} gone`),
+        cardSight,
       },
       code: { tell: () => undefined, watch: () => nothing },
       drafts: new Map(),
@@ -47,7 +52,7 @@ describe('the visible cards of a page', () => {
     pageState: {},
     mailbox: new Mailbox(),
     facts: () => ({ folderName: key, multiRoot: false }),
-    act: () => assert.fail('the session got it'),
+    act: (intent, showing) => void handlers[intent.type]!(intent, { session: { key } as Session, showing, post: () => undefined }),
   });
 
   it('are reported for the session that the page shows', () => {

@@ -1,96 +1,27 @@
 import assert from 'node:assert/strict';
-import type { ContentBlock } from '../../../../src/core/model/content';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { entryIdOf } from '../../../../src/core/model/state';
+import { page } from '../../../../src/core/protocol/channels/page';
+import { messages, rulesOf } from '../../../../src/core/protocol/intent';
 import type { FromView, ToView, UnsentPrompt } from '../../../../src/core/protocol/view';
 import { SessionStore } from '../../../../src/session/store';
+import type { Session } from '../../../../src/session/session';
+import { findFeature } from '../../../../src/workbench/features/find';
 import { Mailbox } from '../../../../src/workbench/chat/mailbox';
 import { type PageSurface, SessionPage, type Shown } from '../../../../src/workbench/chat/sessionPage';
 import { FakeClock } from '../../permission/fakes';
+import { exampleOf } from '../../core/protocol/examples';
 import { turn } from '../../session/fakes';
 
 type Posted = ToView & { readonly generation?: number };
-const prompt: ContentBlock[] = [{ type: 'text', text: 'Hi' }];
-/** One intent of each kind. A new kind does not compile until it is added here. */
-const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }> } = {
-  ready: { type: 'ready' },
-  ping: { type: 'ping', pingId: 1 },
-  resync: { type: 'resync', want: [] },
-  drawn: { type: 'drawn', seq: 0 },
-  bodies: { type: 'bodies', entryIds: ['tool_call:t'] },
-  terminals: { type: 'terminals', terminalIds: ['t'] },
-  bulk: { type: 'bulk', entryId: 'tool_call:t', field: 'rawInput' },
-  draft: { type: 'draft', at: 1, content: prompt },
-  prompt: { type: 'prompt', content: prompt },
-  cancel: { type: 'cancel' },
-  confirm_cancel: { type: 'confirm_cancel' },
-  edit_queued: { type: 'edit_queued', queueId: 'q' },
-  save_queued: { type: 'save_queued', queueId: 'q', text: 'x', kept: [1] },
-  cancel_queued_edit: { type: 'cancel_queued_edit', queueId: 'q' },
-  move_queued: { type: 'move_queued', queueId: 'q', index: 0 },
-  retry_prompt: { type: 'retry_prompt', turnId: 't' },
-  mark_favorite: { type: 'mark_favorite', configId: 'c', value: 'v', isFavorite: true },
-  resend: { type: 'resend', entryId: 'e', content: prompt },
-  remove_queued: { type: 'remove_queued', queueId: 'q' },
-  send_queued: { type: 'send_queued', queueId: 'q', now: 'steer' },
-  resume_queue: { type: 'resume_queue' },
-  attach_files: { type: 'attach_files' },
-  change_report: { type: 'change_report', act: 'remove', path: '/w/a' },
-  review_changes: { type: 'review_changes', act: 'keep', path: '/w/a' },
-  restore_checkpoint: { type: 'restore_checkpoint', entryId: 'user:1' },
-  find_mentions: { type: 'find_mentions', queryId: 1, text: 'app' },
-  pick_mention: { type: 'pick_mention', pick: 'command-1' },
-  open_mention: { type: 'open_mention', mention: { type: 'mention', token: '@a', name: 'a', ref: { kind: 'problems' } } },
-  stop_context: { type: 'stop_context', context: 'selection' },
-  attach_uris: { type: 'attach_uris', uris: ['file:///w/a'] },
-  answer_permission: { type: 'answer_permission', permissionId: 'p', optionId: 'o' },
-  answer_elicitation: { type: 'answer_elicitation', requestKey: 'k', action: 'cancel' },
-  open_elicitation: { type: 'open_elicitation', requestKey: 'k' },
-  sign_in: { type: 'sign_in' },
-  set_config: { type: 'set_config', configId: 'c', value: true },
-  open_location: { type: 'open_location', path: '/w/a' },
-  open_link: { type: 'open_link', href: 'https://example.com' },
-  open_diff: { type: 'open_diff', entryId: 'e', content: 0, change: 0 },
-  open_turn_file: { type: 'open_turn_file', entryId: 'e', file: 0 },
-  open_content: { type: 'open_content', entryId: 'e', content: 0 },
-  stop_terminal: { type: 'stop_terminal', terminalId: 't' },
-  show_terminal: { type: 'show_terminal', terminalId: 't' },
-  typing: { type: 'typing' },
-  focus: { type: 'focus', hasFocus: true },
-  card_sight: { type: 'card_sight', permissionId: 'p', sight: 'seen' },
-  copy: { type: 'copy', text: 'x' },
-  find: { type: 'find', findId: 1, text: 'x', caseSensitive: false, wholeWord: false },
-  reading: { type: 'reading', entryId: 'e' },
-  insert_code: { type: 'insert_code', text: 'x' },
-  apply_code: { type: 'apply_code', text: 'x', info: '' },
-  files: { type: 'files', texts: ['a.ts'] },
-  run_code: { type: 'run_code', text: 'ls' },
-  action: { type: 'action', action: 'show_log' },
-  start_page: { type: 'start_page' },
-  open_session: { type: 'open_session', sessionKey: 'k' },
-  page_state: { type: 'page_state', state: '{}' },
-  set_chat_location: { type: 'set_chat_location', location: 'sideBar' },
+const prompt = [{ type: 'text', text: 'Hi' }] as const;
+/** One intent of each kind. */
+const INTENTS = Object.fromEntries((Object.keys(messages) as FromView['type'][]).map((type) => [type, exampleOf(type)])) as {
+  readonly [T in FromView['type']]: Extract<FromView, { type: T }>;
 };
-/** Intents about the display or the page itself. They are ignored for a session that is not shown. */
-const OF_SHOWING: readonly FromView['type'][] = [
-  'ready',
-  'ping',
-  'resync',
-  'drawn',
-  'bodies',
-  'terminals',
-  'bulk',
-  'find',
-  'reading',
-  'files',
-  'find_mentions',
-  'start_page',
-  'typing',
-  'focus',
-  'card_sight',
-  // Stored beside the session, which does not use it.
-  'page_state',
-];
+/** The intents that the session gets whatever the page shows. The page handles its own. */
+const OF_SESSION = Object.values(INTENTS).filter((intent) => !(intent.type in page.takes) && !rulesOf(intent).aboutShowing);
+const OF_SHOWING = Object.values(INTENTS).filter((intent) => rulesOf(intent).aboutShowing);
 
 const say = (text: string): UnstampedEvent => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
 
@@ -120,12 +51,19 @@ function stage() {
     code: { tell: (send) => send({ type: 'editor', fileName: 'a.ts' }), watch: (send) => ((code = send), nothing) },
     drafts,
   });
+  const handlers = findFeature({ clock });
   const session = (key: string): Shown & { readonly store: SessionStore; readonly acts: FromView[] } => {
     const store = new SessionStore(clock);
     const acts: FromView[] = [];
     store.append({ type: 'session_ready', sessionId: key }, { type: 'session_info', title: key });
     const facts = () => ({ folderName: key, multiRoot: false });
-    return { session: { key, store }, pageState: {}, mailbox: new Mailbox(), facts, act: (intent) => void acts.push(intent), store, acts };
+    const act: Shown['act'] = (intent, showing) => {
+      acts.push(intent);
+      if (intent.type === 'find') {
+        handlers.find!(intent, { session: { key, store } as Session, showing, post: () => undefined });
+      }
+    };
+    return { session: { key, store }, pageState: {}, mailbox: new Mailbox(), facts, act, store, acts };
   };
   const receive = (message: FromView, generation?: number): void =>
     listeners.message.forEach((listener) => listener({ ...message, ...(generation !== undefined && { generation }) }));
@@ -175,10 +113,11 @@ describe('a page that shows sessions', () => {
     assert.deepEqual(take(), []);
   });
 
-  for (const intent of Object.values(INTENTS)) {
-    if (OF_SHOWING.includes(intent.type)) {
-      continue;
-    }
+  it('passes most intents to the session', () => {
+    assert.ok(OF_SESSION.length > OF_SHOWING.length && OF_SHOWING.length >= 9);
+  });
+
+  for (const intent of OF_SESSION) {
     it(`passes a late ${intent.type} to the session in which it happened`, () => {
       const { page, session, receive, take } = stage();
       const [a, b] = [session('a'), session('b')];
@@ -196,8 +135,8 @@ describe('a page that shows sessions', () => {
     });
   }
 
-  for (const type of ['resync', 'drawn', 'bodies', 'terminals', 'bulk', 'find', 'reading', 'files'] as const) {
-    it(`ignores a late ${type}`, async () => {
+  for (const late of OF_SHOWING) {
+    it(`ignores a late ${late.type}`, async () => {
       const { clock, page, session, receive, take } = stage();
       const [a, b] = [session('a'), session('b')];
       page.attach(a);
@@ -205,7 +144,7 @@ describe('a page that shows sessions', () => {
       page.switchTo(b);
       const where = page.whereIs();
       take();
-      receive(INTENTS[type], 1);
+      receive(late, 1);
       await turn();
       clock.pass(10_000);
       assert.deepEqual([a.acts, b.acts, take()], [[], [], []]);

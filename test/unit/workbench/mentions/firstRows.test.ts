@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_MENTION_ROWS, type MentionRow } from '../../../../src/core/protocol/view';
+import { MAX_MENTION_ROWS, type MentionRow } from '../../../../src/core/protocol/channels/mentions';
 import { categoryRows, firstRows, type Served } from '../../../../src/workbench/mentions/firstRows';
 
 const t = (message: string): string => message;

@@ -11,6 +11,7 @@ function stage(stored: Record<string, unknown> = {}) {
     get: <T>(key: string, otherwise?: T) => (values.has(key) ? (values.get(key) as T) : otherwise),
     update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
   } as Parameters<typeof rememberWhenReady>[2];
+  const remembered: string[] = [];
   const entry = (agentName: string, source: AgentSource): CatalogEntry => ({
     agentId: agentName,
     agentName,
@@ -24,19 +25,19 @@ function stage(stored: Record<string, unknown> = {}) {
     if (isReady) {
       store.append({ type: 'session_ready', sessionId: 's' });
     }
-    rememberWhenReady({ agentId: agentName, store }, all, globalState);
+    rememberWhenReady({ agentId: agentName, store }, all, globalState, () => remembered.push(agentName));
     return store;
   };
-  return { entries, start, recent: () => recentAgents(globalState), last: () => values.get('lastAgent') };
+  return { entries, start, recent: () => recentAgents(globalState), last: () => values.get('lastAgent'), remembered };
 }
 
 describe('the agent used last', () => {
-  it('is the last one that started a session, not one that failed', () => {
-    const { start, recent, last } = stage();
+  it('is the last one that started a session, not one that failed to', () => {
+    const { start, recent, last, remembered } = stage();
     start('Mine').append({ type: 'session_ready', sessionId: 's' });
     start('Other').append({ type: 'session_failed', failure: { code: 'agent.not_found' } });
     start('Hangs');
-    assert.deepEqual([recent(), last()], [['Mine'], 'Mine']);
+    assert.deepEqual([recent(), last(), remembered], [['Mine'], 'Mine', ['Mine']]);
   });
 
   it('counts an agent whose start succeeds later, such as after a sign-in', () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { stateIcon } from '../../../../src/workbench/sessionsView/rowIcons';
 
 describe('icons of the sessions view', () => {
-  it('have a different shape for each state, because high contrast themes drop the colors', () => {
-    const standings = ['needsYou', 'working', 'done', 'resting', 'failed'] as const;
+  it('have another shape for each state: high contrast themes drop the colors', () => {
+    const standings = ['needsYou', 'working', 'done', 'resting', 'failed', 'interrupted'] as const;
     const icons = standings.map((standing) => stateIcon({ standing, pinned: false }).icon);
     assert.equal(new Set(icons).size, standings.length, icons.join());
     assert.ok(!icons.includes('settings-gear'));

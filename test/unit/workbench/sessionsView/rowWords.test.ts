@@ -21,26 +21,35 @@ describe('texts of the sessions view', () => {
   it('show title, lines and time, and the folder when there are several', () => {
     assert.deepEqual(row({ changes }), {
       label: 'Title a',
-      description: '+12 −3 · 5m ago',
+      description: '5m · +12 −3',
       tooltip: 'Title a\nCodex in /w\n5 minutes ago\n2 files changed, 12 lines added, 3 removed',
       spoken: 'Title a, Codex in /w, 5 minutes ago, 2 files changed, 12 lines added, 3 removed',
       context: 'session kept',
     });
-    assert.equal(row({ cwd: '/x/deep/folder' }).description, '5m ago · folder');
-    assert.equal(row({ changes }, { namesFolder: () => true }).description, '+12 −3 · 5m ago · web');
+    assert.equal(row({ cwd: '/x/deep/folder' }).description, '5m · folder');
+    assert.equal(row({ changes }, { namesFolder: () => true }).description, '5m · +12 −3 · web');
     assert.equal(row({ title: '' }).label, 'Codex');
   });
 
-  it('show what the user must do, and leave the other states to the icon', () => {
-    const standings = (['needsYou', 'working', 'done', 'failed', 'resting'] as const).map((standing) => row({ standing }).description);
-    assert.deepEqual(standings, ['needs your answer · 5m ago', '5m ago', '5m ago', '5m ago', '5m ago']);
-    assert.equal(row({ standing: 'needsYou', needsInput: true }).description, 'needs input · 5m ago');
-    assert.equal(row({ standing: 'working', elsewhere: true }).description, 'open in another window · 5m ago');
+  it('say what the user must do, and leave the other states to the icon', () => {
+    const standings = (['needsYou', 'interrupted', 'working', 'done', 'failed', 'resting'] as const).map(
+      (standing) => row({ standing }).description,
+    );
+    assert.deepEqual(standings, ['needs your answer · 5m', 'interrupted · 5m', '5m', '5m', '5m', '5m']);
+    assert.equal(row({ standing: 'needsYou', needsInput: true }).description, 'needs input · 5m');
+    assert.equal(row({ standing: 'working', elsewhere: true }).description, 'open in another window · 5m');
   });
 
-  it('read out each state that the icon shows', () => {
-    const spoken = (['needsYou', 'working', 'done', 'failed'] as const).map((standing) => row({ standing }).spoken!.split(', ')[1]);
-    assert.deepEqual(spoken, ['needs your answer', 'working', 'done', 'failed']);
+  it('speak each state, which the icon shows', () => {
+    const spoken = (['needsYou', 'working', 'interrupted', 'done', 'failed'] as const).map(
+      (standing) => row({ standing }).spoken!.split(', ')[1],
+    );
+    assert.deepEqual(spoken, ['needs your answer', 'working', 'interrupted', 'done', 'failed']);
+  });
+
+  it('say the time in few letters, and months otherwise than minutes', () => {
+    const days = (count: number) => row({ at: NOW - count * 24 * 3_600_000 }).description;
+    assert.deepEqual([days(0.1), days(3), days(15), days(100), days(800)], ['2h', '3d', '2w', '3 mths', '2 yrs']);
   });
 
   it('do not count seconds', () => {

@@ -9,9 +9,11 @@ import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
+import { hunkLinks } from '../../../../src/workbench/changes/documents/hunkLinks';
+import { sharedMessage, sharedText } from '../../../../src/workbench/changes/sharedAuthors';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/documents/removedLines';
-import type { PendingFile } from '../../../../src/workbench/changes/pendingFiles';
+import type { PendingFile } from '../../../../src/workbench/changes/review/pendingFiles';
 import { changeText, unknownText } from '../../../../src/workbench/changes/changeText';
 import {
   fileEffect,
@@ -47,6 +49,7 @@ import { facts as treeFacts, summary } from '../sessionsView/fakes';
 import type { TurnEnd } from '../../../../src/workbench/sessions/turnEnds';
 import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWords';
 import { visible } from '../../../../src/workbench/shared/escape';
+import { commentWords } from '../../../../src/workbench/comments/commentWords';
 import { english } from '../english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
 
@@ -70,9 +73,11 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         ).map((row) => ({
           ...row,
           entry: undefined,
+          agentName: undefined,
         })),
       ),
   },
+  'commentWords.commentWords': { make: (x) => [commentWords(x, english), commentWords(undefined, english)] },
   'addAgentRules.readName': { make: (x) => readName('a', { a: x }, english) },
   'addAgentRules.readCommand': {
     make: (x) => ['&&', x, '/'].map((text) => ['', texted(readCommand(`a ${text} ${x}`, 'linux', english))]).concat([['a']]),
@@ -153,7 +158,10 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
     },
   },
   'overview.statusBarWords': {
-    make: () => [statusBarWords({ running: 2, needing: 0 }, english), statusBarWords({ running: 2, needing: 1 }, english)],
+    make: () => [
+      statusBarWords({ running: 2, needing: 0, pending: 0 }, english),
+      statusBarWords({ running: 2, needing: 1, pending: 0 }, english),
+    ],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
   },
   'traceRows.traceRow': {
@@ -249,6 +257,25 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       );
     },
   },
+  'hunkLinks.hunkLinks': {
+    make: (x) => {
+      const target = { changes: { key: x }, file: { path: `/w/${x}`, before: { kind: 'none' } }, hunkIds: [1] } as unknown as PendingFile;
+      return hunkLinks([target, target], () => visible(x, 60), english).flatMap(({ title, links }) => [
+        title ?? '',
+        ...links.map((link) => link.title),
+      ]);
+    },
+  },
+  'sharedAuthors.sharedText': {
+    make: (x) => [true, false].map((isUser) => sharedText({ isUser, sessions: visible(x, 60) }, english)),
+  },
+  'sharedAuthors.sharedMessage': {
+    make: (x) =>
+      [true, false].flatMap((isUser) => [
+        sharedMessage(`/w/${x}`, { isUser }, english),
+        sharedMessage(`/w/${x}`, { isUser, sessions: visible(x, 60) }, english),
+      ]),
+  },
   'changeLenses.changeLenses': {
     make: (x) =>
       changeLenses(
@@ -257,6 +284,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           return { changes: { key }, file } as unknown as PendingFile;
         }),
         1,
+        () => visible(x, 60),
         () => visible(x, 60),
         english,
       ).map(({ title }) => title),

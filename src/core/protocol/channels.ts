@@ -1,0 +1,19 @@
+/** The list of channels. A new feature adds a line. */
+export { actions } from './channels/actions';
+export { changes } from './channels/changes';
+export { chatLocation } from './channels/chatLocation';
+export { code } from './channels/code';
+export { drafts } from './channels/drafts';
+export { elicitation } from './channels/elicitation';
+export { feed } from './channels/feed';
+export { find } from './channels/find';
+export { links } from './channels/links';
+export { mentions } from './channels/mentions';
+export { page } from './channels/page';
+export { permission } from './channels/permission';
+export { preferences } from './channels/preferences';
+export { prompt } from './channels/prompt';
+export { queue } from './channels/queue';
+export { signIn } from './channels/signIn';
+export { start } from './channels/start';
+export { terminal } from './channels/terminal';

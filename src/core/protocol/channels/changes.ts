@@ -1,0 +1,20 @@
+/** The agent's changes of files: review, report and restore. */
+import { literal, optional } from '../../model/schema';
+import { message } from '../channel';
+import { id, index, path } from '../fields';
+
+export const changes = {
+  takes: {
+    /**
+     * Acts on the report about the agent's changes in the next prompt: opens a file, applies its changes again, or removes it from the report.
+     * Without a path, on all files.
+     */
+    change_report: message({ act: literal('open', 'apply', 'remove'), path: optional(path) }),
+    /** Keeps, undoes or opens the changes that wait for review. Without a path, all of the session. */
+    review_changes: message({ act: literal('keep', 'undo', 'open'), path: optional(path) }),
+    /** Offers to restore files, the conversation, or both to the state before this message. */
+    restore_checkpoint: message({ entryId: id }),
+    /** Opens a file that a turn changed, by its index in the turn's list. */
+    open_turn_file: message({ entryId: id, file: index }, { recorded: true }),
+  },
+};

@@ -1,0 +1,18 @@
+/** The answers to permission requests. */
+import { literal } from '../../model/schema';
+import { message } from '../channel';
+import { id, path } from '../fields';
+
+/** The place where permission requests are asked: on the card or in a quick pick depending on the focus, always in both, or in one of them. */
+export type PermissionPresent = 'auto' | 'both' | 'quickPick' | 'card';
+
+export const permission = {
+  takes: {
+    answer_permission: message({ permissionId: id, optionId: path }, { keepsPreview: true }),
+    /** The answers of a waiting permission request came into sight, got the focus, or are out of sight. */
+    card_sight: message(
+      { permissionId: id, sight: literal('hidden', 'seen', 'focused') },
+      { recorded: true, restricted: true, aboutShowing: true },
+    ),
+  },
+};

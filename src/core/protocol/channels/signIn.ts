@@ -1,0 +1,11 @@
+/** Signing in at the agent. */
+import { optional } from '../../model/schema';
+import { message } from '../channel';
+import { id } from '../fields';
+
+export const signIn = {
+  takes: {
+    /** Without a method: the user cancels signing in. */
+    sign_in: message({ methodId: optional(id) }),
+  },
+};

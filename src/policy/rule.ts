@@ -1,0 +1,117 @@
+/** The rules of the policy, and the requests that they apply to. */
+import type { FileAccess } from '../core/model/ports';
+import type { EnvironmentVariable } from '../core/model/content';
+
+/** The decision about a request. */
+export type Effect = 'allow' | 'ask' | 'deny';
+
+/**
+ * The kinds of request. `change`: a write whose text is known and that has passed the decision about `write`. `send`: ACP Host itself sends the text
+ * of a file to the agent.
+ */
+export type RequestKind = FileAccess | 'change' | 'send' | 'command' | 'tool' | 'address';
+
+/** A part of an agent's own permission request names the kind of its tool. */
+interface PartBase {
+  readonly tool?: string;
+}
+
+export interface FilePart extends PartBase {
+  readonly kind: FileAccess | 'change' | 'send';
+  /** The absolute path as the agent wrote it. */
+  readonly asked: string;
+  /** The real path. For a request that only the agent performs, the path as the agent wrote it. */
+  readonly path: string;
+  /** Returns the file's text for a write: null when there is no file, undefined when the text cannot be read. */
+  present?(): Promise<string | null | undefined>;
+}
+
+export interface CommandPart extends PartBase {
+  readonly kind: 'command';
+  /** The whole command line. */
+  readonly command: string;
+  readonly cwd?: string | undefined;
+  /** The variables that the agent sets. */
+  readonly environment?: readonly EnvironmentVariable[] | undefined;
+}
+
+/** A tool of the agent that is neither a command nor an operation on files. */
+export interface ToolPart {
+  readonly kind: 'tool';
+  /** The tool's kind in the protocol, or its title where it has no kind. */
+  readonly tool: string;
+}
+
+export interface AddressPart extends PartBase {
+  readonly kind: 'address';
+  readonly url: string;
+}
+
+export type RequestPart = FilePart | CommandPart | ToolPart | AddressPart;
+
+/** A request that touches the user's world. */
+export interface PolicyRequest {
+  /** The agent by its id and its name. Absent when ACP Host sends a text, which is the same decision for every agent. */
+  readonly agent?: { readonly id?: string; readonly name: string };
+  /** The folders of the session, as named and by their real paths. */
+  readonly roots?: readonly string[];
+  readonly parts: readonly [RequestPart, ...RequestPart[]];
+}
+
+/** The origin of a rule. `rule`: a rule that the user or the organization wrote. `agent`: the agent itself asks for permission. */
+export type RuleOrigin = 'protected_path' | 'setting' | 'session' | 'consent' | 'agent' | 'rule';
+
+/** The reasons that exist today. A new source adds its codes here; a rule with a text of its own uses `rule`. */
+export type RuleReasonCode =
+  | 'protected_path'
+  | 'protected_path_overwritten'
+  | 'ask_before_commands'
+  | 'unasked_command'
+  | 'review_changes'
+  | 'session_permission'
+  | 'read_consent'
+  | 'agent_request'
+  | 'rule';
+
+/** The reason of a rule. The values are verbatim; the words around them are made in `text/messages` and the workbench. */
+export interface RuleReason {
+  readonly code: RuleReasonCode;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** The requests that a rule applies to. A field that is left out matches every request. */
+export interface RuleMatch {
+  /** Ids or names of agents. */
+  readonly agents?: readonly string[];
+  readonly kinds?: readonly RequestKind[];
+  /** A pattern like those of `acpHost.protectedPaths`. Folders above the session's folders do not count. */
+  readonly path?: string;
+  /** One file, by its real path. */
+  readonly file?: string;
+  /** A command line. With ` *` at its end it matches any arguments. */
+  readonly command?: string;
+  /** The kind of a tool. */
+  readonly tool?: string;
+  /** The host name of an address. */
+  readonly host?: string;
+}
+
+export interface Rule {
+  /** Stable over sessions, unique in its source. */
+  readonly id: string;
+  readonly effect: Effect;
+  readonly match: RuleMatch;
+  readonly reason: RuleReason;
+  readonly origin: RuleOrigin;
+  /**
+   * For `allow`: the origins of questions that this permission answers in advance. Without it the rule answers none, because ask beats allow. A deny
+   * is never answered.
+   */
+  readonly answers?: readonly RuleOrigin[];
+}
+
+/** A source of rules. */
+export interface RuleSource {
+  /** Returns the rules that may concern the request. A source that must read the disk returns rules for the request alone. */
+  rulesFor(request: PolicyRequest): readonly Rule[] | Promise<readonly Rule[]>;
+}

@@ -1,0 +1,47 @@
+/** The dependencies of the host's own questions: their texts, the settings and the preview of a held write. */
+import type { AskReason } from '../../core/model/content';
+import type { Roots } from '../../core/model/ports';
+import type { ProposedWrite } from '../../fs/fileService';
+import type { AskBeforeCommands } from '../../policy/askBeforeCommands';
+import type { ProtectedRules } from '../../policy/protection/protectedRules';
+import type { RuleSource } from '../../policy/rule';
+import type { FileIdentity } from '../../util/checkedFiles';
+
+/** The texts of the host's questions in the user's language. They are part of the conversation, like those of an agent's own request. */
+export interface QuestionWords {
+  title(reason: AskReason): string;
+  once(): string;
+  session(reason: AskReason): string;
+  reject(): string;
+  /** The title for a change that waits until the user has read it. @param name of the file */
+  changeTitle(name: string): string;
+  acceptChange(): string;
+  acceptChangesInSession(): string;
+}
+
+/** The preview of a change that is held until the user has reviewed it, besides its card. */
+export interface WritePreview {
+  /** The text, with the user's edits. */
+  text(): string;
+  /** Closes the preview after the decision. @param accepted the text that is written now; undefined when nothing is written */
+  end(accepted: string | undefined): void;
+}
+
+export interface WritePreviews {
+  /** Shows a preview without moving the focus. @param decide called when the user accepts or rejects the change there */
+  show(roots: Roots, write: ProposedWrite, decide: (accepted: boolean) => void): WritePreview;
+}
+
+export interface QuestionDependencies {
+  readonly questionWords: QuestionWords;
+  /** The user's rules as they are now. */
+  protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+  /** The user's setting for this agent. */
+  askBeforeCommands(agentId: string, agentName: string): AskBeforeCommands;
+  /** Identifies the file at a real path. Absent: the one on disk. */
+  identityOf?(real: string): Promise<FileIdentity | undefined>;
+  /** Undefined while changes are not held for review. */
+  writePreviews?(): Promise<WritePreviews | undefined>;
+  /** Further rules for all sessions of the window, besides the settings and the permissions of the session. */
+  readonly ruleSources?: readonly RuleSource[];
+}

@@ -1,0 +1,34 @@
+/** The policy of one session: all sources of rules that apply to the requests of its agent. */
+import type { Roots } from '../../core/model/ports';
+import { askBeforeCommandsSource, reviewSource } from '../../policy/settingSources';
+import { Policy } from '../../policy/policy';
+import { ProtectedPaths } from '../../policy/protection/protectedPaths';
+import { protectedPathSource } from '../../policy/protection/protectedPathSource';
+import type { SessionPermissions } from '../../policy/sessionPermissions';
+import type { QuestionDependencies } from './questionDependencies';
+import type { Permissions } from './permissions';
+
+export interface SessionPolicyDependencies {
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly roots: Roots;
+  readonly ports: QuestionDependencies;
+  readonly permissions: Pick<Permissions, 'allowedInTurn'>;
+}
+
+/** @param given the permissions that the user gives in this session */
+export function sessionPolicy(
+  { agentId, agentName, roots, ports, permissions }: SessionPolicyDependencies,
+  given: SessionPermissions,
+): Policy {
+  return new Policy({ agent: { id: agentId, name: agentName }, roots }, [
+    protectedPathSource(async () => new ProtectedPaths(roots, await ports.protectedRules())),
+    askBeforeCommandsSource(
+      () => ports.askBeforeCommands(agentId, agentName),
+      () => permissions.allowedInTurn !== undefined,
+    ),
+    reviewSource(async () => (await ports.writePreviews?.()) !== undefined),
+    given,
+    ...(ports.ruleSources ?? []),
+  ]);
+}

@@ -1,0 +1,136 @@
+/**
+ * Keeps the bodies of old entries in a file instead of in memory. Code that reads an entry gets it from there, so nothing else differs. Bodies that
+ * cannot be written stay in memory. Loaded when a conversation becomes long.
+ */
+import { deserialize, serialize } from 'node:v8';
+import { type SwappedEntries, SwappedEntry } from '../../core/model/entries';
+import type { Clock, Disposable, Log } from '../../core/model/ports';
+import { type Entry, isAbsent, type Slot } from '../../core/model/state';
+import type { SessionStore } from '../store';
+import { SwapFile, type SwapLocation } from './swapFile';
+
+/** The newest entries, which stay in memory: those of a few turns. */
+export const MIN_IN_MEMORY = 512;
+/** UTF-8 bytes. Smaller bodies stay in memory. */
+const MIN_BYTES = 256;
+/** Chunks that were read last, which stay in memory. */
+const MAX_CACHED = 8;
+/** ms of work at a time, so that other work can run between. */
+const SLICE_MS = 8;
+
+export class EntrySwap implements Disposable {
+  /** The chunks before this one are swapped out. */
+  private next = 0;
+  private timer: Disposable | undefined;
+  private file: SwapFile | undefined;
+  private failed = false;
+  private readonly cached = new Map<number, readonly Entry[]>();
+  private readonly subscription: Disposable;
+
+  /** @param folder absolute; for the file */
+  constructor(
+    private readonly store: SessionStore,
+    private readonly clock: Clock,
+    private readonly folder: string,
+    private readonly log: Log,
+  ) {
+    this.subscription = store.onEvents((_, events, whole) => {
+      if (whole) {
+        this.next = 0;
+      }
+      if (whole || events.some(({ type }) => type === 'turn_ended')) {
+        this.schedule();
+      }
+    });
+    this.schedule();
+  }
+
+  /** Deletes the file. An entry that is swapped out is absent afterwards. */
+  dispose(): void {
+    this.subscription.dispose();
+    this.timer?.dispose();
+    this.cached.clear();
+    this.file?.dispose();
+  }
+
+  private get end(): number {
+    const { entries } = this.store.state;
+    // The entries after the full chunks count, too.
+    return Math.floor((entries.length - MIN_IN_MEMORY) / entries.chunkLength);
+  }
+
+  private schedule(): void {
+    if (!this.failed && this.next < this.end) {
+      this.timer ??= this.clock.after(0, () => this.work());
+    }
+  }
+
+  private work(): void {
+    this.timer = undefined;
+    const until = performance.now() + SLICE_MS;
+    try {
+      do {
+        this.store.replaceEntries(this.store.state.entries.swapChunk(this.next, (entries) => this.swap(entries)));
+        this.next++;
+      } while (this.next < this.end && performance.now() < until);
+    } catch (error) {
+      this.failed = true;
+      this.log.warn(`Old messages stay in memory: ${String(error)}`);
+    }
+    this.schedule();
+  }
+
+  private swap(entries: readonly Slot[]): readonly (Slot | SwappedEntry<Slot>)[] {
+    const large = entries.filter((entry): entry is Entry => isSwappable(entry) && serialize(entry).length >= MIN_BYTES);
+    if (large.length === 0) {
+      return entries;
+    }
+    this.file ??= new SwapFile(this.folder);
+    const location = this.file.write(serialize(large));
+    const swapped = new SwappedChunk(this, location);
+    const standIns = new Map(large.map(({ entryId, kind }, index) => [entryId, new SwappedEntry<Slot>(entryId, kind, swapped, index)]));
+    return entries.map((entry) => standIns.get(entry.entryId) ?? entry);
+  }
+
+  /** Returns undefined, and logs it, when the file cannot be read. The journal still has the entries. */
+  read(location: SwapLocation): readonly Entry[] | undefined {
+    const known = this.cached.get(location.offset);
+    if (known) {
+      // The newest use comes last.
+      this.cached.delete(location.offset);
+      this.cached.set(location.offset, known);
+      return known;
+    }
+    try {
+      const entries = deserialize(this.file!.read(location)) as readonly Entry[];
+      this.cached.set(location.offset, entries);
+      for (const oldest of [...this.cached.keys()].slice(0, -MAX_CACHED)) {
+        this.cached.delete(oldest);
+      }
+      return entries;
+    } catch (error) {
+      this.log.error(`Old messages cannot be read back: ${String(error)}`);
+      return undefined;
+    }
+  }
+}
+
+/** A class and not a function, because a function would keep the entries of its scope in memory. */
+class SwappedChunk implements SwappedEntries<Slot> {
+  constructor(
+    private readonly swap: EntrySwap,
+    private readonly location: SwapLocation,
+  ) {}
+
+  at(index: number, { entryId, kind }: Pick<Slot, 'entryId' | 'kind'>): Slot {
+    return this.swap.read(this.location)?.[index] ?? { entryId, kind, absent: true };
+  }
+}
+
+/** Messages of the user, turns and questions are small and read often. */
+function isSwappable(entry: Slot): boolean {
+  if (isAbsent(entry)) {
+    return false;
+  }
+  return entry.kind === 'tool_call' || entry.kind === 'unknown' || (entry.kind === 'message' && entry.role !== 'user');
+}

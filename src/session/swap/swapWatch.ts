@@ -1,0 +1,37 @@
+/** Loads {@link EntrySwap} when a conversation becomes long. */
+import type { Clock, Disposable, Log } from '../../core/model/ports';
+import type { SessionStore } from '../store';
+
+/** Entries from which on the old ones are swapped out. */
+const LONG = 1024;
+
+/** @param store may already hold a conversation @param folder absolute; for the swap file */
+export function watchLength(store: SessionStore, clock: Clock, folder: string, log: Log): Disposable {
+  let swap: Disposable | undefined;
+  let disposed = false;
+  const load = async (): Promise<void> => {
+    const { EntrySwap } = await import('./entrySwap');
+    if (!disposed) {
+      swap = new EntrySwap(store, clock, folder, log);
+    }
+  };
+  const isLong = (): boolean => store.state.entries.length >= LONG;
+  let waiting: Disposable | undefined;
+  if (isLong()) {
+    void load();
+  } else {
+    waiting = store.onEvents(() => {
+      if (isLong()) {
+        waiting?.dispose();
+        void load();
+      }
+    });
+  }
+  return {
+    dispose: () => {
+      disposed = true;
+      waiting?.dispose();
+      swap?.dispose();
+    },
+  };
+}

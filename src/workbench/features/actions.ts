@@ -1,0 +1,17 @@
+import type { actions } from '../../core/protocol/channels/actions';
+import type { LateActions } from '../commandActions';
+import { isRestricted } from '../sessions/trust/restrictedMode';
+import { feature } from './feature';
+
+interface ActionsServices {
+  commandActions(): Promise<Pick<LateActions, 'view'>>;
+}
+
+export const actionsFeature = feature<typeof actions, ActionsServices>(({ commandActions }) => ({
+  action: async ({ action }, { session }) => {
+    // A read-only session handles no actions itself.
+    if (!session || isRestricted() || !session.act(action)) {
+      await (await commandActions()).view(action, session);
+    }
+  },
+}));

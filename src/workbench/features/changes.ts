@@ -1,0 +1,27 @@
+import type { changes } from '../../core/protocol/channels/changes';
+import type { ChangesHome } from '../changes/changesHome';
+import type { OpenHandlers } from '../editor/openHandlers';
+import { feature } from './feature';
+
+interface ChangesServices {
+  /** The recorded changes of the window's sessions. */
+  changesHome(): Promise<ChangesHome>;
+  openHandlers(): Promise<OpenHandlers>;
+}
+
+export const changesFeature = feature<typeof changes, ChangesServices>(({ changesHome, openHandlers }) => ({
+  restore_checkpoint: async ({ entryId }, { session }) => (await (await changesHome()).restores()).restoreCheckpoint(session, entryId),
+  review_changes: async ({ act, path }, { session }) => (await changesHome()).review(session.key, act, path),
+  change_report: async ({ act, path }, { session }) => {
+    const home = await changesHome();
+    const recorded = home.changes.get(session.key);
+    await (recorded && (await home.reports())[act](recorded, path));
+  },
+  // Opens the recorded change of a turn, or else the file that the agent reported.
+  open_turn_file: async ({ entryId, file }, { session }) => {
+    const isOpen = !session.isRecorded && (await (await changesHome()).openTurnFile(session.key, entryId, file));
+    if (!isOpen) {
+      await (await openHandlers()).openTurnFile(session.store.state, session.roots, entryId, file);
+    }
+  },
+}));

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { links } from '../../core/protocol/channels/links';
+import type { OpenHandlers } from '../editor/openHandlers';
+import { feature } from './feature';
+
+interface LinksServices {
+  openHandlers(): Promise<OpenHandlers>;
+}
+
+export const linksFeature = feature<typeof links, LinksServices>(({ openHandlers }) => ({
+  copy: ({ text }) => vscode.env.clipboard.writeText(text),
+  files: async ({ texts }, { session, post }) => {
+    if (session.isRecorded) {
+      // A log refers to another machine's files, so no file is looked up.
+      post({ type: 'files', files: texts.map((text) => ({ text, is: 'nothing' })) });
+      return;
+    }
+    const { fileReferences } = await import('../editor/fileReferences');
+    post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
+  },
+  open_location: async (place, { session }) => (await openHandlers()).openPlace(session.roots, place),
+  open_link: async ({ href }, { session }) => (await openHandlers()).openLink(session.roots, href),
+  open_diff: async ({ entryId, content, change }, { session }) =>
+    (await openHandlers()).openDiff(session.store.state, session.roots, entryId, content, change),
+  open_content: async ({ entryId, content }, { session }) => (await openHandlers()).openContent(session.store.state, entryId, content),
+}));

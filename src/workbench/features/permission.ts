@@ -1,0 +1,22 @@
+import { GUARD_MS } from '../../core/model/guard';
+import type { Clock } from '../../core/model/ports';
+import { entryIdOf, isAbsent } from '../../core/model/state';
+import type { permission } from '../../core/protocol/channels/permission';
+import type { UserActivity } from '../shared/userActivity';
+import { feature } from './feature';
+
+interface PermissionServices {
+  readonly clock: Clock;
+  readonly activity: Pick<UserActivity, 'cardSight'>;
+}
+
+export const permissionFeature = feature<typeof permission, PermissionServices>(({ clock, activity }) => ({
+  // The page guards its own buttons. An answer that arrives before a user could have read the question is ignored, whatever page sent it.
+  answer_permission: ({ permissionId, optionId }, { session }) => {
+    const request = session.store.state.entries.get(entryIdOf.permission(permissionId));
+    if (request && !isAbsent(request) && clock.now() - request.at >= GUARD_MS) {
+      session.answerPermission(permissionId, optionId);
+    }
+  },
+  card_sight: (card, { session }) => activity.cardSight(session.key, card),
+}));

@@ -1,0 +1,15 @@
+import type { preferences } from '../../core/protocol/channels/preferences';
+import type { AgentPreferencesStore } from '../chat/agentPreferences';
+import { feature } from './feature';
+
+interface PreferencesServices {
+  readonly preferences: Pick<AgentPreferencesStore, 'chose' | 'mark'>;
+}
+
+export const preferencesFeature = feature<typeof preferences, PreferencesServices>(({ preferences }) => ({
+  set_config: ({ configId, value }, { session }) => {
+    preferences.chose(session.agentId, configId, value);
+    session.setConfig(configId, value);
+  },
+  mark_favorite: ({ configId, value, isFavorite }, { session }) => preferences.mark(session.agentId, configId, value, isFavorite),
+}));

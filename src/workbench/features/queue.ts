@@ -1,0 +1,13 @@
+import type { queue } from '../../core/protocol/channels/queue';
+import { warnOf } from '../shared/showFailure';
+import { feature } from './feature';
+
+export const queueFeature = feature<typeof queue>(() => ({
+  edit_queued: ({ queueId }, { session }) => warnOf(session.queue.edit(queueId)),
+  save_queued: ({ queueId, text, kept }, { session }) => warnOf(session.queue.save(queueId, text, kept)),
+  cancel_queued_edit: ({ queueId }, { session }) => session.queue.cancelEdit(queueId),
+  move_queued: ({ queueId, index }, { session }) => warnOf(session.queue.move(queueId, index)),
+  remove_queued: ({ queueId }, { session }) => warnOf(session.queue.remove(queueId)),
+  send_queued: ({ queueId, now }, { session }) => warnOf(session.queue.sendNow(queueId, now)),
+  resume_queue: (_, { session }) => session.resumeQueue(),
+}));

@@ -1,0 +1,6 @@
+import type { signIn } from '../../core/protocol/channels/signIn';
+import { feature } from './feature';
+
+export const signInFeature = feature<typeof signIn>(() => ({
+  sign_in: ({ methodId }, { session }) => session.signIn(methodId),
+}));

@@ -1,0 +1,32 @@
+import type { ProcessLaunch } from '../../core/model/ports';
+import type { start } from '../../core/protocol/channels/start';
+import type { Sessions } from '../../session/sessions';
+import { runsAsNode } from '../agents/demoLaunch';
+import { readChatLocation } from '../chat/chatLocation';
+import type { StartPageDependencies } from '../chat/startPage';
+import type { CodeBlocks } from '../editor/codeBlocks';
+import type { SessionCommands } from '../sessions/sessionCommands';
+import { feature } from './feature';
+
+interface StartServices {
+  readonly journals: StartPageDependencies['journals'];
+  readonly sessions: Pick<Sessions, 'all'>;
+  readonly demo: ProcessLaunch;
+  readonly code: Pick<CodeBlocks, 'lastDocument'>;
+  readonly sessionCommands: Pick<SessionCommands, 'present'>;
+}
+
+export const startFeature = feature<typeof start, StartServices>(({ journals, sessions, demo, code, sessionCommands }) => ({
+  start_page: async (_, { session, post }) => {
+    const { startPageFor } = await import('../chat/startPageFacts');
+    const content = await startPageFor(session, {
+      journals,
+      sessions: sessions.all,
+      isDemo: session.launch !== undefined && runsAsNode(session.launch, demo),
+      document: code.lastDocument,
+      location: readChatLocation(),
+    });
+    post({ type: 'start_page', ...content });
+  },
+  open_session: async ({ sessionKey }) => (await sessionCommands.present()).openKept(sessionKey),
+}));

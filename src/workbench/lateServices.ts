@@ -1,0 +1,39 @@
+/** Services of the window whose code is loaded on first use, because starting a session needs none of them. */
+import { workingFolder } from '../core/agents/endpoint';
+import type { DisposableStore } from '../util/disposable';
+import { lazy } from '../util/lazy';
+import type { AttachCommandsDependencies } from './editor/attachCommands';
+import type { ExportCommandsDependencies } from './export/exportCommands';
+import type { MentionsDependencies } from './mentions/mentions';
+import type { ProtocolLogDependencies } from './export/protocolLog';
+
+export type LateServicesDependencies = ExportCommandsDependencies &
+  Omit<ProtocolLogDependencies, 'active'> &
+  AttachCommandsDependencies &
+  Omit<MentionsDependencies, 'openHandlers'>;
+
+export type LateServices = ReturnType<typeof lateServices>;
+
+/** @param store disposed with the window */
+export function lateServices(store: DisposableStore, ports: LateServicesDependencies) {
+  const { panels } = ports;
+  const active = () => {
+    const session = panels.active;
+    return (
+      session && { agentId: session.agentId, cwd: session.launch ? workingFolder(session.launch, session.roots.cwd) : session.roots.cwd }
+    );
+  };
+  const openHandlers = lazy(async () => store.add(new (await import('./editor/openHandlers')).OpenHandlers(ports.activity)));
+  return {
+    /** The messages on the wire. Until the log is opened, traces are only collected. */
+    protocolLog: lazy(async () => store.add(new (await import('./export/protocolLog')).ProtocolLog({ ...ports, active }))),
+    /** Copies and exports a conversation as text, file or document. */
+    exportCommands: lazy(async () => store.add(new (await import('./export/exportCommands')).ExportCommands(ports))),
+    /** Opens the targets of links in an agent's text. */
+    openHandlers,
+    /** Attaches files and problems to the next message. */
+    attachCommands: lazy(async () => new (await import('./editor/attachCommands')).AttachCommands(ports)),
+    /** Finds what can be mentioned in a message, and its content. */
+    mentions: lazy(async () => store.add(new (await import('./mentions/mentions')).Mentions({ ...ports, openHandlers }))),
+  };
+}

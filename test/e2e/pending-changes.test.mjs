@@ -1,0 +1,80 @@
+// Changes that wait for review: editors tint their lines, and a reload of the window keeps them in sight although no chat is open.
+// Pictures go to test-results/pending-changes/.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../harness/lib/driver.mjs';
+import { newSession } from '../harness/lib/journey.mjs';
+import { script, scripted } from './agents.mjs';
+import { openWorkspace, runCommands } from './stage.mjs';
+
+const earlier = Array.from({ length: 12 }, (_, index) => `line ${index}\n`).join('');
+const after = earlier.replace('line 2\n', 'LINE 2\n').replace('line 6\n', '');
+const agents = {
+  Writer: scripted({ initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true }, 'pending'),
+};
+
+describe('changes that wait for review', function () {
+  this.timeout(180_000);
+  let window;
+  let file;
+
+  const lenses = () => window.page.locator('.part.editor .codelens-decoration').filter({ hasText: 'Keep' }).count();
+  /** The decorations of lines. */
+  const tints = () =>
+    window.page.evaluate(() => {
+      const styles = [...document.querySelectorAll('.part.editor .view-overlays .cdr[class*="TextEditorDecorationType"]')].map((each) =>
+        getComputedStyle(each),
+      );
+      const isVisible = (color) => !/, 0\)$|^transparent$/.test(color);
+      return styles.flatMap(({ backgroundColor, borderTopWidth, borderTopColor }) =>
+        isVisible(backgroundColor) ? ['tint'] : borderTopWidth === '2px' && isVisible(borderTopColor) ? ['removed'] : [],
+      );
+    });
+
+  before(async () => {
+    let folder;
+    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+    file = join(folder, 'pending.txt');
+    writeFileSync(file, earlier);
+    const conversation = await newSession(window, 'Writer');
+    await conversation.prompt(script({ say: 'Nothing yet.' }));
+    await conversation.turnEnd();
+    await conversation.prompt(
+      script({ sleep: 1500 }, { shell: `printf '${after.replaceAll('\n', '\\n')}' > '${file}'` }, { say: 'Changed.' }),
+    );
+    await conversation.says('Changed.');
+    await conversation.turnEnd();
+  });
+
+  it('tint their lines in the editor, and mark where lines were removed', async () => {
+    await window.openFile('pending.txt');
+    await until('the lenses', async () => (await lenses()) >= 2);
+    await until('the tint', async () => (await tints()).sort().join() === 'removed,tint');
+    await window.screenshot('pending-changes/tint');
+  });
+
+  it('are shown after a reload of the window without a chat', async () => {
+    await Promise.all([runCommands('workbench.action.closeAllEditors'), window.editorsClosed()]);
+    await runCommands('workbench.action.closeAuxiliaryBar', 'workbench.view.explorer');
+    await window.openFile('pending.txt');
+    await window.reload();
+    assert.equal(await window.page.locator('iframe.webview.ready:visible').count(), 0, 'a chat is open');
+    await until('the lenses', async () => (await lenses()) >= 2, { timeoutMs: 30_000 });
+    await until('the tint', async () => (await tints()).sort().join() === 'removed,tint');
+    const statusBar = window.page.locator('.statusbar-item[id$="acpHost.sessions"]:visible a');
+    assert.match((await statusBar.getAttribute('aria-label')) ?? '', /1 file has changes to review/);
+    await window.screenshot('pending-changes/reloaded');
+    await runCommands('workbench.view.scm');
+    await window.page.locator('.scm-view').getByText('pending.txt').first().waitFor();
+    await window.screenshot('pending-changes/source-control');
+  });
+
+  it('are undone there', async () => {
+    await window.openFile('pending.txt');
+    await runCommands('acpHost.undoFileChanges');
+    await until('the file', () => readFileSync(file, 'utf8') === earlier);
+    await until('no tint', async () => (await tints()).length === 0);
+    await runCommands('workbench.view.explorer');
+  });
+});

@@ -1,0 +1,160 @@
+/** A permission request of a session whose page has the focus: asked on its card or in a quick pick. */
+import assert from 'node:assert/strict';
+import type { Disposable } from '../../../../src/core/model/ports';
+import { REPORT_MS } from '../../../../src/permission/cardSights';
+import { QUIET_MS } from '../../../../src/permission/idleDetector';
+import { PermissionService } from '../../../../src/permission/permissionService';
+import { enterVscode } from '../../../support/fakeVscode';
+import type { UserActivity } from '../../../../src/workbench/shared/userActivity';
+import { askOf, FakeClock } from '../../permission/fakes';
+
+/** A quick pick of VS Code, which takes the focus from the page. */
+class Pick {
+  items: readonly unknown[] = [];
+  activeItems: readonly unknown[] = [];
+  isShown = false;
+  private readonly hidden = new Set<() => void>();
+  private activated: ((rows: readonly unknown[]) => void) | undefined;
+  readonly onDidChangeActive = (listener: (rows: readonly unknown[]) => void): void => void (this.activated = listener);
+  readonly onDidChangeValue = (): void => undefined;
+  readonly onDidAccept = (): void => undefined;
+  readonly onDidTriggerButton = (): void => undefined;
+  readonly onDidHide = (listener: () => void): void => void this.hidden.add(listener);
+
+  show(): void {
+    this.isShown = true;
+  }
+
+  hide(): void {
+    if (this.isShown) {
+      this.isShown = false;
+      this.hidden.forEach((listener) => listener());
+    }
+  }
+
+  dispose(): void {
+    this.hide();
+  }
+
+  activate(row: unknown): void {
+    this.activated?.([row]);
+  }
+}
+
+describe('a permission request of the session in front', () => {
+  const event = () => ({ dispose: () => undefined });
+  const picks: Pick[] = [];
+  const vscode = {
+    workspace: { onDidChangeTextDocument: event, getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }) },
+    window: {
+      state: { focused: true },
+      tabGroups: { onDidChangeTabs: event, onDidChangeTabGroups: event },
+      ...Object.fromEntries(
+        ['TextEditorSelection', 'WindowState', 'ActiveTextEditor', 'ActiveTerminal', 'TerminalState'].map((name) => [
+          `onDidChange${name}`,
+          event,
+        ]),
+      ),
+      onDidOpenTerminal: event,
+      onDidStartTerminalShellExecution: event,
+      onDidEndTerminalShellExecution: event,
+      createQuickPick: () => {
+        const pick = new Pick();
+        picks.push(pick);
+        return pick;
+      },
+    },
+    commands: { executeCommand: () => Promise.resolve() },
+    l10n: { t: (text: string) => text },
+    ThemeIcon: class {},
+    TabInputWebview: class {},
+  };
+  let clock: FakeClock;
+  let activity: UserActivity;
+  let service: PermissionService;
+  let offered: Disposable;
+  let leave: () => void;
+
+  before(() => (leave = enterVscode(vscode)));
+  after(() => leave());
+
+  beforeEach(async () => {
+    const { UserActivity } = await import('../../../../src/workbench/shared/userActivity');
+    const { PermissionPresenter } = await import('../../../../src/workbench/permission/permissionPresenter');
+    picks.length = 0;
+    clock = new FakeClock();
+    activity = new UserActivity(clock);
+    const nothing = () => ({ dispose: () => undefined });
+    const sessions = { activeKey: 's1', onDidChangeActive: nothing, isVisible: () => true, reveal: () => undefined };
+    const presenter = new PermissionPresenter(activity, sessions, { value: 'auto', onDidChange: nothing, openSetting: () => undefined });
+    presenter.whenDrawn = (callback) => callback();
+    service = new PermissionService(presenter, clock);
+    activity.pageFocus('s1', true);
+    clock.pass(60_000);
+    offered = service.offer(askOf('a'), () => assert.fail('answered'));
+  });
+
+  afterEach(() => {
+    offered.dispose();
+    service.dispose();
+    activity.dispose();
+  });
+
+  const shown = (): readonly Pick[] => picks.filter(({ isShown }) => isShown);
+  /** The words of a pick are loaded with the first one. */
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+  const opened = async (): Promise<Pick> => {
+    for (let tries = 0; tries < 5 && shown().length === 0; tries++) {
+      await settled();
+    }
+    return shown()[0]!;
+  };
+
+  it('is asked on the card that its page reports a while later, though the user was idle', async () => {
+    clock.pass(REPORT_MS - 1);
+    activity.cardSight('s1', { permissionId: 'a', sight: 'seen' });
+    clock.pass(60_000);
+    await settled();
+    assert.equal(picks.length, 0);
+  });
+
+  it('is asked in a pick as soon as the page reports the card as hidden', async () => {
+    clock.pass(QUIET_MS / 2);
+    activity.cardSight('s1', { permissionId: 'a', sight: 'hidden' });
+    clock.pass(0);
+    assert.ok(await opened());
+  });
+
+  it('is asked in a pick when the page reports nothing in time', async () => {
+    clock.pass(REPORT_MS);
+    assert.ok(await opened());
+  });
+
+  it('goes back to the card that comes into sight under an untouched pick', async () => {
+    clock.pass(REPORT_MS);
+    await opened();
+    activity.pageFocus('s1', false);
+    activity.cardSight('s1', { permissionId: 'a', sight: 'seen' });
+    assert.equal(shown().length, 0);
+    activity.pageFocus('s1', true);
+    clock.pass(60_000);
+    await settled();
+    assert.equal(shown().length, 0);
+    activity.cardSight('s1', { permissionId: 'a', sight: 'hidden' });
+    clock.pass(QUIET_MS);
+    assert.ok(await opened());
+  });
+
+  it('awaits the card of a page that was replaced', async () => {
+    activity.cardSight('s1', { permissionId: 'a', sight: 'seen' });
+    activity.cardSight('s1');
+    activity.pageFocus('s1', false);
+    clock.pass(60_000);
+    activity.pageFocus('s1', true);
+    clock.pass(REPORT_MS - 1);
+    await settled();
+    assert.equal(picks.length, 0);
+    clock.pass(1);
+    assert.ok(await opened());
+  });
+});
