@@ -3,7 +3,8 @@ import type { AgentLaunch } from '../core/model/ports';
 import type { SessionState } from '../core/model/state';
 import { readEvents } from './journal/journalReader';
 import type { Session } from './session';
-import type { Journals, Sessions } from './sessions';
+import type { Journals } from './journal/journals';
+import type { Sessions } from './sessions';
 
 /**
  * Creates a conversation with this one's history, which its agent forks. The caller opens it.

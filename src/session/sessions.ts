@@ -7,13 +7,14 @@ import type { SessionState } from '../core/model/state';
 import { batched } from '../util/batched';
 import type { RootPins } from '../util/rootPins';
 import type { RemoteSessionsDependencies } from './agent/remoteSessions';
-import { Journal, type JournalFile } from './journal/journal';
+import { Journal } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import type { FoldedJournal } from './journal/journalReader';
+import type { Journals } from './journal/journals';
 import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
 import { watchLength } from './swap/swapWatch';
-import type { QueueFile, QueueFiles } from './journal/queueFile';
+import type { QueueFile } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import { headerFor, journaledAgent } from './sessionAgent';
@@ -21,24 +22,6 @@ import type { Connect } from './agent/agentConnection';
 import { AgentConnections } from './agent/agentConnections';
 import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
-
-/** The storage of journals and queues. */
-export interface Journals extends QueueFiles {
-  /** The journal of this session, for appending. The file is created with the first write. */
-  file(header: JournalHeader): JournalFile;
-  /** The lines of a journal, in portions; none when it does not exist. */
-  portions(key: string): AsyncIterable<readonly string[]>;
-  /** Deletes the session's files, if there are any. */
-  remove(key: string): Promise<void>;
-  /** Makes this window the owner of the session's files; true on success. `force`: the user takes it over from any other window. */
-  acquire(key: string, force: boolean): Promise<boolean>;
-  /** Gives up the ownership. This window stops writing the session's files. */
-  release(key: string): Promise<void>;
-  /** True when another window has taken the session over. Synchronous. */
-  isTaken(key: string): boolean;
-  /** `give` is called when another window requests a session of this one. It resolves to true when this window has released it and writes no more. */
-  onRequested(give: (key: string, force: boolean) => Promise<boolean>): void;
-}
 
 export interface SessionsDependencies
   extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {

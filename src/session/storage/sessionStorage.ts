@@ -8,7 +8,7 @@ import type { JournalHeader } from '../journal/journalHeader';
 import type { JournalSummary } from '../journal/journalSummary';
 import type { KeptSessionHit, KeptSessions, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
 import type { MarksPatch, SessionMarks } from '../journal/sessionMarks';
-import type { Journals } from '../sessions';
+import type { Journals } from '../journal/journals';
 import type { StoredSessions, StoredSessionsOptions } from './storedSessions';
 import { foldersIn } from './storePlaces';
 
