@@ -157,6 +157,16 @@ describe('a further source of rules', () => {
     assert.match(text, /Question: Change plain\.txt/);
   });
 
+  it('applies to an agent by its id', async () => {
+    const { run, failing, open } = await scene([
+      teamRule('deny', 'not by Ada', { agents: ['ada'], kinds: ['command'] }),
+      teamRule('deny', 'no pages by Ada', { agents: ['ada'], kinds: ['address'] }),
+      teamRule('deny', 'nothing by Bob', { agents: ['bob'] }),
+    ]);
+    assert.match((await failing(run('git', ['--version']))).message, /not by Ada$/);
+    assert.deepEqual(await open('https://example.com/'), { action: 'decline' });
+  });
+
   it('has questions asked each time, without an answer for the session', async () => {
     const { write, run, asked, offered } = await scene([
       teamRule('ask', 'show me', { path: 'plain.txt' }),
