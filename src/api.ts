@@ -23,8 +23,8 @@ export interface AcpHostApi {
    */
   newSession(options?: NewSessionOptions): Promise<AcpSession | undefined>;
   /**
-   * Adds an agent to every list of agents until it is disposed. Its conversations stay readable afterwards. A name that another agent has gets the
-   * provider's id appended. Throws when `id` or `label` is empty, or the id is registered. Since apiVersion 2.
+   * Adds an agent to every list of agents until it is disposed. Its conversations stay readable afterwards and belong to the provider's id. A name
+   * that another agent has gets the id appended. Throws when `id` or `label` is empty, or the id is registered. Since apiVersion 2.
    */
   registerAgentProvider(provider: AgentProvider): Disposable;
   /** The sessions of this window, oldest first. Ended ones are included until their panel is closed. */
@@ -34,7 +34,9 @@ export interface AcpHostApi {
 }
 
 export interface AgentDescription {
-  /** The name in the setting `acpHost.agents`. */
+  /** Unique and stable: the key in the setting `acpHost.agents`, or an id with a prefix. */
+  readonly agentId?: string;
+  /** The display name. */
   readonly agentName: string;
   /** The origin: the user's settings, our list, an extension's provider, another client's settings, or the demo inside this extension. */
   readonly source: 'user' | 'predefined' | 'extension' | 'other' | 'demo';
@@ -57,13 +59,14 @@ export interface AgentLaunchOptions {
 export interface AgentProvider {
   /** Unique and stable: `publisher.extension.agent`. */
   readonly id: string;
-  /** The display name. Sessions are stored under it. */
+  /** The display name. */
   readonly label: string;
   /** A function is called when the list of agents is first needed, and has ten seconds. Its first result counts. */
   readonly launch: AgentLaunchOptions | (() => AgentLaunchOptions | Promise<AgentLaunchOptions>);
 }
 
 export interface NewSessionOptions {
+  /** The agent's id or name. */
   readonly agentName?: string;
   /** The session's working folder; must be a `file` URI. The user is asked to trust one that is outside the workspace. */
   readonly folder?: Uri;
@@ -75,6 +78,7 @@ export type AcpSessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' 
 export interface AcpSession {
   /** Our own id: unique, and stable when the window restarts. */
   readonly key: string;
+  readonly agentId?: string;
   readonly agentName: string;
   readonly title: string;
   readonly status: AcpSessionStatus;

@@ -1,5 +1,6 @@
 /** The agents that the user can start, and the source of each. Pure. */
 import type { Failure } from '../core/model/failure';
+import { type AgentIdentity, otherAgentId } from '../core/agents/agentIds';
 import type { AgentLaunch } from '../core/model/ports';
 import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
@@ -10,9 +11,8 @@ import { PREDEFINED_AGENTS } from './predefined';
  */
 export type AgentSource = 'user' | 'predefined' | 'extension' | 'other' | 'demo';
 
-export interface CatalogEntry {
-  /** Unique in the catalog. */
-  readonly agentName: string;
+/** `agentId` is unique in the catalog. */
+export interface CatalogEntry extends AgentIdentity {
   readonly launch: AgentLaunch;
   readonly source: AgentSource;
 }
@@ -29,7 +29,7 @@ export interface CatalogSources {
   /** The user's value of `acp.agents`, another client's setting of the same shape. Its invalid entries are ignored. */
   readonly otherClients?: unknown;
   readonly predefined?: readonly AgentLaunch[];
-  /** Agents of other extensions. `id` distinguishes two of the same name. */
+  /** Agents of other extensions. `id` is the provider's. */
   readonly extensions?: readonly { readonly id: string; readonly launch: AgentLaunch }[];
   readonly demo?: AgentLaunch;
 }
@@ -39,35 +39,49 @@ export const OTHER_SETTING = 'acp.agents';
 
 /**
  * Lists the user's agents, the predefined ones, those of other extensions, then those of another client. The demo agent comes first when no agent
- * is configured on this machine, otherwise last. A name in the user's setting replaces the same name elsewhere, and `null` hides it. An invalid
- * entry also hides the name, because the user did not mean the other agent.
+ * is configured on this machine, otherwise last. A key in the user's setting replaces the agent with this id or name elsewhere, and `null` hides it.
+ * An invalid entry also hides it, because the user did not mean the other agent. An agent whose name is taken gets its source appended.
  */
 export function catalogOf(sources: CatalogSources): Catalog {
   const user = parseAgents(sources.userAgents, 'acpHost.agents');
-  const others = parseAgents(sources.otherClients, OTHER_SETTING).agents.filter(({ agentName }) => !user.hidden.has(agentName));
+  const others = parseAgents(sources.otherClients, OTHER_SETTING).agents.filter(({ agentId }) => !user.hidden.has(agentId));
   const entries: CatalogEntry[] = [];
-  const taken = new Set([...user.hidden, ...user.broken]);
+  /** The keys of earlier versions, in which each name was one. */
+  const keys = new Set([...user.hidden, ...user.broken]);
+  const ids = new Set(keys);
+  const names = new Set(keys);
   const add = (launch: AgentLaunch, source: AgentSource): void => {
-    if (!taken.has(launch.agentName)) {
-      taken.add(launch.agentName);
-      entries.push({ agentName: launch.agentName, launch, source });
+    const { agentId, agentName, earlierId } = launch;
+    const key = earlierId ?? agentId;
+    if (!ids.has(agentId) && !keys.has(key)) {
+      ids.add(agentId);
+      keys.add(key);
+      names.add(key).add(agentName);
+      entries.push({ agentId, agentName, ...(earlierId !== undefined && { earlierId }), launch, source });
     }
+  };
+  /** @param suffix distinguishes the agent from another of the same name */
+  const addForeign = (launch: AgentLaunch, key: string, suffix: string, source: AgentSource): void => {
+    const apart = (name: string, taken: ReadonlySet<string>): string => (taken.has(name) ? `${name} (${suffix})` : name);
+    add({ ...launch, agentName: apart(launch.agentName, names), earlierId: apart(key, keys) }, source);
   };
   user.agents.forEach((launch) => add(launch, 'user'));
   (sources.predefined ?? PREDEFINED_AGENTS).forEach((launch) => add(launch, 'predefined'));
   for (const { id, launch } of sources.extensions ?? []) {
     if (!user.hidden.has(launch.agentName)) {
-      add(taken.has(launch.agentName) ? { ...launch, agentName: `${launch.agentName} (${id})` } : launch, 'extension');
+      addForeign(launch, launch.agentName, id, 'extension');
     }
   }
   for (const launch of others) {
-    const agentName = taken.has(launch.agentName) ? `${launch.agentName} (${OTHER_SETTING})` : launch.agentName;
-    add({ ...launch, agentName }, 'other');
+    addForeign({ ...launch, agentId: otherAgentId(OTHER_SETTING, launch.agentId) }, launch.agentId, OTHER_SETTING, 'other');
   }
-  if (sources.demo && !taken.has(sources.demo.agentName)) {
-    const demo: CatalogEntry = { agentName: sources.demo.agentName, launch: sources.demo, source: 'demo' };
-    const none = user.agents.length === 0 && others.length === 0 && !entries.some(({ source }) => source === 'extension');
-    entries.splice(none ? 0 : entries.length, 0, demo);
+  const before = entries.length;
+  if (sources.demo) {
+    add(sources.demo, 'demo');
+  }
+  const none = user.agents.length === 0 && others.length === 0 && !entries.some(({ source }) => source === 'extension');
+  if (entries.length > before && none) {
+    entries.unshift(entries.pop()!);
   }
   return { entries, problems: user.problems };
 }

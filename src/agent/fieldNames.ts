@@ -1,11 +1,12 @@
 /** Recognizes misspelled fields of an agent's entry. Pure. */
 
 /** The fields of an entry in `acpHost.agents`. */
-export const ENTRY_FIELDS = ['command', 'args', 'env', 'cwd', 'timeoutMs'] as const;
+export const ENTRY_FIELDS = ['name', 'command', 'args', 'env', 'cwd', 'timeoutMs'] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
 
 /** Names that other programs use for these fields, in lower case. */
 const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
+  name: ['displayname', 'agentname'],
   command: ['cmd', 'commandline', 'program', 'executable', 'exec', 'binary', 'bin', 'path', 'run'],
   args: ['arg', 'arguments', 'argv'],
   env: ['envs', 'environment', 'environmentvariables', 'envvars', 'variables', 'vars'],

@@ -3,7 +3,7 @@
  * `.npmrc`, `package.json`, `bunfig.toml`, `.yarnrc.yml` and so on, so that the project could choose what runs. They start in an empty folder of
  * the extension instead. Pure.
  */
-import type { AgentLaunch } from '../core/model/ports';
+import type { ProcessEndpoint } from '../core/agents/endpoint';
 
 export type PackageRunner = 'npm' | 'pnpm' | 'yarn' | 'bun' | 'uv';
 
@@ -37,7 +37,7 @@ const SUBCOMMANDS: Readonly<Record<string, { readonly runner: PackageRunner; rea
 const COMMAND_WRAPPERS = new Set(['cmd', 'env', 'nohup', 'nice', 'corepack', 'volta', 'mise', 'fnm', 'asdf']);
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish', 'pwsh', 'powershell']);
 
-type Command = Pick<AgentLaunch, 'command' | 'args'>;
+type Command = Pick<ProcessEndpoint, 'command' | 'args'>;
 
 /** The package runner of a launch, also behind a wrapper or a shell: npx, uvx, bunx, `pnpm dlx`, `npm exec` and similar ones. */
 export function packageRunnerOf({ command, args }: Command): PackageRunner | undefined {

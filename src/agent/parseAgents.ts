@@ -1,17 +1,17 @@
 /** Parses and validates the value of `acpHost.agents`, or of another client's setting of the same shape. */
 import type { Failure } from '../core/model/failure';
-import type { AgentLaunch } from '../core/model/ports';
+import type { ProcessLaunch } from '../core/model/ports';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
 
 export interface ParsedAgents {
   /** The valid entries, in the order of the setting. */
-  readonly agents: readonly AgentLaunch[];
-  /** Names set to `null`. */
+  readonly agents: readonly ProcessLaunch[];
+  /** Keys set to `null`. */
   readonly hidden: ReadonlySet<string>;
-  /** Names whose entry cannot be used. They stay reserved, so that no other agent takes the name. */
+  /** Keys whose entry cannot be used. They stay reserved, so that no other agent takes the id. */
   readonly broken: ReadonlySet<string>;
   /**
-   * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (absent when the whole value is wrong), `field` and
+   * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (the key; absent when the whole value is wrong), `field` and
    * `expected` (present, string, object, array, program, absolutePath, positiveNumber, name). `written`: the misspelled name of the field; with
    * `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
    */
@@ -23,7 +23,7 @@ export interface ParsedAgents {
  * reported.
  */
 export function parseAgents(value: unknown, setting: string): ParsedAgents {
-  const agents: AgentLaunch[] = [];
+  const agents: ProcessLaunch[] = [];
   const hidden = new Set<string>();
   const broken = new Set<string>();
   const problems: Failure[] = [];
@@ -33,17 +33,17 @@ export function parseAgents(value: unknown, setting: string): ParsedAgents {
   if (!isRecord(value)) {
     return { agents, hidden, broken, problems: [{ code: 'config.invalid', params: { setting, expected: 'object' } }] };
   }
-  for (const [agentName, entry] of Object.entries(value)) {
+  for (const [key, entry] of Object.entries(value)) {
     if (entry === null) {
-      hidden.add(agentName);
+      hidden.add(key);
       continue;
     }
     const bad: [field: string, expected: string][] = [];
-    const launch = parseEntry(agentName, entry, (field, expected) => bad.push([field, expected]));
+    const launch = parseEntry(key, entry, (field, expected) => bad.push([field, expected]));
     if (launch && bad.length === 0) {
       agents.push(launch);
     } else {
-      broken.add(agentName);
+      broken.add(key);
     }
     const written = misspelledFields(entry);
     for (const field of written.keys()) {
@@ -56,7 +56,7 @@ export function parseAgents(value: unknown, setting: string): ParsedAgents {
         const other = written.get(field);
         return {
           code: 'config.invalid',
-          params: { setting, agentName, field, expected, ...(other !== undefined && { written: other }) },
+          params: { setting, agentName: key, field, expected, ...(other !== undefined && { written: other }) },
         };
       }),
     );
@@ -76,8 +76,8 @@ function misspelledFields(entry: unknown): ReadonlyMap<string, string> {
   return written;
 }
 
-function parseEntry(agentName: string, entry: unknown, problem: (field: string, expected: string) => void): AgentLaunch | undefined {
-  if (agentName.trim() === '') {
+function parseEntry(key: string, entry: unknown, problem: (field: string, expected: string) => void): ProcessLaunch | undefined {
+  if (key.trim() === '') {
     problem('', 'name');
     return undefined;
   }
@@ -85,7 +85,10 @@ function parseEntry(agentName: string, entry: unknown, problem: (field: string, 
     problem('', 'object');
     return undefined;
   }
-  const { command, args, env, cwd, timeoutMs } = entry;
+  const { name, command, args, env, cwd, timeoutMs } = entry;
+  if (isGiven(name) && !isText(name)) {
+    problem('name', 'string');
+  }
   if (!isGiven(command)) {
     problem('command', 'present');
   } else if (!isText(command) || command.trim() === '') {
@@ -101,9 +104,9 @@ function parseEntry(agentName: string, entry: unknown, problem: (field: string, 
   if (isGiven(env) && !isRecord(env)) {
     problem('env', 'object');
   } else if (isGiven(env)) {
-    for (const [name, each] of Object.entries(env as object)) {
-      if (!isText(each) || name === '' || /[=\0]/.test(name)) {
-        problem(`env.${name}`, 'string');
+    for (const [variable, each] of Object.entries(env as object)) {
+      if (!isText(each) || variable === '' || /[=\0]/.test(variable)) {
+        problem(`env.${variable}`, 'string');
       }
     }
   }
@@ -114,7 +117,8 @@ function parseEntry(agentName: string, entry: unknown, problem: (field: string, 
     problem('timeoutMs', 'positiveNumber');
   }
   return {
-    agentName,
+    agentId: key,
+    agentName: isText(name) && name.trim() !== '' ? name.trim() : key,
     command:
       isText(command) && isPath(command) && !isAbsolute(command)
         ? `${cwd as string}/${command.replace(/^\.[\\/]/, '')}`

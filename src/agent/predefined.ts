@@ -2,10 +2,10 @@
  * Agents that are available without any setting. Package runners name an exact version: a cached one starts without a network request, and the
  * version that runs is the one that was tested. Agents that are not npm packages are started by the command that their own installer puts on PATH.
  */
-import type { AgentLaunch } from '../core/model/ports';
+import type { ProcessLaunch } from '../core/model/ports';
 
 /** The order of the list. */
-export const PREDEFINED_AGENTS: readonly AgentLaunch[] = [
+export const PREDEFINED_AGENTS: readonly ProcessLaunch[] = [
   npx('Claude Code', '@agentclientprotocol/claude-agent-acp@0.100.0'),
   npx('Codex CLI', '@agentclientprotocol/codex-acp@2.6.0'),
   npx('Gemini CLI', '@google/gemini-cli@0.61.0', ['--acp']),
@@ -27,14 +27,14 @@ export const PREDEFINED_AGENTS: readonly AgentLaunch[] = [
 ];
 
 function npx(
-  agentName: string,
+  name: string,
   packageAtVersion: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-): AgentLaunch {
-  return program(agentName, 'npx', ['--yes', packageAtVersion, ...args], env);
+): ProcessLaunch {
+  return program(name, 'npx', ['--yes', packageAtVersion, ...args], env);
 }
 
-function program(agentName: string, command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): AgentLaunch {
-  return { agentName, command, args, env };
+function program(name: string, command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): ProcessLaunch {
+  return { agentId: name, agentName: name, command, args, env };
 }

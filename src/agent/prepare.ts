@@ -1,7 +1,7 @@
 /** Resolves the exact program of a launch, for the agent itself and for its program in a terminal, where the user signs in. */
 import { homedir } from 'node:os';
 import { fault } from '../core/model/failure';
-import type { AgentLaunch } from '../core/model/ports';
+import type { ProcessLaunch } from '../core/model/ports';
 import { displayCommand } from '../util/commandLine';
 import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
 import { findExecutable } from '../util/executable';
@@ -9,7 +9,7 @@ import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsComman
 import { packageRunnerOf, runnerStart, type RunnerFolder, type RunnerStart } from './packageRunner';
 import { liesIn, withoutProjectPath } from './searchPath';
 
-export type PlacedLaunch = AgentLaunch & {
+export type PlacedLaunch = ProcessLaunch & {
   readonly cwd: string;
   /** True when the program is Electron and must run as plain Node. */
   readonly runAsNode?: boolean;

@@ -91,7 +91,7 @@ class SpawnedAgent implements AgentProcess {
       },
       write: (bytes) => this.write(bytes),
       close: () => void this.dispose(),
-      describe: () => ports.commandLine ?? displayCommand(launch.command, launch.args),
+      describe: () => ({ commandLine: ports.commandLine ?? displayCommand(launch.command, launch.args) }),
     };
     this.start().catch((error: unknown) => this.finish({ failure: this.startFailure(error) }));
   }

@@ -4,20 +4,26 @@ import type { Failure, FailureCode } from '../core/model/failure';
 /** Codes that have another meaning before the agent is ready. */
 const AT_START: { readonly [Code in FailureCode]?: FailureCode } = {
   'agent.exited': 'agent.exited_at_start',
-  'connection.closed': 'agent.exited_at_start',
   'request.timeout': 'agent.start_timeout',
 };
+/** The same for a process alone: its pipes close when it exits. */
+const AT_PROCESS_START: typeof AT_START = { ...AT_START, 'connection.closed': 'agent.exited_at_start' };
 
 /**
  * @param failure the reason why `initialize` has no response, or none that can be used
- * @param commandLine for display; no value of the environment
+ * @param commandLine for display; no value of the environment. Undefined for an agent that isn't a process
  * @param stderr the agent's last lines, may be empty; used only when the failure has no detail
  */
-export function startFailure(failure: Failure, commandLine: string, stderr: string): Failure {
+export function startFailure(failure: Failure, commandLine: string | undefined, stderr: string): Failure {
+  const codes = commandLine === undefined ? AT_START : AT_PROCESS_START;
   const detail = failure.detail?.trim() ? failure.detail : stderr;
   return {
-    code: AT_START[failure.code] ?? failure.code,
-    params: { ...failure.params, commandLine },
+    ...withCommandLine({ ...failure, code: codes[failure.code] ?? failure.code }, commandLine),
     ...(detail.trim() !== '' && { detail }),
   };
+}
+
+/** Adds the command line, which only a process has. */
+export function withCommandLine(failure: Failure, commandLine: string | undefined): Failure {
+  return commandLine === undefined ? failure : { ...failure, params: { ...failure.params, commandLine } };
 }

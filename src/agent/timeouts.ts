@@ -1,4 +1,5 @@
 /** The timeouts of requests to an agent. */
+import { type Endpoint, isProcess } from '../core/agents/endpoint';
 import type { AgentLaunch } from '../core/model/ports';
 import { packageRunnerOf } from './packageRunner';
 
@@ -8,11 +9,11 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
 export const DOWNLOAD_TIMEOUT_MS = 600_000;
 
 /** ms for each request except `initialize`. */
-export function requestTimeoutOf(launch: Pick<AgentLaunch, 'timeoutMs'>): number {
-  return launch.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+export function requestTimeoutOf({ timeoutMs }: Pick<AgentLaunch, 'timeoutMs'>): number {
+  return timeoutMs ?? DEFAULT_TIMEOUT_MS;
 }
 
 /** ms for `initialize`. */
-export function initializeTimeoutOf(launch: Pick<AgentLaunch, 'command' | 'args' | 'timeoutMs'>): number {
-  return launch.timeoutMs ?? (packageRunnerOf(launch) ? DOWNLOAD_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
+export function initializeTimeoutOf(launch: Endpoint & Pick<AgentLaunch, 'timeoutMs'>): number {
+  return launch.timeoutMs ?? (isProcess(launch) && packageRunnerOf(launch) ? DOWNLOAD_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
 }

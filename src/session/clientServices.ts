@@ -27,6 +27,7 @@ import { type Conversation, Questions } from './questions/questions';
 import type { ReplayTarget } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 import { WorkBetweenTurns } from './workBetweenTurns';
+import type { SessionAgent } from './sessionAgent';
 import { lazy } from '../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
@@ -79,7 +80,7 @@ export class ClientServices implements Disposable {
 
   constructor(
     key: string,
-    private readonly agentName: string,
+    private readonly agent: SessionAgent,
     private readonly roots: Roots,
     private readonly store: SessionStore,
     private readonly ports: ClientServiceDependencies,
@@ -105,7 +106,7 @@ export class ClientServices implements Disposable {
         return undefined;
       }
       const { questionId, title, description, askedBy, options, subject } = question;
-      const about = { sessionKey: key, agentName, permissionId: questionId, cwd: roots.cwd };
+      const about = { sessionKey: key, agentName: agent.agentName, permissionId: questionId, cwd: roots.cwd };
       const more = { ...(description !== undefined && { description }), ...(askedBy !== undefined && { askedBy }) };
       const call = toolCallIn(this.mirroredStore.state, subject.toolCallId);
       const ask = { ...about, title, ...more, options, subject, ...(call && { call }) };
@@ -117,7 +118,7 @@ export class ClientServices implements Disposable {
     this.agentPolicy =
       ruleSources.length === 0
         ? undefined
-        : lazy(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agentName, roots, ruleSources));
+        : lazy(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
     this.work = new WorkBetweenTurns(store, ports.clock);
   }
@@ -230,9 +231,9 @@ export class ClientServices implements Disposable {
    * @throws Fault `turn.stopped` when the user has stopped the agent, with one notice per turn
    */
   private async unlessStopped<T>(signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { store, agentName } = this;
+    const { store, agent } = this;
     if (isCancelling(store.state)) {
-      const failure = { code: 'turn.stopped', params: { agent: agentName } } as const;
+      const failure = { code: 'turn.stopped', params: { agent: agent.agentName } } as const;
       const noticeId = `stopped-${busyId(store.state)}`;
       if (store.state.entries.indexOf(entryIdOf.notice(noticeId)) < 0) {
         store.append({ type: 'notice', noticeId, severity: 'warning', title: '', failure });
@@ -302,8 +303,8 @@ export class ClientServices implements Disposable {
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('./questions/hostQuestions');
-    const { agentName, roots, ports, permissions, consents } = this;
-    return new HostQuestions({ agentName, roots, ports, permissions, consents });
+    const { agent, roots, ports, permissions, consents } = this;
+    return new HostQuestions({ ...agent, roots, ports, permissions, consents });
   }
 
   private fileService(): Promise<FileService> {

@@ -27,6 +27,7 @@ import type { AgentDependencies, SessionReference } from './sessionDependencies'
 import { SessionNotices } from './sessionNotices';
 import { SessionStore } from './store';
 import type { PromptListener, PromptReport } from './turns';
+import type { SessionAgent } from './sessionAgent';
 
 export type { SessionReference };
 
@@ -43,6 +44,10 @@ export class Session implements Disposable {
   readonly store: SessionStore;
   /** The folders that the session may access. The additional ones can change. */
   readonly roots: Roots;
+  /** See `AgentIdentity`. */
+  readonly agentId: string;
+  /** The agent's display name. */
+  readonly agentName: string;
   /** The queued messages. */
   readonly queue: MessageQueue;
   /** The report of the user's edits for the next prompt. Set by the feature that tracks changes. */
@@ -58,8 +63,7 @@ export class Session implements Disposable {
   constructor(
     /** The host's key, not the agent's id. Names the journal and the panel. */
     readonly key: string,
-    /** The agent's name in the settings. */
-    readonly agentName: string,
+    agent: SessionAgent,
     private readonly setupAtStart: SessionSetup,
     private readonly ports: SessionDependencies,
     /** Undefined for a conversation that can only be read. */
@@ -71,12 +75,16 @@ export class Session implements Disposable {
     /** True for a replayed log: it is read-only, has no folders and starts no process, whatever its events contain. */
     readonly isRecorded = false,
   ) {
+    const { agentId, agentName } = agent;
+    this.agentId = agentId;
+    this.agentName = agentName;
     const store = (this.store = new SessionStore(ports.clock));
     const notices = (this.notices = new SessionNotices(store));
     const roots = (this.roots = new SessionRoots(setupAtStart, pins));
-    const services = (this.services = new ClientServices(key, agentName, roots, store, ports));
+    const services = (this.services = new ClientServices(key, { agentId, agentName }, roots, store, ports));
     this.lifecycle = new SessionLifecycle(
       {
+        agentId,
         agentName,
         launch,
         store,

@@ -3,7 +3,8 @@ import type { AgentLaunch } from '../core/model/ports';
 import type { SessionState } from '../core/model/state';
 import { readEvents } from './journal/journalReader';
 import type { Session } from './session';
-import type { Journals, Sessions } from './sessions';
+import type { Journals } from './journal/journals';
+import type { Sessions } from './sessions';
 
 /**
  * Creates a conversation with this one's history, which its agent forks. The caller opens it.
@@ -25,9 +26,9 @@ export async function forkSession(
  * Ends the processes of an agent and starts it again for each session that used them. Sessions of earlier windows do not change. The user is asked
  * to trust a folder only for the `chosen` session.
  */
-export function restartAgent(sessions: Sessions, agentName: string, chosen?: Session): void {
-  const of = sessions.all.filter((session) => session.agentName === agentName && hasOrWantsAgent(session.store.state));
-  sessions.outdate(agentName);
+export function restartAgent(sessions: Sessions, agentId: string, chosen?: Session): void {
+  const of = sessions.all.filter((session) => session.agentId === agentId && hasOrWantsAgent(session.store.state));
+  sessions.outdate(agentId);
   of.forEach((session) => session.restartAgent(session === chosen));
 }
 

@@ -14,11 +14,11 @@ export interface AgentDependencies extends ClientServiceDependencies {
   /** False for a process that later starts do not join, for example because it has old credentials. */
   isCurrent(connection: AgentConnection): boolean;
   /** Retires the agent's running processes. */
-  outdate(agentName: string): void;
+  outdate(agentId: string): void;
   /** The user's last choices of this agent's options, by id. A new session starts with them. */
-  chosenOptions?(agentName: string): Readonly<Record<string, string | boolean>>;
+  chosenOptions?(agentId: string): Readonly<Record<string, string | boolean>>;
   /** Reports that the agent has refused a value of one of its options. `current`: the value that stays set, if the agent has named one. */
-  optionRefused?(agentName: string, configId: string, refused: string | boolean, current: string | boolean | undefined): void;
+  optionRefused?(agentId: string, configId: string, refused: string | boolean, current: string | boolean | undefined): void;
   /** Stops further joins of the process. Sessions that have joined it continue. */
   retire(connection: AgentConnection): void;
 }

@@ -1,42 +1,27 @@
 /** The sessions of the window and the agents that they share. */
 import { type Failure, type FailureCode, fault } from '../core/model/failure';
+import type { StoredAgent } from '../core/agents/agentIds';
 import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import { batched } from '../util/batched';
 import type { RootPins } from '../util/rootPins';
 import type { RemoteSessionsDependencies } from './agent/remoteSessions';
-import { Journal, type JournalFile } from './journal/journal';
+import { Journal } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import type { FoldedJournal } from './journal/journalReader';
+import type { Journals } from './journal/journals';
 import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
 import { watchLength } from './swap/swapWatch';
-import type { QueueFile, QueueFiles } from './journal/queueFile';
+import type { QueueFile } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
+import { headerFor, journaledAgent } from './sessionAgent';
 import type { Connect } from './agent/agentConnection';
 import { AgentConnections } from './agent/agentConnections';
 import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
-
-/** The storage of journals and queues. */
-export interface Journals extends QueueFiles {
-  /** The journal of this session, for appending. The file is created with the first write. */
-  file(header: JournalHeader): JournalFile;
-  /** The lines of a journal, in portions; none when it does not exist. */
-  portions(key: string): AsyncIterable<readonly string[]>;
-  /** Deletes the session's files, if there are any. */
-  remove(key: string): Promise<void>;
-  /** Makes this window the owner of the session's files; true on success. `force`: the user takes it over from any other window. */
-  acquire(key: string, force: boolean): Promise<boolean>;
-  /** Gives up the ownership. This window stops writing the session's files. */
-  release(key: string): Promise<void>;
-  /** True when another window has taken the session over. Synchronous. */
-  isTaken(key: string): boolean;
-  /** `give` is called when another window requests a session of this one. It resolves to true when this window has released it and writes no more. */
-  onRequested(give: (key: string, force: boolean) => Promise<boolean>): void;
-}
 
 export interface SessionsDependencies
   extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
@@ -51,7 +36,7 @@ export interface SessionsDependencies
   /** Tracks the file changes of a session's turns; disposed with the session. Undefined: changes are not tracked. */
   changes?(session: Session): ChangesFollower;
   /** Values of this agent's environment that must not be stored; see `secretValues`. Called for each event, so it must be fast. */
-  secretsOf?(agentName: string): readonly string[];
+  secretsOf?(agentId: string): readonly string[];
   /** False when the window was reloaded and its extension host is still running, so that no user sees it. Resolves soon. */
   isWindowThere?(): Promise<boolean>;
   /** The folder for old entries of long conversations; see `swap/entrySwap.ts`. Undefined: they stay in memory. */
@@ -99,7 +84,7 @@ export class Sessions implements Disposable {
   private disposed = false;
 
   constructor(private readonly ports: SessionsDependencies) {
-    this.connections = new AgentConnections({ ...ports, secretsOf: (agentName) => this.secretsOf(agentName) });
+    this.connections = new AgentConnections({ ...ports, secretsOf: this.secretsOf });
     ports.journals.onRequested((key, force) => this.give(key, force));
   }
 
@@ -113,9 +98,9 @@ export class Sessions implements Disposable {
   }
 
   /** The newest live session that has this id at this agent, or has requested it. Replayed logs are excluded, because they may claim any id. */
-  find(agentName: string, sessionId: string): Session | undefined {
+  find(agentId: string, sessionId: string): Session | undefined {
     return this.all.findLast(
-      (session) => !session.isRecorded && session.agentName === agentName && session.store.state.sessionId === sessionId,
+      (session) => !session.isRecorded && session.agentId === agentId && session.store.state.sessionId === sessionId,
     );
   }
 
@@ -125,8 +110,8 @@ export class Sessions implements Disposable {
    */
   remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
     const { account, start, outdate } = this.sessionDependencies();
-    const signedIn: RemoteSessionsDependencies['signedIn'] = (agentName, method, by) =>
-      this.all.forEach((session) => session.agentName === agentName && session.onSignedInElsewhere(method, by));
+    const signedIn: RemoteSessionsDependencies['signedIn'] = (agentId, method, by) =>
+      this.all.forEach((session) => session.agentId === agentId && session.onSignedInElsewhere(method, by));
     return { account, start, outdate, signedIn, chooseMethod, byUser };
   }
 
@@ -146,9 +131,9 @@ export class Sessions implements Disposable {
       throw fault('session.restricted_mode');
     }
     const key = this.ports.mintKey();
-    const session = new Session(key, launch.agentName, setup, this.sessionDependencies(), launch, from, pins);
-    const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() } as const;
-    this.adopt(session, header, false);
+    const session = new Session(key, launch, setup, this.sessionDependencies(), launch, from, pins);
+    const { agentId, agentName } = launch;
+    this.adopt(session, { acpHostJournal: 1, key, agentId, agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() }, false);
     this.changed();
     return session;
   }
@@ -157,11 +142,12 @@ export class Sessions implements Disposable {
    * Restores the conversation of this journal for reading and, when `launchOf` returns its agent, for resuming. Work that was running counts as
    * interrupted. A live session is returned unchanged; undefined when there is no journal. A session of another window is read-only until that
    * window releases it.
+   * @param launchOf finds the agent that the journal names; see `agentOf`
    * @param force takes the session over from the other window
    */
   async restore(
     key: string,
-    launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined,
+    launchOf: (agent: StoredAgent) => AgentLaunch | undefined = () => undefined,
     force = false,
   ): Promise<Session | undefined> {
     const { journals, log } = this.ports;
@@ -189,17 +175,18 @@ export class Sessions implements Disposable {
     if (isRestricted && !this.ports.trust.isRestricted()) {
       return this.restore(key, launchOf, force); // Trust was granted in the meantime.
     }
+    const launch = launchOf(header);
     if (!isOurs || isNewer) {
       await (isNewer && isOurs && journals.release(key));
-      return this.addReadOnly(journal, { code: readOnlyReason(isNewer === true, isRestricted) });
+      return this.addReadOnly(journal, launch, { code: readOnlyReason(isNewer === true, isRestricted) });
     }
     const setup = setupIn({ cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
-    const launch = launchOf(header.agentName);
     // The conversation requested this session and never got it, so no other one may replace it.
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
-    const session = new Session(key, header.agentName, setup, this.sessionDependencies(), launch, from);
-    session.restore({ ...state, queue: restoredQueue(queued, state.entries) }, next);
-    this.adopt(session, header, true);
+    const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies(), launch, from);
+    const { agentName } = launch ?? state;
+    session.restore({ ...state, agentName, queue: restoredQueue(queued, state.entries) }, next);
+    this.adopt(session, headerFor(header, launch), true);
     // The end of the agent in another window is recorded again, with this window's reason.
     const { status, failure } = session.store.state;
     const why: Failure = launch ? { code: 'session.interrupted' } : { code: 'session.agent_removed', params: { agent: header.agentName } };
@@ -222,7 +209,8 @@ export class Sessions implements Disposable {
    */
   addRecorded(agentName: string, state: SessionState, count: number): Session {
     const key = this.ports.mintKey();
-    const session = new Session(key, agentName, setupIn(NO_ROOTS), this.sessionDependencies(), undefined, undefined, undefined, true);
+    const agent = { agentId: agentName, agentName };
+    const session = new Session(key, agent, setupIn(NO_ROOTS), this.sessionDependencies(), undefined, undefined, undefined, true);
     session.restore({ ...state, queue: [] }, count);
     if (!this.disposed) {
       this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changedSoon()) });
@@ -232,10 +220,10 @@ export class Sessions implements Disposable {
   }
 
   /** Adds a conversation that this window must not write. */
-  private addReadOnly({ header, state, opened, next }: FoldedJournal, failure: Failure): Session {
-    const { key, agentName, cwd } = header;
+  private addReadOnly({ header, state, opened, next }: FoldedJournal, launch: AgentLaunch | undefined, failure: Failure): Session {
+    const { key, cwd } = header;
     const setup = setupIn({ cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
-    const session = new Session(key, agentName, setup, this.sessionDependencies());
+    const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies());
     session.restore({ ...state, queue: [] }, next);
     session.store.append({ type: 'disconnected', failure });
     this.live.set(key, { session, isReadOnly: true, subscription: session.store.onEvents(() => this.changedSoon()) });
@@ -282,8 +270,8 @@ export class Sessions implements Disposable {
   }
 
   /** Stops further joins of this agent's processes. Sessions that have joined them continue. */
-  outdate(agentName: string): void {
-    this.connections.outdate(agentName);
+  outdate(agentId: string): void {
+    this.connections.outdate(agentId);
   }
 
   /** Removes an ended session from the list. */
@@ -344,9 +332,9 @@ export class Sessions implements Disposable {
       start: (wanted, settled) => this.connections.start(wanted, settled),
       isCurrent: (connection) => this.connections.isCurrent(connection),
       retire: (connection) => this.connections.retire(connection),
-      outdate: (agentName) => this.outdate(agentName),
+      outdate: (agentId) => this.outdate(agentId),
       signedIn: (session, method, connection) => {
-        const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
+        const others = this.all.filter((other) => other !== session && other.agentId === session.agentId);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));
       },
       isQueueOurs: ({ key }) => !this.live.get(key)?.isReadOnly && !this.ports.journals.isTaken(key),
@@ -357,7 +345,7 @@ export class Sessions implements Disposable {
   /** Adds the session and writes its events to the journal from now on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
     const { clock, log, journals, fileReader, swapFolder } = this.ports;
-    const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentName), goesOn, {
+    const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentId), goesOn, {
       lost: () => this.leave(live),
       unsaved: (error) => session.warnUnsaved(error),
       saved: () => live.queueFile?.retry(),
@@ -394,9 +382,7 @@ export class Sessions implements Disposable {
     }
   }
 
-  private secretsOf(agentName: string): readonly string[] {
-    return this.ports.secretsOf?.(agentName) ?? [];
-  }
+  private readonly secretsOf = (agentId: string): readonly string[] => this.ports.secretsOf?.(agentId) ?? [];
 
   private changed(): void {
     this.listeners.forEach((listener) => listener());

@@ -9,7 +9,7 @@ import { AgentPreferencesStore, optionPorts } from './chat/agentPreferences';
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
-import type { AgentLaunch, Disposable } from '../core/model/ports';
+import type { Disposable, ProcessLaunch } from '../core/model/ports';
 import { PermissionService } from '../permission/permissionService';
 import { Drafts } from '../session/journal/drafts';
 import type { Session } from '../session/session';
@@ -75,7 +75,7 @@ export class App implements Disposable {
   private readonly permissions: PermissionService;
   private readonly journals: SessionStorage;
   private readonly drafts: Drafts;
-  private readonly demo: AgentLaunch;
+  private readonly demo: ProcessLaunch;
   private readonly account: Account;
   private readonly code: CodeBlocks;
   private readonly sessionCommands: SessionCommands;
@@ -96,6 +96,7 @@ export class App implements Disposable {
       new (await import('./auth/accountCommands')).AccountCommands({
         account: this.account,
         activity: this.activity,
+        agents: () => this.agentCatalog().catalog.entries,
         sessions: () => this.sessions.all,
         active: () => this.panels.active,
         show: (session) => this.panels.open(session),
@@ -202,7 +203,7 @@ export class App implements Disposable {
       }),
     );
     this.drafts = new Drafts(this.journals, log);
-    this.preferences = new AgentPreferencesStore(context.globalState);
+    this.preferences = new AgentPreferencesStore(context.globalState, () => this.agentCatalog().catalog.entries);
     const presentation = store.add(new PermissionPresentation());
     this.panels = store.add(
       new SessionPanels({
@@ -231,7 +232,7 @@ export class App implements Disposable {
       ...optionPorts(this.preferences),
       journals: this.journals,
       swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
-      secretsOf: (agentName) => this.secrets.of(agentName),
+      secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
@@ -245,7 +246,7 @@ export class App implements Disposable {
           version,
           traces: this.traces,
           valuesOf: (launch) => this.account.environment(launch),
-          keepSecret: (agentName, values) => this.secrets.add(agentName, values),
+          keepSecret: (agentId, values) => this.secrets.add(agentId, values),
           maxLineBytes: readMaxLineBytes,
         }),
       ),
@@ -271,7 +272,7 @@ export class App implements Disposable {
       recentEditors: () => this.code.recentFiles,
       newSession: () => this.sessionCommands.create({}, 'last'),
       flush: () => this.sessions.flush(),
-      secretsOf: (agentName) => this.secrets.of(agentName),
+      secretsOf: (agentId) => this.secrets.of(agentId),
     });
     const { sessions, panels, journals, drafts, account, activity, offers, permissions } = this;
     const { globalState, workspaceState } = context;
@@ -349,7 +350,7 @@ export class App implements Disposable {
 
   async agents(): Promise<readonly AgentDescription[]> {
     await this.extensionAgents.settle();
-    return this.agentCatalog().catalog.entries.map(({ agentName, source }) => ({ agentName, source }));
+    return this.agentCatalog().catalog.entries.map(({ agentId, agentName, source }) => ({ agentId, agentName, source }));
   }
 
   /**

@@ -121,7 +121,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
       (await import('./agents/addAgent')).addAgent({
         activity: ports.activity,
         userAgents: () => ports.agentCatalog().settings.userAgents,
-        newSession: (agentName) => ports.sessionCommands.create({ agentName }),
+        newSession: (agentId) => ports.sessionCommands.create({ agentName: agentId }),
       }),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await ports.late.attachCommands()).problems(),
@@ -172,7 +172,7 @@ async function addFiles(ports: CommandActionDependencies, uri: unknown, uris: un
 
 async function tryDemo({ agentCatalog, sessionCommands }: CommandActionDependencies): Promise<void> {
   const demo = agentCatalog().catalog.entries.find(({ source }) => source === 'demo');
-  await sessionCommands.create(demo && { agentName: demo.agentName });
+  await sessionCommands.create(demo && { agentName: demo.agentId });
 }
 
 function moveActive({ panels }: CommandActionDependencies, where: NonNullable<OpenOptions['where']>): void {
@@ -198,7 +198,7 @@ async function viewAction(ports: CommandActionDependencies, action: ViewAction, 
     case 'sign_in':
       return session && (await ports.accountCommands()).signInTo(session);
     case 'forget_sign_in':
-      return (await ports.accountCommands()).forget(session?.agentName);
+      return (await ports.accountCommands()).forget(session?.agentId);
     case 'continue_here':
       return session && (await ports.sessionCommands.present()).continueHere(session);
     case 'continue_in_new':

@@ -1,4 +1,5 @@
 /** Services of the window whose code is loaded on first use, because starting a session needs none of them. */
+import { workingFolder } from '../core/agents/endpoint';
 import type { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
 import type { AttachCommandsDependencies } from './editor/attachCommands';
@@ -16,7 +17,12 @@ export type LateServices = ReturnType<typeof lateServices>;
 /** @param store disposed with the window */
 export function lateServices(store: DisposableStore, ports: LateServicesDependencies) {
   const { panels } = ports;
-  const active = () => panels.active && { agentName: panels.active.agentName, cwd: panels.active.launch?.cwd ?? panels.active.roots.cwd };
+  const active = () => {
+    const session = panels.active;
+    return (
+      session && { agentId: session.agentId, cwd: session.launch ? workingFolder(session.launch, session.roots.cwd) : session.roots.cwd }
+    );
+  };
   const openHandlers = lazy(async () => store.add(new (await import('./editor/openHandlers')).OpenHandlers(ports.activity)));
   return {
     /** The messages on the wire. Until the log is opened, traces are only collected. */

@@ -62,6 +62,6 @@ export function serviceDependencies(
       const { readChangeSettings } = await import('./changes/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;
     },
-    askBeforeCommands: (agentName) => askBeforeCommandsOf(readAskBeforeCommands(), agentName),
+    askBeforeCommands: (...agent) => askBeforeCommandsOf(readAskBeforeCommands(), ...agent),
   };
 }

@@ -146,7 +146,7 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
     const ready: boolean[] = [];
     await each(async ({ line, moment, index }) => {
       const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-      const launch = { agentName: 'Test', command: 'sh', args: ['-c', line], env: { [VARIABLE]: ID }, cwd: os.tmpdir() };
+      const launch = { agentId: 'Test', agentName: 'Test', command: 'sh', args: ['-c', line], env: { [VARIABLE]: ID }, cwd: os.tmpdir() };
       const agent = spawnAgent(launch, { clock: systemClock, log: quiet, environment: process.env, onStderrLine: () => {} });
       let text = '';
       const end = new Promise((resolve) =>

@@ -58,6 +58,7 @@ describe('the record of a session whose agent is killed', function () {
     const setup = { initialize: { agentCapabilities }, stored };
     storage = new SessionStorage({ root: path.join(cwd, 'store'), earlier: { globalStorage: cwd }, maxBytes: () => Infinity, log });
     const launch: AgentLaunch = {
+      agentId: 'Scripted',
       agentName: 'Scripted',
       command: process.execPath,
       args: [...agentArguments(), '--setup', JSON.stringify(setup)],

@@ -73,7 +73,7 @@ describe('a value in the agent’s environment', function () {
         connect: connector({
           ...ports,
           places: (_, folder) => ({ cwd: folder }),
-          demo: { agentName: 'D', command: 'none', args: ['none'], env: {} },
+          demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
           version: '0',
           traces,
           valuesOf: () => TYPED,
@@ -99,6 +99,7 @@ describe('a value in the agent’s environment', function () {
           }),
       });
       const launch: AgentLaunch = {
+        agentId: 'Echo',
         agentName: 'Echo',
         command: process.execPath,
         args: [ECHO, '--api-key=k3y', '--header', 'X-Token: settings-value', '--phrase', OF_SETTINGS.ECHO_PHRASE],
@@ -205,7 +206,7 @@ describe('a value in the agent’s environment', function () {
       const connect = connector({
         ...ports,
         places: (_, folder) => ({ cwd: folder }),
-        demo: { agentName: 'D', command: 'none', args: ['none'], env: {} },
+        demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
         version: '0',
         traces: new Traces(systemClock),
         valuesOf: () => TYPED,
@@ -214,7 +215,7 @@ describe('a value in the agent’s environment', function () {
       const told: string[] = [];
       const failure = await new Promise<Failure>((resolve) => {
         connect(
-          { agentName: 'E', command, args, env },
+          { agentId: 'E', agentName: 'E', command, args, env },
           cwd,
         )({
           client: {} as never,

@@ -101,7 +101,7 @@ async function ours(file: string): Promise<Measure> {
   const store = new SessionStore(systemClock);
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const agent = spawnAgent(
-    { agentName: 'bench', command: PRODUCER[0], args: [...PRODUCER[1], file], env: {}, cwd: process.cwd() },
+    { agentId: 'bench', agentName: 'bench', command: PRODUCER[0], args: [...PRODUCER[1], file], env: {}, cwd: process.cwd() },
     { clock: systemClock, log: silent, environment: process.env, onStderrLine: () => undefined },
   );
   const never = (): never => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuthMethod } from '../../src/core/model/content';
 import { failureOf } from '../../src/core/model/failure';
-import type { AgentLaunch } from '../../src/core/model/ports';
+import type { ProcessLaunch } from '../../src/core/model/ports';
 import { loadNodePty } from '../../src/terminal/nodePty';
 import type { LoadPty } from '../../src/terminal/pty';
 import { Account, type AccountDependencies } from '../../src/workbench/auth/account';
@@ -74,7 +74,8 @@ describe('an account', function () {
     return new Account(ports);
   }
 
-  const launch = (): AgentLaunch => ({
+  const launch = (): ProcessLaunch => ({
+    agentId: 'Tested',
     agentName: 'Tested',
     command: process.env.ACP_HOST_TEST_NODE!,
     args: ['-e', PROGRAM, '--', file],
@@ -189,7 +190,7 @@ describe('an account', function () {
     assert.deepEqual([kept.environment(other), kept.hasVariables(other, method)], [{}, false]);
     await kept.runInTerminal(launch(), folder, terminalMethod(['0']), never);
     assert.equal((await started()).env.A_KEY, 'sesame');
-    await kept.forget('Tested');
+    await kept.forget(launch());
     assert.deepEqual(
       [kept.environment(launch()), kept.hasVariables(launch(), method), secrets.size, kept.agentsWithValues],
       [{}, false, 0, []],

@@ -28,7 +28,7 @@ describe('the api', () => {
   it('lists the agents as New Session does: the demo first on a machine without agents', async () => {
     const agents = await api.agents();
     assert.equal(api.apiVersion, 2);
-    assert.deepEqual(agents[0], { agentName: 'Demo Agent', source: 'demo' });
+    assert.deepEqual(agents[0], { agentId: 'acp-host/demo', agentName: 'Demo Agent', source: 'demo' });
     assert.ok(agents.some(({ agentName, source }) => agentName === 'Claude Code' && source === 'predefined'));
   });
 

@@ -21,7 +21,7 @@ describe('the sessions view', () => {
   const fired: (Row | Row[] | undefined)[] = [];
   const revealed: unknown[] = [];
   const visibility = new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
-  const session = { key: 'live', agentName: 'Ada $(trash)', roots: { cwd: '/w/[a](command:b)' }, store };
+  const session = { key: 'live', agentId: 'Ada', agentName: 'Ada $(trash)', roots: { cwd: '/w/[a](command:b)' }, store };
   const agents = new AgentLists({ agents: () => [], list: () => Promise.resolve({ sessions: [], done: true }) });
   const tree = {
     visible: true,
@@ -62,6 +62,7 @@ describe('the sessions view', () => {
       },
       marks: { of: () => ({}), onDidChange: () => nothing },
       agents,
+      knownAgents: () => [],
     };
     view = new SessionsView(ports as unknown as SessionsViewDependencies);
     refresh.event((rows) => fired.push(rows));

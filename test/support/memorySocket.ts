@@ -39,7 +39,7 @@ export function memorySocket(url: string): MemorySocket {
         return isOpen;
       },
       close: () => drop(),
-      describe: () => url,
+      describe: () => ({ address: url }),
     },
     stream: {
       readable: toAgent.readable,

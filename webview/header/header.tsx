@@ -99,7 +99,7 @@ function SessionBanner() {
   const signingIn = useSelect(showsSignIn);
   const status = useSelect((state) => state.status);
   const failure = useSelect((state) => state.failure);
-  const command = useSelect((state) => state.start?.command);
+  const command = useSelect((state) => state.start?.command || undefined);
   const sessionId = useSelect((state) => state.sessionId);
   const offers = useSelect((state) => state.offers);
   const isAlone = useSelect((state) => state.entries.length === 0);
@@ -208,9 +208,11 @@ function Starting() {
       </div>
       {start && took >= TIMEOUT_MS && (
         <>
-          <pre class="starting-command" tabIndex={0} dir="ltr">
-            {visible(start.command)}
-          </pre>
+          {start.command !== '' && (
+            <pre class="starting-command" tabIndex={0} dir="ltr">
+              {visible(start.command)}
+            </pre>
+          )}
           {start.line !== undefined && <div class="starting-output">{oneLine(start.line)}</div>}
           <Actions actions={['cancel_start', 'show_log']} />
         </>

@@ -1,23 +1,22 @@
 /** The secrets of one agent's launch, and their redaction: its environment, values typed to sign in, and keys among its arguments. */
 import type { Failure } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { TransportDescription } from '../../core/model/transport';
+import { type Endpoint, isProcess } from '../../core/agents/endpoint';
 import { displayCommand } from '../../util/commandLine';
 import { isSecretVariable } from './secretNames';
 import { redactText } from './secrets';
 import { longestFirst, REDACTED, secretValues, typedValues, withoutCutValue } from './secretValues';
 
-type Launch = Pick<AgentLaunch, 'command' | 'args' | 'env'>;
-
 export class LaunchSecrets {
   /** The values to redact; see `secretValues`. */
   readonly values: readonly string[];
-  /** The command line for display. */
-  readonly commandLine: string;
+  /** The command line of a process, or the address of another endpoint, for display. A stream has neither. */
+  readonly description: TransportDescription;
 
   /** @param typed the values that the user typed to sign in, which are also part of the agent's environment */
-  constructor(launch: Launch, typed: Readonly<Record<string, string>> = {}) {
-    this.values = longestFirst([...secretValues(launch.env), ...secretValues(typed), ...typedValues(typed)]);
-    this.commandLine = shownCommand(launch.command, launch.args, this.values);
+  constructor(endpoint: Endpoint, typed: Readonly<Record<string, string>> = {}) {
+    this.values = longestFirst([...endpointSecrets(endpoint), ...secretValues(typed), ...typedValues(typed)]);
+    this.description = describe(endpoint, this.values);
   }
 
   /** Redacts a line of stderr or a message of the agent, which may be cut. */
@@ -39,13 +38,32 @@ export class LaunchSecrets {
   }
 
   private param(name: string, value: string): string {
-    return name === 'commandLine' ? this.commandLine : this.text(value);
+    return (name === 'commandLine' ? this.description.commandLine : undefined) ?? this.text(value);
   }
 }
 
-/** A launch's command line for display, redacted by its settings alone. */
-export function shownLaunch({ command, args, env }: Launch): string {
-  return shownCommand(command, args, secretValues(env));
+/** The secret values in an endpoint's own settings, longest first. */
+export function endpointSecrets(endpoint: Endpoint): string[] {
+  if (isProcess(endpoint)) {
+    return secretValues(endpoint.env);
+  }
+  // A text may quote the token of `Authorization: Bearer …` alone.
+  const headers = endpoint.kind === 'stream' ? [] : Object.entries(endpoint.headers);
+  const tokens = headers.map(([name, value]) => [`${name} token`, value.replace(/^(?:Basic|Bearer|Token)\s+/i, '')]);
+  return typedValues(Object.fromEntries([...headers, ...tokens]));
+}
+
+/** The command line or the address for display, redacted by the settings alone. Empty for a stream. */
+export function shownEndpoint(endpoint: Endpoint): string {
+  const { commandLine, address = '' } = describe(endpoint, endpointSecrets(endpoint));
+  return commandLine ?? address;
+}
+
+function describe(endpoint: Endpoint, values: readonly string[]): TransportDescription {
+  if (isProcess(endpoint)) {
+    return { commandLine: shownCommand(endpoint.command, endpoint.args, values) };
+  }
+  return endpoint.kind === 'stream' ? {} : { address: redactText(endpoint.url, values) };
 }
 
 /** A command and its arguments as one line, without `values` and without options, headers and addresses whose value looks like a secret. */

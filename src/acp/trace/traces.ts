@@ -1,23 +1,22 @@
 /** The traces of the window: one per agent process, the running ones and the last few that ended. */
+import type { TransportDescription } from '../../core/model/transport';
 import type { Clock } from '../../core/model/ports';
 import { Redaction } from '../redaction/redact';
 import { Trace } from './trace';
 
-export interface TracedLaunch {
+export interface TracedLaunch extends TransportDescription {
+  readonly agentId: string;
   readonly agentName: string;
-  /** The command line for display, without values of the environment. */
-  readonly commandLine: string;
-  /** The process's own working directory; absolute. */
+  /** The agent's own working directory; absolute. */
   readonly cwd: string;
-  /** The secret values of its environment; see `secretValues`. */
+  /** The secret values of its environment or headers; see `endpointSecrets`. */
   readonly secrets: readonly string[];
 }
 
-/** The trace of one agent process and its connection. */
-export interface AgentTrace {
+/** The trace of one connection to an agent. */
+export interface AgentTrace extends TransportDescription {
+  readonly agentId: string;
   readonly agentName: string;
-  /** The command line without secrets. */
-  readonly commandLine: string;
   readonly cwd: string;
   /** ms since the epoch */
   readonly startedAt: number;
@@ -42,12 +41,14 @@ export class Traces {
   }
 
   /** Adds a trace for an agent that is being started. `ended` must be called once its process has ended. */
-  add({ agentName, commandLine, cwd, secrets }: TracedLaunch): { readonly trace: Trace; ended(): void } {
+  add({ agentId, agentName, commandLine, address, cwd, secrets }: TracedLaunch): { readonly trace: Trace; ended(): void } {
     const redaction = new Redaction(secrets);
     const trace = new Trace(this.clock);
     const added = {
+      agentId,
       agentName,
-      commandLine: redaction.text(commandLine),
+      ...(commandLine !== undefined && { commandLine: redaction.text(commandLine) }),
+      ...(address !== undefined && { address: redaction.text(address) }),
       cwd,
       startedAt: this.clock.now(),
       endedAt: undefined as number | undefined,
@@ -75,13 +76,14 @@ export class Traces {
  * header's `startedAt`.
  */
 export function* exportLines(
-  { agentName, commandLine, cwd, startedAt, endedAt, trace, redaction }: AgentTrace,
+  { agentName, commandLine, address, cwd, startedAt, endedAt, trace, redaction }: AgentTrace,
   version: string,
 ): Iterable<string> {
   yield JSON.stringify({
     acpHostTrace: 1,
     agent: redaction.text(agentName),
-    command: redaction.text(commandLine),
+    ...(commandLine !== undefined && { command: redaction.text(commandLine) }),
+    ...(address !== undefined && { address: redaction.text(address) }),
     cwd: redaction.text(cwd),
     startedAt: new Date(startedAt).toISOString(),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),

@@ -17,6 +17,7 @@ export type FailureCode =
   | 'agent.exited'
   | 'connection.closed'
   | 'connection.disposed'
+  | 'connection.unsupported'
   | 'protocol.version'
   | 'protocol.bad_answer'
   | 'request.failed'

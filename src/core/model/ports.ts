@@ -1,4 +1,6 @@
 /** Types that two services share. Services never import each other; they use these types and meet in `session/`. */
+import type { AgentIdentity } from '../agents/agentIds';
+import type { Endpoint, ProcessEndpoint } from '../agents/endpoint';
 
 /** A resource that can be freed. A second call does nothing. */
 export interface Disposable {
@@ -56,15 +58,13 @@ export function hasFolder({ cwd }: Roots): boolean {
   return cwd !== '';
 }
 
-/** The launch settings of an agent; a resolved `acpHost.agents` entry. */
-export interface AgentLaunch {
-  readonly agentName: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Variables added to the cleaned environment. */
-  readonly env: Readonly<Record<string, string>>;
-  /** The working directory of the process, absolute. The session's `cwd` when absent. */
-  readonly cwd?: string;
+/** An agent and how it is reached. */
+export type AgentLaunch = LaunchedAgent & Endpoint;
+
+/** The launch settings of an agent's process; a resolved `acpHost.agents` entry. */
+export type ProcessLaunch = LaunchedAgent & ProcessEndpoint;
+
+interface LaunchedAgent extends AgentIdentity {
   /** Request timeout in ms, see `acpHost.agents.*.timeoutMs`. The defaults when absent. */
   readonly timeoutMs?: number;
 }

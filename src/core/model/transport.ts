@@ -1,13 +1,20 @@
 /** The transport of messages from and to an agent. A process, a socket or a test implements it, and the protocol code builds on it. */
 import type { Failure } from './failure';
 
-/** The reason why a transport closed. */
+/** The reason why a transport closed. Only a process has an exit code, a signal and stderr. */
 export interface TransportEnd {
   readonly exitCode?: number;
   readonly signal?: string;
   /** The last lines of stderr since the last frame. */
   readonly stderrTail?: string;
   readonly failure?: Failure;
+}
+
+/** The other end of a transport for display, as far as it has one. Contains no secrets. */
+export interface TransportDescription {
+  /** The command line of a process. */
+  readonly commandLine?: string;
+  readonly address?: string;
 }
 
 /** A two-way connection to an agent. */
@@ -21,8 +28,7 @@ export interface Transport<Reader, Data> {
   write(data: Data): boolean;
   /** Closes the connection and ends the process at the other end. The reader still receives the end. A second call does nothing. */
   close(): void;
-  /** Returns a text for display about the other end: a command line or an address. */
-  describe(): string;
+  describe(): TransportDescription;
 }
 
 export interface ByteReader {

@@ -34,7 +34,7 @@ interface OwnRequest {
 
 /** A session's view of the agent's life. */
 export interface ConnectionListener {
-  /** Reports the command that is starting, and a line of its output. */
+  /** Reports the command line that is starting, and a line of its output or its address. The command line is empty when there is no process. */
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
   /** Called once, when the agent has ended or could not be started. */
@@ -73,7 +73,7 @@ export class AgentConnection {
 
   constructor(
     /** The agent's name in the settings. */
-    readonly agentName: string,
+    readonly agentId: string,
     connect: Connect,
     private readonly log: Log,
     /** Called when the last session has left or the agent has ended: no session can use the connection afterwards. */

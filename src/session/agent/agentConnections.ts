@@ -1,6 +1,7 @@
 /** The processes of the agents, shared by their sessions. The only place that starts agents, so the trust in their folders is checked here. */
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import { redactedLog } from '../../acp/redaction/redactedLog';
+import { workingFolder } from '../../core/agents/endpoint';
 import { Fault } from '../../core/model/failure';
 import type { AgentLaunch, Disposable, Log, Roots } from '../../core/model/ports';
 import { AgentConnection, type Connect } from './agentConnection';
@@ -19,7 +20,7 @@ export interface AgentConnectionsDependencies {
   readonly trust: FolderTrust;
   connect(launch: AgentLaunch, cwd: string): Connect;
   /** Values of this agent's environment that must not be written to the log. */
-  secretsOf(agentName: string): readonly string[];
+  secretsOf(agentId: string): readonly string[];
 }
 
 export class AgentConnections {
@@ -74,19 +75,22 @@ export class AgentConnections {
   }
 
   /** Retires all processes of this agent; see {@link retire}. */
-  outdate(agentName: string): void {
-    this.connections.forEach((connection, key) => connection.agentName === agentName && this.connections.delete(key));
+  outdate(agentId: string): void {
+    this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 
   private connection(launch: AgentLaunch, cwd: string): AgentConnection {
     const { log: openLog, connect, secretsOf } = this.deps;
-    const key = JSON.stringify([launch, launch.cwd ?? cwd]);
+    // The name is left out, because it does not change what runs.
+    const { agentName: _name, earlierId: _earlier, ...started } = launch;
+    const folder = workingFolder(launch, cwd);
+    const key = JSON.stringify([started, folder]);
     const found = this.connections.get(key);
     if (found) {
       return found;
     }
-    const log = redactedLog(openLog, () => secretsOf(launch.agentName));
-    const connection: AgentConnection = new AgentConnection(launch.agentName, connect(launch, launch.cwd ?? cwd), log, () => {
+    const log = redactedLog(openLog, () => secretsOf(launch.agentId));
+    const connection: AgentConnection = new AgentConnection(launch.agentId, connect(launch, folder), log, () => {
       if (this.connections.get(key) === connection) {
         this.connections.delete(key);
       }

@@ -18,9 +18,9 @@ export interface RemoteSessionsDependencies {
   /** True when the user started the operation: they are then asked to trust a folder that is not trusted. */
   readonly byUser: boolean;
   /** Retires the agent's running processes: they do not have the new credentials. */
-  outdate(agentName: string): void;
+  outdate(agentId: string): void;
   /** Reports a sign-in, so that sessions waiting for one can continue. */
-  signedIn(agentName: string, method: AuthMethod, connection: AgentConnection | undefined): void;
+  signedIn(agentId: string, method: AuthMethod, connection: AgentConnection | undefined): void;
   /** Asks the user for a sign-in method because of `failure`. Resolves to undefined when the user cancels. */
   chooseMethod(agentName: string, methods: readonly AuthMethod[], failure: Failure): Promise<AuthMethod | undefined>;
 }
@@ -130,7 +130,7 @@ export class RemoteSessions implements Disposable {
   /** Resolves when the request can be repeated. @throws Fault when the user cancels, or the sign-in fails */
   private async signIn(dialect: Dialect, failure: Failure, tried: Set<string>): Promise<void> {
     const { launch, cwd, ports } = this;
-    const { agentName } = launch;
+    const { agentId, agentName } = launch;
     const method = await ports.chooseMethod(agentName, dialect.authMethods, failure);
     if (!method) {
       throw fault('auth.not_finished');
@@ -141,7 +141,7 @@ export class RemoteSessions implements Disposable {
     tried.add(method.methodId);
     let next = await this.step((settled) => signInWith(ports.account, { launch, cwd, method, agent, askAgain }, settled));
     if (needsNewProcess(method) && next !== 'done') {
-      ports.outdate(agentName);
+      ports.outdate(agentId);
     }
     if (next !== 'done') {
       this.joined?.leave();
@@ -151,7 +151,7 @@ export class RemoteSessions implements Disposable {
       const running: RunningAgent = { connection: this.joined!.connection!, dialect: renewed, peer: NOBODY };
       next = await this.step((settled) => authenticate(running, method.methodId, settled));
     }
-    ports.signedIn(agentName, method, this.joined?.connection);
+    ports.signedIn(agentId, method, this.joined?.connection);
   }
 
   private step(start: (settled: (step: SignInStep) => void) => Disposable): Promise<'done' | 'reconnect' | 'authenticate'> {

@@ -242,8 +242,8 @@ export class JournalFiles {
     }
     const summary = await this.keptSummary(key);
     if (summary) {
-      const { agentName, cwd, createdAt } = summary;
-      const header: JournalHeader = { acpHostJournal: 1, key, agentName, cwd, createdAt };
+      const { agentId, agentName, cwd, createdAt } = summary;
+      const header: JournalHeader = { acpHostJournal: 1, key, ...(agentId !== undefined && { agentId }), agentName, cwd, createdAt };
       await copied(file);
       await writeFileSafely(file, [JSON.stringify(header) + '\n'], { overwrite: true });
     }

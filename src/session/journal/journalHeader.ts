@@ -1,10 +1,12 @@
-import { custom, type Infer, number, object, string } from '../../core/model/schema';
+import { custom, type Infer, number, object, optional, string } from '../../core/model/schema';
 
 /** A journal's first line. */
 export const journalHeader = object({
   /** The format's version. */
   acpHostJournal: custom<1>((value) => value === 1),
   key: string(),
+  /** Absent in journals of earlier versions, whose `agentName` is the id. */
+  agentId: optional(string()),
   agentName: string(),
   cwd: string(),
   /** ms since the epoch */

@@ -2,7 +2,7 @@
  * The summary of a conversation for lists, so that they need not read journals. The session writes it to a small file beside its journal. Without
  * that file the summary is computed from the journal's beginning.
  */
-import { boolean, type Infer, lenient, number, object, string } from '../../core/model/schema';
+import { boolean, type Infer, lenient, number, object, string, optional } from '../../core/model/schema';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../core/model/state';
 import { isUnused as isUnusedState } from '../../core/model/select';
 import { withFirstPrompt } from '../../core/reduce/messages';
@@ -13,6 +13,7 @@ import { NO_MARKS, type SessionMarks } from './sessionMarks';
 
 const fields = {
   key: string(),
+  agentId: optional(string()),
   agentName: string(),
   cwd: string(),
   /** ms since the epoch */
@@ -59,11 +60,12 @@ const OF_USE: ReadonlySet<string> = new Set([
 const MAX_TITLE = 120;
 
 /** The summary of a conversation in this state. */
-export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, state: SessionState): KeptSummary {
+export function summaryOf({ key, agentId, agentName, cwd, createdAt }: JournalHeader, state: SessionState): KeptSummary {
   const { title, firstPrompt, sessionId, entries } = state;
   const changedAt = changedAtOf(entries);
   return {
     key,
+    ...(agentId !== undefined && { agentId }),
     agentName,
     cwd,
     createdAt,
@@ -98,7 +100,7 @@ export function listed(
 
 /** The summary of a journal or its beginning. For a beginning, `isUnused` describes only that part. */
 export function summarize({ header, events }: ReadJournal): KeptSummary {
-  const { key, agentName, cwd, createdAt } = header;
+  const { key, agentId, agentName, cwd, createdAt } = header;
   let title: string | undefined;
   let state = EMPTY_STATE;
   let isUnused = true;
@@ -118,6 +120,7 @@ export function summarize({ header, events }: ReadJournal): KeptSummary {
   }
   return {
     key,
+    ...(agentId !== undefined && { agentId }),
     agentName,
     cwd,
     createdAt,

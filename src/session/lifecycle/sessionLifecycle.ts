@@ -27,6 +27,7 @@ import { SessionOpener } from './sessionOpener';
 import type { SessionRoots } from './sessionRoots';
 
 export interface LifecycleDependencies {
+  readonly agentId: string;
   readonly agentName: string;
   /** Undefined when the agent cannot be started. */
   readonly launch: AgentLaunch | undefined;
@@ -84,14 +85,14 @@ export class SessionLifecycle implements Disposable {
       account: ports.account,
       agent: () => this.attachment?.agent,
       canRenew: () => this.canRenew(),
-      outdate: () => ports.outdate(dependencies.agentName),
+      outdate: () => ports.outdate(dependencies.agentId),
       emit: (outcome) => this.onSignIn(outcome),
     });
     this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...dependencies, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
     this.folders = new Folders(roots, notices, store);
-    const refused: OptionRequestDependencies['refused'] = (...args) => ports.optionRefused?.(dependencies.agentName, ...args);
+    const refused: OptionRequestDependencies['refused'] = (...args) => ports.optionRefused?.(dependencies.agentId, ...args);
     this.options = new OptionRequests({ ...dependencies, clock: ports.clock, signIn: this.signIn, attachment, refused });
   }
 
@@ -215,7 +216,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   private perform(effect: LifecycleEffect): void {
-    const { store, notices, roots, setup, ports, agentName } = this.dependencies;
+    const { store, notices, roots, setup, ports, agentId } = this.dependencies;
     switch (effect.type) {
       case 'start':
         return this.start(effect.reference, effect.byUser);
@@ -238,7 +239,7 @@ export class SessionLifecycle implements Disposable {
           );
         });
       case 'accept_session': {
-        this.chosen = (effect.method === 'new' && ports.chosenOptions?.(agentName)) || {};
+        this.chosen = (effect.method === 'new' && ports.chosenOptions?.(agentId)) || {};
         const remark = this.opener.accept(effect);
         if (remark) {
           notices.inform(remark);

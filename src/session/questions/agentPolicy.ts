@@ -6,6 +6,7 @@ import { agentRequestSource, partsOf } from '../../policy/agentRequests';
 import type { Decision } from '../../policy/decide';
 import { Policy } from '../../policy/policy';
 import type { RuleSource } from '../../policy/rule';
+import type { SessionAgent } from '../sessionAgent';
 import type { QuestionWords } from './questionDependencies';
 import type { PermissionQuestion } from './questions';
 import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';
@@ -18,8 +19,8 @@ interface RuleRecorder {
 export class AgentPolicy {
   private readonly policy: Policy;
 
-  constructor(agentName: string, roots: Roots, sources: readonly RuleSource[]) {
-    this.policy = new Policy({ agent: { name: agentName }, roots }, [agentRequestSource, ...sources]);
+  constructor({ agentId, agentName }: SessionAgent, roots: Roots, sources: readonly RuleSource[]) {
+    this.policy = new Policy({ agent: { id: agentId, name: agentName }, roots }, [agentRequestSource, ...sources]);
   }
 
   /** Decides about a permission request. */

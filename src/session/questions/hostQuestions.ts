@@ -18,6 +18,7 @@ import { answeringRuleOf, denial, recordedRule, ruleReasonOf } from './ruleAnswe
 import { sessionPolicy } from './sessionPolicy';
 
 interface HostQuestionDependencies {
+  readonly agentId: string;
   readonly agentName: string;
   readonly roots: Roots;
   readonly ports: QuestionDependencies;

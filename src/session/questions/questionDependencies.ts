@@ -37,7 +37,7 @@ export interface QuestionDependencies {
   /** The user's rules as they are now. */
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
   /** The user's setting for this agent. */
-  askBeforeCommands(agentName: string): AskBeforeCommands;
+  askBeforeCommands(agentId: string, agentName: string): AskBeforeCommands;
   /** Identifies the file at a real path. Absent: the one on disk. */
   identityOf?(real: string): Promise<FileIdentity | undefined>;
   /** Undefined while changes are not held for review. */

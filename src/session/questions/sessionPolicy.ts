@@ -9,6 +9,7 @@ import type { QuestionDependencies } from './questionDependencies';
 import type { Permissions } from './permissions';
 
 export interface SessionPolicyDependencies {
+  readonly agentId: string;
   readonly agentName: string;
   readonly roots: Roots;
   readonly ports: QuestionDependencies;
@@ -16,11 +17,14 @@ export interface SessionPolicyDependencies {
 }
 
 /** @param given the permissions that the user gives in this session */
-export function sessionPolicy({ agentName, roots, ports, permissions }: SessionPolicyDependencies, given: SessionPermissions): Policy {
-  return new Policy({ agent: { name: agentName }, roots }, [
+export function sessionPolicy(
+  { agentId, agentName, roots, ports, permissions }: SessionPolicyDependencies,
+  given: SessionPermissions,
+): Policy {
+  return new Policy({ agent: { id: agentId, name: agentName }, roots }, [
     protectedPathSource(async () => new ProtectedPaths(roots, await ports.protectedRules())),
     askBeforeCommandsSource(
-      () => ports.askBeforeCommands(agentName),
+      () => ports.askBeforeCommands(agentId, agentName),
       () => permissions.allowedInTurn !== undefined,
     ),
     reviewSource(async () => (await ports.writePreviews?.()) !== undefined),

@@ -4,6 +4,7 @@
  */
 import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import type { StoredAgent } from '../../core/agents/agentIds';
 import { parseJournal } from '../journal/journalReader';
 import { parseSummary, summarize } from '../journal/journalSummary';
 import { isKey } from '../journal/journalFiles';
@@ -29,10 +30,9 @@ export async function earlierFolders(storage: string | undefined, globalStorage:
 }
 
 /** The facts about a session in a legacy folder. */
-export interface EarlierSession {
+export interface EarlierSession extends StoredAgent {
   readonly key: string;
   readonly cwd: string;
-  readonly agentName: string;
   readonly createdAt: number;
   readonly sessionId?: string;
   /** The time of the last change, ms since the epoch. */
@@ -77,9 +77,9 @@ async function sessionIn(folder: string, key: string): Promise<EarlierSession | 
   if (!journal) {
     return undefined;
   }
-  const { cwd, agentName, createdAt } = journal.header;
+  const { cwd, agentId, agentName, createdAt } = journal.header;
   const { sessionId, changedAt = info.mtimeMs } = parseSummary(kept, key) ?? { ...summarize(journal), changedAt: undefined };
-  return { key, cwd, agentName, createdAt, changedAt, ...(sessionId !== undefined && { sessionId }) };
+  return { key, cwd, agentId, agentName, createdAt, changedAt, ...(sessionId !== undefined && { sessionId }) };
 }
 
 /** Bytes of a journal that are read: the header, and usually the agent's session id. */

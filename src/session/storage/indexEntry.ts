@@ -58,6 +58,6 @@ export function isArchived(name: string): boolean {
 }
 
 /** A short hash that finds sessions by the agent's id without reading each. Two sessions may have the same hash. */
-export function tagOf(agentName: string, sessionId: string): string {
-  return createHash('sha256').update(`${agentName}\0${sessionId}`).digest('hex').slice(0, 8);
+export function tagOf(agentId: string, sessionId: string): string {
+  return createHash('sha256').update(`${agentId}\0${sessionId}`).digest('hex').slice(0, 8);
 }

@@ -1,4 +1,5 @@
 /** Loads {@link StoredSessions} at the first use, because opening VS Code must not read the disk for this extension. */
+import type { AgentKey } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/model/ports';
 import { lazy } from '../../util/lazy';
 import type { DraftFiles } from '../journal/drafts';
@@ -7,7 +8,7 @@ import type { JournalHeader } from '../journal/journalHeader';
 import type { JournalSummary } from '../journal/journalSummary';
 import type { KeptSessionHit, KeptSessions, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
 import type { MarksPatch, SessionMarks } from '../journal/sessionMarks';
-import type { Journals } from '../sessions';
+import type { Journals } from '../journal/journals';
 import type { StoredSessions, StoredSessionsOptions } from './storedSessions';
 import { foldersIn } from './storePlaces';
 
@@ -103,8 +104,8 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
   }
 
   /** The stored sessions with this session id of this agent, newest first. */
-  async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
-    return (await this.load()).find(agentName, sessionId);
+  async find(agent: AgentKey, sessionId: string): Promise<readonly JournalSummary[]> {
+    return (await this.load()).find(agent, sessionId);
   }
 
   async readMarks(key: string): Promise<SessionMarks> {

@@ -5,6 +5,7 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { type AgentKey, belongsTo, storedIdOf } from '../../core/agents/agentIds';
 import type { Disposable, Log } from '../../core/model/ports';
 import { JournalFiles, isKey } from '../journal/journalFiles';
 import type { JournalHeader } from '../journal/journalHeader';
@@ -132,12 +133,13 @@ export class StoredSessions {
   }
 
   /** The stored sessions with this session id of this agent, newest first. */
-  async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
+  async find(agent: AgentKey, sessionId: string): Promise<readonly JournalSummary[]> {
     await this.moved();
-    const tag = tagOf(agentName, sessionId);
-    const entries = (await this.index.all()).filter((entry) => entry.tag === tag);
+    const { agentId, earlierId = agentId } = agent;
+    const tags = new Set([agentId, earlierId].map((id) => tagOf(id, sessionId)));
+    const entries = (await this.index.all()).filter(({ tag }) => tag !== undefined && tags.has(tag));
     const read = await Promise.all(entries.map((entry) => this.summaryOf(entry)));
-    return read.filter((summary) => summary?.agentName === agentName && summary.sessionId === sessionId) as JournalSummary[];
+    return read.flatMap((summary) => (summary && belongsTo(summary, agent) && summary.sessionId === sessionId ? [summary] : []));
   }
 
   async mark(key: string, patch: MarksPatch): Promise<void> {
@@ -237,8 +239,8 @@ export class StoredSessions {
     return directory;
   }
 
-  private async described({ key, agentName, sessionId, createdAt, changedAt = createdAt }: KeptSummary): Promise<void> {
-    await this.index.change(key, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(agentName, sessionId) }) });
+  private async described({ key, sessionId, createdAt, changedAt = createdAt, ...agent }: KeptSummary): Promise<void> {
+    await this.index.change(key, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(storedIdOf(agent), sessionId) }) });
   }
 
   /** Returns {@link summaryOf}, and undefined for an unused session: no list shows it. */
@@ -309,9 +311,9 @@ export class StoredSessions {
   private async moveAll(): Promise<void> {
     const { storage, globalStorage } = this.options.earlier;
     for (const from of await earlierFolders(storage, globalStorage)) {
-      const count = await moveSessions(from, async ({ key, cwd, agentName, sessionId, changedAt }) => {
+      const count = await moveSessions(from, async ({ key, cwd, sessionId, changedAt, ...agent }) => {
         const folder = folderNameOf(cwd);
-        await this.index.add(key, folder, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(agentName, sessionId) }) });
+        await this.index.add(key, folder, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(storedIdOf(agent), sessionId) }) });
         return this.pathOf(folder)!;
       });
       if (count > 0) {

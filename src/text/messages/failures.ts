@@ -49,6 +49,10 @@ const SHORT: Record<FailureCode, Sentence> = {
   'agent.exited': (t) => t("The agent's process exited."),
   'connection.closed': closed,
   'connection.disposed': closed,
+  'connection.unsupported': (t, v) =>
+    has(v, 'transport')
+      ? t("Agents over {transport} aren't supported yet.", v)
+      : t("This kind of connection to an agent isn't supported yet."),
   'protocol.version': (t, v) =>
     has(v, 'actual')
       ? t("The agent uses protocol version {actual}, which isn't supported.", v)

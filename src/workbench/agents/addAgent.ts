@@ -1,8 +1,8 @@
 /** **ACP: Add Agent…**: adds an entry to `acpHost.agents`. It is saved in the user's settings only, because it names a program to run. */
 import * as vscode from 'vscode';
-import { shownLaunch } from '../../acp/redaction/launchSecrets';
+import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { ProcessLaunch } from '../../core/model/ports';
 import { displayCommand } from '../../util/commandLine';
 import { type InertText, joined, own, visible } from '../shared/escape';
 import { settings } from '../shared/ids';
@@ -17,7 +17,7 @@ export interface AddAgentDependencies {
   /** The user's value of `acpHost.agents`, unchecked. Read again before saving. */
   userAgents(): unknown;
   /** Starts a session with the new agent. */
-  newSession(agentName: string): Promise<unknown>;
+  newSession(agentId: string): Promise<unknown>;
 }
 
 const MAX_COMMAND = 300;
@@ -96,14 +96,14 @@ async function askForAgent(ports: AddAgentDependencies): Promise<Added | undefin
 }
 
 /** Asks for a known agent as the template, or for none. Resolves to undefined when the user cancels. */
-async function chooseTemplate(): Promise<{ readonly launch?: AgentLaunch } | undefined> {
+async function chooseTemplate(): Promise<{ readonly launch?: ProcessLaunch } | undefined> {
   const other: TemplateRow = {
     label: t('Other Agent…'),
     detail: t('Any program that speaks the Agent Client Protocol'),
     iconPath: new vscode.ThemeIcon('terminal'),
   };
   const known = PREDEFINED_AGENTS.map((launch): TemplateRow => {
-    const detail = visible(shownLaunch(launch), MAX_COMMAND);
+    const detail = visible(shownEndpoint(launch), MAX_COMMAND);
     return { label: visible(launch.agentName, MAX_NAME), detail, iconPath: new vscode.ThemeIcon('package'), launch };
   });
   const options = {
@@ -115,7 +115,7 @@ async function chooseTemplate(): Promise<{ readonly launch?: AgentLaunch } | und
   return window.showQuickPick<TemplateRow>([other, separator(t('Popular')), ...known], options);
 }
 
-type TemplateRow = Item & { readonly launch?: AgentLaunch };
+type TemplateRow = Item & { readonly launch?: ProcessLaunch };
 
 interface Step {
   readonly prompt: InertText;
@@ -167,7 +167,7 @@ function ask({ prompt, placeholder, read }: Step, index: number, steps: number, 
 async function confirm({ name, entry }: Added): Promise<boolean> {
   const { command, args = [], env = {} } = entry;
   const lines = [
-    t('Command: {command}', { command: visible(shownLaunch({ command, args, env }), MAX_COMMAND) }),
+    t('Command: {command}', { command: visible(shownEndpoint({ command, args, env }), MAX_COMMAND) }),
     ...(Object.keys(env).length > 0
       ? [t('Environment variables: {names}', { names: visible(Object.keys(env).join(', '), MAX_COMMAND) })]
       : []),

@@ -5,10 +5,11 @@
 import type * as vscode from 'vscode';
 import type { SessionOffers } from '../../core/model/content';
 import { NO_OFFERS } from '../../core/model/wellKnown';
+import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { Connect } from '../../session/agent/agentConnection';
 
-/** The key in `globalState`. The value maps an agent's name in the settings to its capabilities. */
+/** The key in `globalState`. The value maps an agent's id to its capabilities. */
 const OFFERS = 'agentOffers';
 
 type Connector = (launch: AgentLaunch, cwd: string) => Connect;
@@ -17,8 +18,9 @@ export class AgentOffers {
   constructor(private readonly globalState: vscode.Memento) {}
 
   /** Returns undefined for an agent that never ran. */
-  of(agentName: string): SessionOffers | undefined {
-    const offers = this.kept[agentName];
+  of({ agentId, earlierId }: AgentKey): SessionOffers | undefined {
+    const { kept } = this;
+    const offers = kept[agentId] ?? (earlierId === undefined ? undefined : kept[earlierId]);
     return offers && { ...NO_OFFERS, ...offers };
   }
 
@@ -30,7 +32,7 @@ export class AgentOffers {
         start({
           ...events,
           onReady: (dialect) => {
-            this.learn(launch.agentName, dialect.offers);
+            this.learn(launch.agentId, dialect.offers);
             events.onReady(dialect);
           },
         });
@@ -41,9 +43,9 @@ export class AgentOffers {
     return this.globalState.get<Record<string, SessionOffers>>(OFFERS, {});
   }
 
-  private learn(agentName: string, offers: SessionOffers): void {
-    if (JSON.stringify(this.kept[agentName]) !== JSON.stringify(offers)) {
-      void this.globalState.update(OFFERS, { ...this.kept, [agentName]: offers });
+  private learn(agentId: string, offers: SessionOffers): void {
+    if (JSON.stringify(this.kept[agentId]) !== JSON.stringify(offers)) {
+      void this.globalState.update(OFFERS, { ...this.kept, [agentId]: offers });
     }
   }
 }

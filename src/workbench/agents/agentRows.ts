@@ -1,6 +1,8 @@
 /** The rows of the question "which agent?". Pure. */
-import { shownLaunch } from '../../acp/redaction/launchSecrets';
+import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import type { CatalogEntry } from '../../agent/catalog';
+import { isProcess } from '../../core/agents/endpoint';
+import { agentWithId } from '../../core/agents/agentIds';
 import type { Failure } from '../../core/model/failure';
 import { inert, type InertText, joined, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
@@ -33,7 +35,7 @@ interface BrokenAgentRow {
 
 const MAX_NAME = 80;
 const MAX_COMMAND = 120;
-/** The makers of the agents that are offered without a setting, by the agent's name. */
+/** The makers of the agents that are offered without a setting, by the agent's id. */
 const VENDORS: Readonly<Record<string, string>> = {
   'Claude Code': 'Anthropic',
   'Codex CLI': 'OpenAI',
@@ -54,11 +56,11 @@ const VENDORS: Readonly<Record<string, string>> = {
 export interface AgentRowsOptions {
   /** The agent used last. */
   readonly last?: string | undefined;
-  /** Agents that were used, by name, the one used last first. */
+  /** Agents that were used, by stored id, the one used last first. */
   readonly recent?: readonly string[];
   /** The mistakes in the user's setting; see `parseAgents`. */
   readonly problems?: readonly Failure[];
-  /** The availability of the predefined agents, by name. */
+  /** The availability of the predefined agents, by id. */
   readonly availability?: ReadonlyMap<string, Availability>;
 }
 
@@ -78,11 +80,11 @@ export function agentRows(
 ): AgentRow[] {
   const hasOwn = entries.some(({ source }) => source === 'user');
   const recent = recentAgents
-    .flatMap((name) => entries.find(({ agentName }) => agentName === name) ?? [])
+    .flatMap((storedId) => agentWithId(entries, storedId) ?? [])
     .filter(({ source }) => !hasOwn || source !== 'demo');
   const others = entries.filter((entry) => !recent.includes(entry));
   const of = (source: CatalogEntry['source']) => others.filter((entry) => entry.source === source);
-  const isInstalled = ({ agentName }: CatalogEntry): boolean => availability.get(agentName) === 'installed';
+  const isInstalled = ({ agentId }: CatalogEntry): boolean => availability.get(agentId) === 'installed';
   const demo = { heading: t('Built-in'), entries: of('demo') };
   // The user looks for an entry that can't be used among the others of the setting.
   const own = { heading: t('Custom'), entries: of('user'), broken: brokenRows(problems, t) };
@@ -96,7 +98,7 @@ export function agentRows(
     ...(hasOwn ? [demo] : []),
   ].flatMap((group): AgentRow[] => {
     const rows = [
-      ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentName), t)),
+      ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentId), t)),
       ...(group === own ? own.broken : []),
     ];
     return rows.length === 0 ? [] : [{ separator: group.heading }, ...rows];
@@ -122,7 +124,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
-  const vendor = entry.source === 'predefined' ? VENDORS[entry.agentName] : undefined;
+  const vendor = entry.source === 'predefined' ? VENDORS[entry.agentId] : undefined;
   const words = availability && wordsOf(availability, entry, t);
   const description = joined(
     [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(words ? [words] : [])],
@@ -131,7 +133,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   return {
     label,
     ...(description !== '' && { description }),
-    detail: visible(shownLaunch(entry.launch), MAX_COMMAND),
+    detail: visible(shownEndpoint(entry.launch), MAX_COMMAND),
     icon: agentIcon(entry, availability),
     entry,
   };
@@ -145,7 +147,7 @@ function wordsOf(availability: Availability, { launch }: CatalogEntry, t: Transl
     case 'not_installed':
       return t('Not installed');
     case 'no_runner':
-      return t('Needs {program}', { program: visible(launch.command, MAX_NAME) });
+      return isProcess(launch) ? t('Needs {program}', { program: visible(launch.command, MAX_NAME) }) : undefined;
     case 'installed':
       return undefined;
   }

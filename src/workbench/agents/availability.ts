@@ -1,6 +1,7 @@
 /** Checks whether an agent's program is installed, as a hint for a list. Starting the agent checks more thoroughly. */
 import { homedir } from 'node:os';
 import type { CatalogEntry } from '../../agent/catalog';
+import { isProcess } from '../../core/agents/endpoint';
 import { packageRunnerOf } from '../../agent/packageRunner';
 import { cleanEnvironment, type Environment, overlayEnvironment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
@@ -11,7 +12,7 @@ export type Availability = 'installed' | 'downloads' | 'not_installed' | 'no_run
 /** The time in ms that a list waits. A PATH with network folders takes too long. */
 const LOOK_MS = 300;
 
-/** Returns the availability of the predefined agents, by name. Empty when the check takes too long. Never rejects. */
+/** Returns the availability of the predefined agents, by id. Empty when the check takes too long. Never rejects. */
 export async function availabilityOf(
   entries: readonly CatalogEntry[],
   environment: Environment,
@@ -25,11 +26,11 @@ export async function availabilityOf(
   };
   const looked = Promise.all(
     entries
-      .filter(({ source }) => source === 'predefined')
-      .map(async ({ agentName, launch }): Promise<readonly [string, Availability]> => {
+      .flatMap(({ agentId, launch, source }) => (source === 'predefined' && isProcess(launch) ? [{ agentId, launch }] : []))
+      .map(async ({ agentId, launch }): Promise<readonly [string, Availability]> => {
         const there = await isThere(launch.command, launch.env);
         const runs = packageRunnerOf(launch) !== undefined;
-        return [agentName, there ? (runs ? 'downloads' : 'installed') : runs ? 'no_runner' : 'not_installed'];
+        return [agentId, there ? (runs ? 'downloads' : 'installed') : runs ? 'no_runner' : 'not_installed'];
       }),
   );
   let timer: NodeJS.Timeout | undefined;

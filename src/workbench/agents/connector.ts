@@ -1,19 +1,18 @@
-/** Turns a launch into a live connection: combines process, framing and protocol into one object to start and end. */
+/** Turns a launch into a live connection: combines transport, framing and protocol into one object to start and end. */
 import { connect } from '../../acp/connect';
 import { LaunchSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import type { Traces } from '../../acp/trace/traces';
-import { ndjson } from '../../acp/transport/ndjson';
+import { openTransport } from '../../acp/transport/openTransport';
 import { V1 } from '../../acp/v1/v1';
-import { spawnAgent } from '../../agent/spawn';
-import { startFailure } from '../../agent/startFailure';
+import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
-import type { AgentLaunch, Clock, Disposable, Log } from '../../core/model/ports';
+import type { AgentLaunch, Clock, Disposable, Log, ProcessLaunch } from '../../core/model/ports';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
-import { runsAsNode } from './demoLaunch';
 import type { LaunchPlaces } from './launchPlaces';
+import { transportsFor } from './transports';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -22,7 +21,7 @@ export interface ConnectorDependencies {
   readonly environment: Environment;
   readonly places: LaunchPlaces;
   /** The one agent that runs on VS Code's own Node. */
-  readonly demo: AgentLaunch;
+  readonly demo: ProcessLaunch;
   /** The version of this extension, for `clientInfo`. */
   readonly version: string;
   /** Records the frames of each agent. */
@@ -30,7 +29,7 @@ export interface ConnectorDependencies {
   /** The values that the user typed for this agent when signing in. They are added to its environment. */
   readonly valuesOf?: (launch: AgentLaunch) => Readonly<Record<string, string>>;
   /** Called before an agent starts, with the values of its environment that must not be written to logs or files. */
-  readonly keepSecret?: (agentName: string, values: readonly string[]) => void;
+  readonly keepSecret?: (agentId: string, values: readonly string[]) => void;
   /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
 }
@@ -54,14 +53,14 @@ export function connector({
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;
+    const { agentId, agentName } = launch;
     const values = valuesOf?.(launch) ?? {};
-    const env = { ...launch.env, ...values };
     // The agent's output may quote its environment, and is written to logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
-    const { commandLine } = secrets;
+    const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, () => secrets.values);
-    keepSecret?.(launch.agentName, secrets.values);
-    const { trace, ended: endTrace } = traces.add({ agentName: launch.agentName, commandLine, cwd, secrets: secrets.values });
+    keepSecret?.(agentId, secrets.values);
+    const { trace, ended: endTrace } = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values });
     let ready = false;
     let ended = false;
     let line: string | undefined;
@@ -79,7 +78,7 @@ export function connector({
     const tellProgress = (): void => {
       telling = undefined;
       if (!ready && !ended && line !== undefined) {
-        events.onProgress(commandLine, line);
+        events.onProgress(commandLine ?? '', line);
         line = undefined;
         telling = clock.after(PROGRESS_MS, tellProgress);
       }
@@ -98,32 +97,32 @@ export function connector({
     };
     const tellEnd = (told: Failure): void => {
       const failure = explained(told);
-      log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
+      log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
       events.onEnd(failure);
     };
-    const agent = spawnAgent(
-      { ...launch, ...places(launch, cwd), env, runAsNode: runsAsNode(launch, demo) },
-      {
-        clock,
-        log,
-        environment,
-        commandLine,
-        withoutSecrets: (text) => secrets.text(text),
-        onStderrLine: (text) => {
-          log.info(`${launch.agentName}: ${text}`);
-          trace.stderr(text);
-          line = text;
-          if (!telling) {
-            tellProgress();
-          }
-        },
+    const transports = transportsFor(launch, cwd, {
+      clock,
+      log,
+      environment,
+      places,
+      demo,
+      secrets,
+      values,
+      maxLineBytes: maxLineBytes?.(),
+      onStderrLine: (text) => {
+        log.info(`${agentName}: ${text}`);
+        trace.stderr(text);
+        line = text;
+        if (!telling) {
+          tellProgress();
+        }
       },
-    );
-    const transport = ndjson(agent.transport, maxLineBytes?.());
-    log.info(`${launch.agentName}: starting ${transport.describe()} in ${cwd}`);
-    events.onProgress(transport.describe());
+    });
+    const transport = openTransport(launch, transports);
+    log.info(`${agentName}: ${commandLine === undefined ? 'connecting' : 'starting'} ${commandLine ?? address ?? ''} in ${cwd}`);
+    events.onProgress(commandLine ?? '', address);
     const connection = connect(
       transport,
       [V1],
@@ -137,7 +136,7 @@ export function connector({
         trace,
         timeoutMs: requestTimeoutOf(launch),
         initializeTimeoutMs: initializeTimeoutOf(launch),
-        onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine } }),
+        onEnd: (failure) => end(withCommandLine(failure, commandLine)),
         withoutSecrets: explained,
       },
       (outcome) => {
@@ -156,7 +155,6 @@ export function connector({
         telling?.dispose();
         endTrace();
         connection.dispose({ code: 'connection.disposed' });
-        void agent.dispose();
       },
     };
   };

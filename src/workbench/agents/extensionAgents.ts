@@ -1,6 +1,7 @@
 /** Agents that other extensions add (`AcpHostApi.registerAgentProvider`), as launches. */
 import type { AgentLaunchOptions, AgentProvider } from '../../api';
 import { parseAgents } from '../../agent/parseAgents';
+import { extensionAgentId } from '../../core/agents/agentIds';
 import type { AgentLaunch, Log } from '../../core/model/ports';
 
 /** The time in ms that an extension has to return how its agent is started. */
@@ -55,6 +56,7 @@ export class ExtensionAgents {
     for (const { params } of problems) {
       this.log.warn(`Agent provider ${id}: ${params?.['field'] ?? ''} should be ${params?.['expected'] ?? 'another'}.`);
     }
-    return agents[0];
+    const [launch] = agents;
+    return launch && { ...launch, agentId: extensionAgentId(id) };
   }
 }

@@ -7,16 +7,16 @@ export class KnownSecrets {
   /** Sorted by length, longest first, because one value may be part of another. */
   private all: readonly string[] = [];
 
-  add(agentName: string, values: readonly string[]): void {
-    const known = this.of(agentName);
+  add(agentId: string, values: readonly string[]): void {
+    const known = this.of(agentId);
     if (values.some((value) => !known.includes(value))) {
-      this.byAgent.set(agentName, longestFirst([...known, ...values]));
+      this.byAgent.set(agentId, longestFirst([...known, ...values]));
       this.all = longestFirst([...this.byAgent.values()].flat());
     }
   }
 
-  of(agentName: string): readonly string[] {
-    return this.byAgent.get(agentName) ?? NONE;
+  of(agentId: string): readonly string[] {
+    return this.byAgent.get(agentId) ?? NONE;
   }
 
   /** Removes the secrets from a line of the log. */

@@ -2,11 +2,11 @@
 import type { ExtensionContext } from 'vscode';
 import path from 'node:path';
 import type { PlacedLaunch } from '../../agent/prepare';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { ProcessLaunch } from '../../core/model/ports';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 
 /** Returns the folders that a launch needs. */
-export type LaunchPlaces = (launch: AgentLaunch, cwd: string) => Pick<PlacedLaunch, 'cwd' | 'projects' | 'runnerFolder'>;
+export type LaunchPlaces = (launch: ProcessLaunch, cwd: string) => Pick<PlacedLaunch, 'cwd' | 'projects' | 'runnerFolder'>;
 
 /** A folder that the user's own entry names does not count as a project unless it is opened as one. */
 export function launchPlaces({

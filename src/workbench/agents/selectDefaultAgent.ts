@@ -1,6 +1,7 @@
 /** **ACP: Select Default Agent…**: offers the known agents for the setting `acpHost.defaultAgent`. */
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
+import { agentNamed } from '../../core/agents/agentIds';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -22,9 +23,10 @@ export async function selectDefaultAgent(
     iconPath: new vscode.ThemeIcon('question'),
     ...(current === undefined && { description: t('Current') }),
   };
+  const chosenBefore = current === undefined ? undefined : agentNamed(entries, current);
   const items = rows.map((row): AgentItem => {
     const item = agentItem(row);
-    return item.entry && item.entry.agentName === current ? { ...item, description: t('Current') } : item;
+    return item.entry && item.entry === chosenBefore ? { ...item, description: t('Current') } : item;
   });
   const options = {
     title: t('Select Default Agent'),
@@ -36,6 +38,8 @@ export async function selectDefaultAgent(
   if (chosen?.isBroken) {
     await revealAgentsSetting(chosen.agentName);
   } else if (chosen) {
-    await vscode.workspace.getConfiguration().update(settings.defaultAgent, chosen.entry?.agentName, vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration()
+      .update(settings.defaultAgent, chosen.entry && (chosen.entry.earlierId ?? chosen.entry.agentId), vscode.ConfigurationTarget.Global);
   }
 }

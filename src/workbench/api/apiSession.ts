@@ -25,6 +25,7 @@ export function apiSession(session: Session, show: () => void, isBegun = false):
   }
   return {
     key: session.key,
+    agentId: session.agentId,
     agentName: session.agentName,
     get title() {
       return titleOf(store.state);

@@ -1,36 +1,23 @@
 /** The parts of signing in to agents that need the window: a terminal for the agent's own program, input boxes for values, and the secret storage. */
 import * as vscode from 'vscode';
-import { shownCommand } from '../../acp/redaction/launchSecrets';
-import { secretValues } from '../../acp/redaction/secretValues';
-import { prepareProgram, type PlacedLaunch } from '../../agent/prepare';
 import type { AuthMethod } from '../../core/model/content';
+import { isProcess } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
+import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { AccountPort } from '../../session/agent/signIn';
-import type { LoadPty } from '../../terminal/pty';
-import { displayCommand } from '../../util/commandLine';
-import { overlayEnvironment, type Environment } from '../../util/environment';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, visible } from '../shared/escape';
 import { SavedCredentials, type Values } from './savedCredentials';
+import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
-import type { LaunchPlaces } from '../agents/launchPlaces';
-import { namesProgram } from '../agents/programs';
-import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
 const MAX_NAME = 60;
 
-export interface AccountDependencies {
+export interface AccountDependencies extends SignInProgramDependencies {
   readonly secrets: vscode.SecretStorage;
   /** `ExtensionContext.globalState`. */
   readonly globalState: vscode.Memento;
-  readonly activity: UserActivity;
-  /** The environment of the extension host. */
-  readonly environment: Environment;
-  readonly places: LaunchPlaces;
-  readonly loadPty: LoadPty;
-  /** True for the one agent that runs on VS Code's own Node. */
-  runsAsNode(launch: AgentLaunch): boolean;
 }
 
 export class Account implements AccountPort {
@@ -60,54 +47,41 @@ export class Account implements AccountPort {
     return this.kept.of(launch);
   }
 
-  /** Agents with saved values. */
+  /** The stored ids of agents with saved values. */
   get agentsWithValues(): readonly string[] {
     return this.kept.agents;
   }
 
-  /** Deletes the saved values of all launches under this name. The agent's next start goes without them. */
-  forget(agentName: string): Promise<void> {
-    return this.kept.forget(agentName);
+  /** Deletes the saved values of all launches of this agent. Its next start goes without them. */
+  forget(agent: AgentKey): Promise<void> {
+    return this.kept.forget(agent);
   }
 
   async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {
-    const { refuseSteering } = await import('./signInVariables');
-    const { runVisibly } = await import('./signInTerminal');
-    const { command, args = [], env = {} } = method;
-    refuseSteering(Object.keys(env));
-    const own: PlacedLaunch = {
-      ...launch,
-      args: [...launch.args, ...args],
-      env: { ...launch.env, ...this.environment(launch) },
-      ...this.ports.places(launch, cwd),
-      runAsNode: this.ports.runsAsNode(launch),
-    };
-    const placed =
-      command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, this.ports.environment)) ? {} : { command }) };
-    // Prepared before the method's environment is added, because that must not decide which program runs.
-    const program = await prepareProgram(placed, this.ports.environment);
-    const commandLine = visible(shownCommand(placed.command, placed.args, secretValues(placed.env)));
-    // The user agrees to the whole command line, so it is not shortened.
-    if (command !== undefined && !(await this.agreed(launch, visible(displayCommand(placed.command, placed.args)), env))) {
-      throw fault('auth.not_finished');
+    if (!isProcess(launch)) {
+      throw fault('auth.unknown_method'); // There is no program to run.
     }
-    const environment = overlayEnvironment(program.environment, env);
-    const { agentName } = launch;
+    const { runSignInProgram } = await import('./signInProgram');
+    const { agentId } = launch;
     let terminal: vscode.Terminal | undefined;
     try {
-      await runVisibly({ ...program, environment, title: titleOf(launch), commandLine }, this.ports.loadPty, signal, (opened) => {
+      const given = { ...launch, env: { ...launch.env, ...this.environment(launch) } };
+      await runSignInProgram(this.ports, { launch: given, cwd, method, title: titleOf(launch) }, signal, (opened) => {
         terminal = opened;
-        this.finished.get(agentName)?.dispose();
+        this.finished.get(agentId)?.dispose();
       });
     } finally {
       if (terminal) {
-        this.finished.set(agentName, terminal);
+        this.finished.set(agentId, terminal);
       }
     }
   }
 
   async askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void> {
     const { askValues, refuseSteering } = await import('./signInVariables');
+    if (!isProcess(launch)) {
+      throw fault('auth.unknown_method'); // There is no environment for the values.
+    }
     refuseSteering((method.vars ?? []).map(({ name }) => name));
     await this.load(launch);
     const kept = this.environment(launch);
@@ -121,17 +95,6 @@ export class Account implements AccountPort {
   hasVariables(launch: AgentLaunch, { vars = [] }: AuthMethod): boolean {
     const kept = this.environment(launch);
     return vars.some(({ name }) => name in kept) && vars.every(({ name, optional }) => optional || name in kept);
-  }
-
-  /** Asks the user to confirm a command that differs from the configured one, because an agent must not choose what runs. */
-  private async agreed({ agentName }: AgentLaunch, commandLine: InertText, env: Values): Promise<boolean> {
-    const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
-    const run = t('Run in Terminal');
-    const message = t("{agent} wants to run this to sign you in. It isn't the command in your settings.", {
-      agent: visible(agentName, MAX_NAME),
-    });
-    const options = { modal: true, detail: joined([commandLine, ...variables], '\n') };
-    return (await this.ports.activity.during(() => window.showWarningMessage(message, options, run))) === run;
   }
 }
 

@@ -1,4 +1,5 @@
 /** **ACP: Sign In…**, **ACP: Sign Out** and **ACP: Clear Saved Credentials…**. */
+import { type AgentIdentity, agentWithId } from '../../core/agents/agentIds';
 import { showsSignIn } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { Session } from '../../session/session';
@@ -13,6 +14,8 @@ import { window } from '../shared/window';
 export interface AccountCommandDependencies {
   readonly account: Account;
   readonly activity: UserActivity;
+  /** Returns the agents that the user can start. */
+  agents(): readonly AgentIdentity[];
   /** Returns the sessions of this window, oldest first. */
   sessions(): readonly Session[];
   /** The session in front. */
@@ -50,20 +53,27 @@ export class AccountCommands {
     (await this.choose(canSignOut, t('No agent supports signing out.')))?.signOut();
   }
 
-  /** Deletes the saved values of `agentName`, or of the agent that the user chooses. */
-  async forget(agentName?: string): Promise<void> {
+  /** Deletes the saved values of the agent with this id, or of the agent that the user chooses. */
+  async forget(agentId?: string): Promise<void> {
     const { account, activity } = this.ports;
-    const names = account.agentsWithValues;
-    if (names.length === 0) {
+    const storedIds = account.agentsWithValues;
+    if (storedIds.length === 0) {
       void window.showInformationMessage(t('No saved credentials.'));
       return;
     }
-    const rows = names.map((name) => ({ label: visible(name, MAX_NAME), name }));
+    const known = this.ports.agents();
+    const agentOf = (storedId: string) => agentWithId(known, storedId) ?? { agentId: storedId, agentName: storedId };
+    const agents = [...new Set(storedIds.map(agentOf))];
+    const rows = agents.map((agent) => {
+      const hasTwin = agents.some(({ agentId: id, agentName }) => agentName === agent.agentName && id !== agent.agentId);
+      return { label: visible(agent.agentName, MAX_NAME), ...(hasTwin && { description: visible(agent.agentId, MAX_NAME) }), agent };
+    });
     const placeHolder = t('Select an agent');
-    const chosen = agentName ?? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.name;
+    const chosen =
+      agentId === undefined ? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.agent : agentOf(agentId);
     if (chosen !== undefined) {
       await account.forget(chosen);
-      const agent = visible(chosen, MAX_NAME);
+      const agent = visible(chosen.agentName, MAX_NAME);
       void window.showInformationMessage(t('Cleared saved credentials for {agent}. A running agent keeps them until it exits.', { agent }));
     }
   }

@@ -1,10 +1,12 @@
 /**
- * The values that the user typed to sign in to agents, in the secret storage. They are saved per launch, not per name. If the program under an
- * agent's name changes, or runs on another machine, it does not get the values typed for the earlier one.
+ * The values that the user typed to sign in to agents, in the secret storage. They are saved per launch, not only per agent. If an agent's
+ * program changes, or runs on another machine, it does not get the values typed for the earlier one.
  */
 import { createHash } from 'node:crypto';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
-import type { AgentLaunch } from '../../core/model/ports';
+import { isProcess } from '../../core/agents/endpoint';
+import type { AgentKey } from '../../core/agents/agentIds';
+import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -54,58 +56,72 @@ export class SavedCredentials {
    * @returns true when values without a launch were found and deleted, since it is unknown which program they were typed for
    */
   async load(launch: AgentLaunch): Promise<boolean> {
-    const { agentName } = launch;
     const fingerprint = fingerprintOf(launch, this.ports.remoteName);
-    const known = this.knownOf(agentName);
+    const known = this.knownOf(launch.agentId);
     if (!known.has(fingerprint)) {
-      const found = (await this.read(agentName)).find((each) => each.launch === fingerprint);
+      const found = (await this.readAll(launch)).find((each) => each.launch === fingerprint);
       known.set(fingerprint, known.get(fingerprint) ?? found?.values ?? {});
     }
-    return this.dropUnbound(agentName);
+    let dropped = false;
+    for (const id of idsOf(launch)) {
+      dropped = (await this.dropUnbound(id)) || dropped;
+    }
+    return dropped;
   }
 
   of(launch: AgentLaunch): Values {
-    return this.known.get(launch.agentName)?.get(fingerprintOf(launch, this.ports.remoteName)) ?? {};
+    return this.known.get(launch.agentId)?.get(fingerprintOf(launch, this.ports.remoteName)) ?? {};
   }
 
-  /** Saves the values for this launch. Resolves to false when they last only until the window closes. */
+  /**
+   * Saves the values for this launch, and moves the agent's values of earlier versions to its id. Resolves to false when they last only until the
+   * window closes.
+   */
   async keep(launch: AgentLaunch, values: Values): Promise<boolean> {
-    const { agentName } = launch;
+    const { agentId, earlierId } = launch;
     const fingerprint = fingerprintOf(launch, this.ports.remoteName);
-    this.knownOf(agentName).set(fingerprint, values);
+    this.knownOf(agentId).set(fingerprint, values);
     try {
       // Another window may have saved values meanwhile.
-      const others = (await this.read(agentName)).filter((each) => each.launch !== fingerprint);
+      const others = (await this.readAll(launch)).filter((each) => each.launch !== fingerprint);
       const all: CredentialLaunch[] = [...others.slice(1 - MOST_LAUNCHES), { launch: fingerprint, values }];
-      await this.ports.secrets.store(KEY + agentName, JSON.stringify(all));
-      await this.ports.globalState.update(AGENTS, [...new Set([...this.agents, agentName])]);
+      await this.ports.secrets.store(KEY + agentId, JSON.stringify(all));
+      await this.ports.globalState.update(
+        AGENTS,
+        [...new Set([...this.agents, agentId])].filter((each) => each !== earlierId),
+      );
+      if (earlierId !== undefined) {
+        await this.ports.secrets.delete(KEY + earlierId);
+      }
       return true;
     } catch {
       return false;
     }
   }
 
-  /** Agents with saved values. */
+  /** The stored ids of agents with saved values. */
   get agents(): readonly string[] {
     return this.ports.globalState.get<readonly string[]>(AGENTS, []);
   }
 
-  /** Deletes the values of all launches under this name. */
-  async forget(agentName: string): Promise<void> {
-    this.knownOf(agentName).forEach((_values, fingerprint, known) => known.set(fingerprint, {}));
-    await this.ports.secrets.delete(KEY + agentName);
-    await this.ports.secrets.delete(OLD_KEY + agentName);
-    await this.removeFromIndex(agentName);
+  /** Deletes the values of all launches of this agent. */
+  async forget(agent: AgentKey): Promise<void> {
+    for (const id of idsOf(agent)) {
+      this.knownOf(id).forEach((_values, fingerprint, known) => known.set(fingerprint, {}));
+      await this.ports.secrets.delete(KEY + id);
+      await this.ports.secrets.delete(OLD_KEY + id);
+      await this.removeFromIndex(id);
+    }
   }
 
-  private async dropUnbound(agentName: string): Promise<boolean> {
+  private async dropUnbound(agentId: string): Promise<boolean> {
     try {
-      if ((await this.ports.secrets.get(OLD_KEY + agentName)) === undefined) {
+      if ((await this.ports.secrets.get(OLD_KEY + agentId)) === undefined) {
         return false;
       }
-      await this.ports.secrets.delete(OLD_KEY + agentName);
-      if ((await this.read(agentName)).length === 0) {
-        await this.removeFromIndex(agentName);
+      await this.ports.secrets.delete(OLD_KEY + agentId);
+      if ((await this.read(agentId)).length === 0) {
+        await this.removeFromIndex(agentId);
       }
       return true;
     } catch {
@@ -113,21 +129,27 @@ export class SavedCredentials {
     }
   }
 
-  private async removeFromIndex(agentName: string): Promise<void> {
+  private async removeFromIndex(agentId: string): Promise<void> {
     await this.ports.globalState.update(
       AGENTS,
-      this.agents.filter((each) => each !== agentName),
+      this.agents.filter((each) => each !== agentId),
     );
   }
 
-  private async read(agentName: string): Promise<readonly CredentialLaunch[]> {
-    const text = await Promise.resolve(this.ports.secrets.get(KEY + agentName)).catch(() => undefined);
+  /** The stored launches of the agent, those of earlier versions first. */
+  private async readAll(agent: AgentKey): Promise<readonly CredentialLaunch[]> {
+    const [own = [], earlier = []] = await Promise.all(idsOf(agent).map((id) => this.read(id)));
+    return [...earlier.filter(({ launch }) => !own.some((each) => each.launch === launch)), ...own];
+  }
+
+  private async read(agentId: string): Promise<readonly CredentialLaunch[]> {
+    const text = await Promise.resolve(this.ports.secrets.get(KEY + agentId)).catch(() => undefined);
     return text === undefined ? [] : launchesIn(text);
   }
 
-  private knownOf(agentName: string): Map<string, Values> {
-    const known = this.known.get(agentName) ?? new Map<string, Values>();
-    this.known.set(agentName, known);
+  private knownOf(agentId: string): Map<string, Values> {
+    const known = this.known.get(agentId) ?? new Map<string, Values>();
+    this.known.set(agentId, known);
     return known;
   }
 }
@@ -137,16 +159,28 @@ export class SavedCredentials {
  * same program.
  */
 export function fingerprintOf(launch: AgentLaunch, remoteName: string | undefined): string {
-  const { command, args, cwd } = launch;
   return createHash('sha256')
-    .update(JSON.stringify([command, isPredefined(launch) ? args.map(withoutVersion) : args, cwd ?? null, remoteName ?? null]))
+    .update(JSON.stringify([...programOf(launch), remoteName ?? null]))
     .digest('hex');
 }
 
+/** The receiver of the values: a program with its arguments and folder, an address, or a stream. */
+function programOf(launch: AgentLaunch): readonly unknown[] {
+  if (!isProcess(launch)) {
+    return [launch.kind, launch.kind === 'stream' ? launch.agentId : launch.url];
+  }
+  const { command, args, cwd } = launch;
+  return [command, isPredefined(launch) ? args.map(withoutVersion) : args, cwd ?? null];
+}
+
 /** True for an agent of our catalog. Its version is ignored: an update of this extension changes the version, but not who gets the values. */
-function isPredefined({ agentName, command, args, cwd }: AgentLaunch): boolean {
-  const own = PREDEFINED_AGENTS.find((each) => each.agentName === agentName);
+function isPredefined({ agentId, command, args, cwd }: ProcessLaunch): boolean {
+  const own = PREDEFINED_AGENTS.find((each) => each.agentId === agentId);
   return own !== undefined && cwd === own.cwd && own.command === command && JSON.stringify(own.args) === JSON.stringify(args);
+}
+
+function idsOf({ agentId, earlierId }: AgentKey): readonly string[] {
+  return [agentId, ...(earlierId === undefined ? [] : [earlierId])];
 }
 
 function withoutVersion(argument: string): string {

@@ -3,6 +3,7 @@
  * reason the module imports nothing that a session needs.
  */
 import * as vscode from 'vscode';
+import { DEMO_AGENT_ID } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
 import { visible } from '../shared/escape';
 import { commands, settings, viewTypes } from '../shared/ids';
@@ -81,13 +82,24 @@ export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<EarlyPan
   return early;
 }
 
-/** Returns the user's default agent if the user's settings define it or it is the demo agent. Other agents are known only later. */
+/**
+ * Returns the name of the user's default agent if the user's settings define it or it is the demo agent. Other agents are known only later, as
+ * is an agent that the setting means by its display name.
+ */
 function settledAgent(): string | undefined {
   const configuration = vscode.workspace.getConfiguration();
-  const name = configuration.inspect(settings.defaultAgent)?.globalValue;
-  const agents = configuration.inspect(settings.agents)?.globalValue;
-  const isThere =
-    typeof name === 'string' &&
-    (name === t('Demo Agent') || (typeof agents === 'object' && agents !== null && Object.hasOwn(agents, name)));
-  return isThere ? name : undefined;
+  const id = configuration.inspect(settings.defaultAgent)?.globalValue;
+  const agents: unknown = configuration.inspect(settings.agents)?.globalValue;
+  if (typeof id !== 'string') {
+    return undefined;
+  }
+  if (isRecord(agents) && Object.hasOwn(agents, id)) {
+    const entry = agents[id];
+    return isRecord(entry) && typeof entry['name'] === 'string' && entry['name'].trim() !== '' ? entry['name'].trim() : id;
+  }
+  return id === DEMO_AGENT_ID || id === t('Demo Agent') ? t('Demo Agent') : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -86,7 +86,7 @@ export class WebviewPage {
           folderName: folder,
           multiRoot: others,
           present: this.ports.presentation.value,
-          preferences: this.ports.preferences.shown(session.agentName),
+          preferences: this.ports.preferences.shown(session.agentId),
         };
       },
       act: (intent, showing) => {

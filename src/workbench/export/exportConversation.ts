@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { homedir, hostname, userInfo } from 'node:os';
 import path from 'node:path';
+import { workingFolder } from '../../core/agents/endpoint';
+import { endpointSecrets } from '../../acp/redaction/launchSecrets';
 import { Redaction } from '../../acp/redaction/redact';
 import { isSecretVariable } from '../../acp/redaction/secretNames';
 import { secretValues } from '../../acp/redaction/secretValues';
@@ -29,7 +31,7 @@ export interface ExportDependencies {
   /** Resolves when all events are written to the journals. */
   flush(): Promise<void>;
   /** Returns the secret values that this agent was given; see `secretValues`. */
-  secretsOf(agentName: string): readonly string[];
+  secretsOf(agentId: string): readonly string[];
 }
 
 type Format = 'md' | 'json' | 'jsonl';
@@ -130,8 +132,8 @@ function piecesOf(ports: ExportDependencies, session: Session, format: Format): 
 }
 
 /** Returns the secrets, also those of an agent that did not run in this window. */
-export function secretsOf(ports: Pick<ExportDependencies, 'secretsOf'>, { agentName, launch }: Session): readonly string[] {
-  return [...ports.secretsOf(agentName), ...secretValues(launch?.env ?? {})];
+export function secretsOf(ports: Pick<ExportDependencies, 'secretsOf'>, { agentId, launch }: Session): readonly string[] {
+  return [...ports.secretsOf(agentId), ...(launch ? endpointSecrets(launch) : [])];
 }
 
 async function* bundle(ports: ExportDependencies, session: Session): AsyncIterable<string> {
@@ -162,6 +164,6 @@ function person(): Person {
 }
 
 /** An agent's process may have served several conversations of one folder, so its log also has the frames of the others. */
-function isOf({ agentName, cwd }: AgentTrace, session: Session): boolean {
-  return agentName === session.agentName && cwd === (session.launch?.cwd ?? session.roots.cwd);
+function isOf({ agentId, cwd }: AgentTrace, session: Session): boolean {
+  return agentId === session.agentId && cwd === (session.launch ? workingFolder(session.launch, session.roots.cwd) : session.roots.cwd);
 }

@@ -26,7 +26,7 @@ export interface ProtocolLogDependencies {
   /** The version of this extension, for the header of an exported log. */
   readonly version: string;
   /** Returns the agent of the session in front, which the user most likely means. */
-  active(): { readonly agentName: string; readonly cwd: string } | undefined;
+  active(): { readonly agentId: string; readonly cwd: string } | undefined;
 }
 
 export class ProtocolLog implements Disposable {
@@ -84,12 +84,12 @@ export class ProtocolLog implements Disposable {
     if (!channel || !agent) {
       return;
     }
+    const shown = agent.commandLine ?? agent.address;
+    const about = { agent: visible(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language) };
     channel.info(
-      t('{agent}, started {time}: {command}', {
-        agent: visible(agent.agentName, 80),
-        time: new Date(agent.startedAt).toLocaleString(vscode.env.language),
-        command: visible(agent.commandLine, 500),
-      }),
+      shown === undefined
+        ? t('{agent}, started {time}', about)
+        : t('{agent}, started {time}: {command}', { ...about, command: visible(shown, 500) }),
     );
     channel.info(t('Only the first chunk of a streamed message is shown. Set the log level to Debug to show all.'));
     const sink = {

@@ -7,31 +7,33 @@ export interface TraceRow {
   readonly label: InertText;
   /** The time since when, or until when, the agent runs. */
   readonly description: InertText;
-  /** The command line and the folder. */
+  /** The command line or the address, where the agent has one, and the folder. */
   readonly detail: InertText;
 }
 
 /** @param language a locale for `Date.toLocaleString` */
 export function traceRow(
-  { agentName, commandLine, cwd, startedAt, endedAt }: Omit<AgentTrace, 'trace' | 'redaction'>,
+  { agentName, commandLine, address, cwd, startedAt, endedAt }: Omit<AgentTrace, 'trace' | 'redaction'>,
   t: Translate,
   language: string,
 ): TraceRow {
+  const shown = commandLine ?? address;
+  const folder = visible(cwd, 120);
   const time = (at: number): string => new Date(at).toLocaleTimeString(language);
   return {
     label: visible(agentName, 100),
     description:
       endedAt === undefined ? t('Running since {time}', { time: time(startedAt) }) : t('Ended at {time}', { time: time(endedAt) }),
-    detail: t('{command} in {folder}', { command: visible(commandLine, 200), folder: visible(cwd, 120) }),
+    detail: shown === undefined ? folder : t('{command} in {folder}', { command: visible(shown, 200), folder }),
   };
 }
 
 /** Sorts the agents of the session in front first. Within both groups the newest comes first. */
-export function inOrder<T extends Pick<AgentTrace, 'agentName' | 'cwd'>>(
+export function inOrder<T extends Pick<AgentTrace, 'agentId' | 'cwd'>>(
   traces: readonly T[],
-  active: Pick<AgentTrace, 'agentName' | 'cwd'> | undefined,
+  active: Pick<AgentTrace, 'agentId' | 'cwd'> | undefined,
 ): T[] {
-  const isActive = ({ agentName, cwd }: T): boolean => agentName === active?.agentName && cwd === active.cwd;
+  const isActive = ({ agentId, cwd }: T): boolean => agentId === active?.agentId && cwd === active.cwd;
   const newest = traces.toReversed();
   return [...newest.filter(isActive), ...newest.filter((trace) => !isActive(trace))];
 }

@@ -8,8 +8,8 @@ interface PreferencesServices {
 
 export const preferencesFeature = feature<typeof preferences, PreferencesServices>(({ preferences }) => ({
   set_config: ({ configId, value }, { session }) => {
-    preferences.chose(session.agentName, configId, value);
+    preferences.chose(session.agentId, configId, value);
     session.setConfig(configId, value);
   },
-  mark_favorite: ({ configId, value, isFavorite }, { session }) => preferences.mark(session.agentName, configId, value, isFavorite),
+  mark_favorite: ({ configId, value, isFavorite }, { session }) => preferences.mark(session.agentId, configId, value, isFavorite),
 }));

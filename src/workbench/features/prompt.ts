@@ -61,7 +61,7 @@ export const promptFeature = feature<typeof prompt, PromptServices>(({ preferenc
         if (failure) {
           refuse({ post }, content, failure);
         } else {
-          preferences.said(session.agentName, content, session.store.state.commands);
+          preferences.said(session.agentId, content, session.store.state.commands);
         }
       }),
     resend: ({ entryId, content: draft }, { session, post }) =>

@@ -1,4 +1,4 @@
-import type { AgentLaunch } from '../../core/model/ports';
+import type { ProcessLaunch } from '../../core/model/ports';
 import type { start } from '../../core/protocol/channels/start';
 import type { Sessions } from '../../session/sessions';
 import { runsAsNode } from '../agents/demoLaunch';
@@ -11,7 +11,7 @@ import { feature } from './feature';
 interface StartServices {
   readonly journals: StartPageDependencies['journals'];
   readonly sessions: Pick<Sessions, 'all'>;
-  readonly demo: AgentLaunch;
+  readonly demo: ProcessLaunch;
   readonly code: Pick<CodeBlocks, 'lastDocument'>;
   readonly sessionCommands: Pick<SessionCommands, 'present'>;
 }

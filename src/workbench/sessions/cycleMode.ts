@@ -8,7 +8,7 @@ import { window } from '../shared/window';
 export function cycleMode(session: Session | undefined, preferences: AgentPreferencesStore): void {
   const next = session?.store.state.status === 'ready' ? nextMode(session.store.state.config) : undefined;
   if (session && next) {
-    preferences.chose(session.agentName, next.configId, next.value);
+    preferences.chose(session.agentId, next.configId, next.value);
     session.setConfig(next.configId, next.value);
   } else if (session) {
     void window.showInformationMessage(t('This agent has no other mode.'));

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
+import { agentNamed } from '../../core/agents/agentIds';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
@@ -60,7 +61,7 @@ export async function chooseNewSession(
 ): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = ports.agents();
   const recent = recentAgents(ports.globalState);
-  const named = (name: string | undefined) => catalog.entries.find(({ agentName }) => agentName === name);
+  const named = (id: string | undefined) => (id === undefined ? undefined : agentNamed(catalog.entries, id));
   const isAsked = how === 'with';
   const found = isAsked ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(recent[0]) : undefined));
   if (!found) {

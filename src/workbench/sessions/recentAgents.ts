@@ -4,16 +4,17 @@
  */
 import type * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
+import { agentWithId } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
 import { lastAgentKey } from '../shared/ids';
 
-/** The key of the names, the agent used last first. */
+/** The key of the ids, the agent used last first. */
 const RECENT_AGENTS = 'recentAgents';
 const MAX_RECENT = 5;
 
 type State = Pick<vscode.Memento, 'get' | 'update'>;
 
-/** Names of the agents that worked, the one used last first. @param globalState `ExtensionContext.globalState` */
+/** Stored ids of the agents that worked, see `agentWithId`, the one used last first. @param globalState `ExtensionContext.globalState` */
 export function recentAgents(globalState: Pick<State, 'get'>): readonly string[] {
   const last = globalState.get<string>(lastAgentKey);
   return globalState.get<readonly string[]>(RECENT_AGENTS) ?? (last === undefined ? [] : [last]);
@@ -21,20 +22,21 @@ export function recentAgents(globalState: Pick<State, 'get'>): readonly string[]
 
 /** Remembers the session's agent as the last one, once it has started the session. The demo agent does not replace one of the user's own. */
 export function rememberWhenReady(
-  session: Pick<Session, 'agentName' | 'store'>,
+  session: Pick<Session, 'agentId' | 'store'>,
   entries: readonly CatalogEntry[],
   globalState: State,
   remembered: () => void = () => undefined,
 ): void {
-  const { agentName, store } = session;
-  const isDemo = entries.some((entry) => entry.agentName === agentName && entry.source === 'demo');
+  const { agentId, store } = session;
+  const entry = agentWithId(entries, agentId);
+  const isDemo = entry?.source === 'demo';
   if (isDemo && entries.some(({ source }) => source === 'user')) {
     return;
   }
   const remember = (): void => {
-    const others = recentAgents(globalState).filter((name) => name !== agentName);
-    void globalState.update(lastAgentKey, agentName);
-    void globalState.update(RECENT_AGENTS, [agentName, ...others].slice(0, MAX_RECENT));
+    const others = recentAgents(globalState).filter((id) => id !== agentId && id !== entry?.earlierId);
+    void globalState.update(lastAgentKey, agentId);
+    void globalState.update(RECENT_AGENTS, [agentId, ...others].slice(0, MAX_RECENT));
     remembered();
   };
   if (store.state.status === 'ready') {

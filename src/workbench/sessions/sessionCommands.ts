@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { NewSessionOptions } from '../../api';
 import type { Catalog } from '../../agent/catalog';
+import { agentNamed, agentOf, type StoredAgent } from '../../core/agents/agentIds';
 import { fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';
@@ -110,7 +111,7 @@ export class SessionCommands {
     const { sessions, drafts, account } = this.ports;
     await Promise.all([drafts.load(key), this.ports.settledAgents()]);
     const { entries } = this.ports.agents().catalog;
-    const launchOf = (name: string) => entries.find(({ agentName }) => agentName === name)?.launch;
+    const launchOf = (stored: StoredAgent) => agentOf(entries, stored)?.launch;
     const session = await sessions.restore(key, launchOf, force);
     if (session?.launch) {
       await account.load(session.launch);
@@ -152,7 +153,7 @@ export class SessionCommands {
         how,
       );
     }
-    const entry = this.ports.agents().catalog.entries.find((candidate) => candidate.agentName === agentName);
+    const entry = agentNamed(this.ports.agents().catalog.entries, agentName);
     if (!entry) {
       throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
     }

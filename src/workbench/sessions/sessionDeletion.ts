@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import type { ListedSession } from '../../acp/dialect';
+import { agentOf } from '../../core/agents/agentIds';
 import { failureOf } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { RemoteSessions } from '../../session/agent/remoteSessions';
@@ -34,7 +35,7 @@ export interface SessionDeletionDependencies {
 }
 
 /** A session to delete. */
-export type DeletedSession = Pick<JournalSummary, 'key' | 'agentName' | 'cwd' | 'title' | 'sessionId'>;
+export type DeletedSession = Pick<JournalSummary, 'key' | 'agentId' | 'agentName' | 'cwd' | 'title' | 'sessionId'>;
 
 const MAX_NAME = 80;
 const MAX_TITLE = 100;
@@ -62,7 +63,7 @@ export class SessionDeletion {
   /** Deletes a session from the agent's list, and our record of it. Resolves to false when the user declines. @throws Fault */
   async deleteListed(agent: RemoteSessions, { sessionId, title }: ListedSession): Promise<boolean> {
     const { agentName } = agent.launch;
-    const records = await this.ports.journals.find(agentName, sessionId);
+    const records = await this.ports.journals.find(agent.launch, sessionId);
     if (!(await confirm(title || sessionId, agentName, true))) {
       return false;
     }
@@ -72,10 +73,10 @@ export class SessionDeletion {
   }
 
   /** Deletes the agent's session and our record, as far as they exist. */
-  async delete({ key, agentName, cwd, title, sessionId }: DeletedSession): Promise<void> {
+  async delete({ key, agentId, agentName, cwd, title, sessionId }: DeletedSession): Promise<void> {
     const session = this.ports.sessions.get(key);
-    const launch = session?.launch ?? this.ports.catalog().entries.find((entry) => entry.agentName === agentName)?.launch;
-    const offers = session?.store.state.offers ?? this.ports.offers.of(agentName);
+    const launch = session?.launch ?? agentOf(this.ports.catalog().entries, { agentId, agentName })?.launch;
+    const offers = session?.store.state.offers ?? (launch && this.ports.offers.of(launch));
     const atAgent = launch !== undefined && sessionId !== undefined && (offers?.delete ?? false);
     if (!(await confirm(title || agentName, agentName, atAgent))) {
       return;
@@ -126,9 +127,9 @@ export class SessionDeletion {
   }
 }
 
-function summaryOf({ key, agentName, roots, store }: Session): DeletedSession {
+function summaryOf({ key, agentId, agentName, roots, store }: Session): DeletedSession {
   const { sessionId } = store.state;
-  return { key, agentName, cwd: roots.cwd, title: sessionTitle(store.state), ...(sessionId !== undefined && { sessionId }) };
+  return { key, agentId, agentName, cwd: roots.cwd, title: sessionTitle(store.state), ...(sessionId !== undefined && { sessionId }) };
 }
 
 /** Asks for confirmation, because a deletion cannot be undone. */

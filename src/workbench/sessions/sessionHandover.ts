@@ -1,6 +1,7 @@
 /** Continues a conversation elsewhere: in a new session of the same or another agent, or in a fork. Also restarts agents. */
 import type { Catalog } from '../../agent/catalog';
 import { isReportUri } from '../../core/fileChanges/reportAddress';
+import { agentNamed, agentWithId } from '../../core/agents/agentIds';
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { isBusy, isNew } from '../../core/model/select';
@@ -55,7 +56,7 @@ export class SessionHandover {
 
   /** Continues in a new session of the same agent, or of another one when that agent is no longer configured. */
   async continueInNew(session: Session): Promise<void> {
-    const launch = this.launchOf(session.agentName);
+    const launch = this.launchOf(session);
     await (launch ? this.handOver(session, launch) : this.continueWithAnother(session));
   }
 
@@ -65,7 +66,7 @@ export class SessionHandover {
     if (!session) {
       return;
     }
-    const others = this.ports.agents().catalog.entries.filter(({ agentName }) => agentName !== session.agentName);
+    const others = this.ports.agents().catalog.entries.filter(({ agentId }) => agentId !== session.agentId);
     const { pickAgent } = await import('./pickAgent');
     const entry = await this.ports.activity.during(() => pickAgent([], others, undefined, t('Continue with Another Agent')));
     if (entry) {
@@ -81,7 +82,7 @@ export class SessionHandover {
     }
     const { sessions, journals, panels, account } = this.ports;
     const { offers, sessionId } = session.store.state;
-    const launch = session.launch ?? this.launchOf(session.agentName);
+    const launch = session.launch ?? this.launchOf(session);
     if (session.isRecorded) {
       // The ids in a log are untrusted, so no agent is asked to fork them.
       await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));
@@ -109,7 +110,7 @@ export class SessionHandover {
    * the failure when nothing was sent.
    */
   async resend(session: Session, entryId: string, content: readonly ContentBlock[]): Promise<Failure | undefined> {
-    const launch = session.launch ?? this.launchOf(session.agentName);
+    const launch = session.launch ?? this.launchOf(session);
     if (!launch) {
       return { code: 'session.agent_removed', params: { agent: session.agentName } };
     }
@@ -127,7 +128,7 @@ export class SessionHandover {
    * attached, because no agent forks at a message (the draft of `session/fork` postpones that).
    */
   async restoreConversation(session: Session, entryId: string): Promise<Session | undefined> {
-    const launch = session.launch ?? this.launchOf(session.agentName);
+    const launch = session.launch ?? this.launchOf(session);
     const { state } = session.store;
     const index = state.entries.indexOf(entryId);
     const slot = state.entries.at(index);
@@ -160,8 +161,8 @@ export class SessionHandover {
     if (!session) {
       return;
     }
-    const { agentName } = session;
-    const others = sessions.all.filter((each) => each.agentName === agentName && each !== session);
+    const { agentId, agentName } = session;
+    const others = sessions.all.filter((each) => each.agentId === agentId && each !== session);
     const question = restartQuestion(
       session.store.state,
       others.map(({ store }) => store.state),
@@ -176,7 +177,7 @@ export class SessionHandover {
         return;
       }
     }
-    restartAgent(sessions, agentName, session);
+    restartAgent(sessions, agentId, session);
   }
 
   /** Moves draft, queue and conversation to a new session. */
@@ -215,18 +216,20 @@ export class SessionHandover {
   }
 
   /** Returns the setup of the new session. A replayed log has no folder, so the user chooses one. Resolves to undefined when the user cancels. */
-  private async setupFor(session: Session, { agentName }: AgentLaunch): Promise<SessionSetup | undefined> {
+  private async setupFor(session: Session, { agentId }: AgentLaunch): Promise<SessionSetup | undefined> {
     if (session.isRecorded) {
       const roots = await this.source.chooseFolder();
       return roots && setupIn(roots);
     }
     // An agent's own options are not passed to another agent.
     const { options: _own, ...shared } = session.setup;
-    return agentName === session.agentName ? session.setup : shared;
+    return agentId === session.agentId ? session.setup : shared;
   }
 
-  private launchOf(agentName: string): AgentLaunch | undefined {
-    return this.ports.agents().catalog.entries.find((entry) => entry.agentName === agentName)?.launch;
+  /** A replayed log names its agent by the display name. */
+  private launchOf({ agentId, isRecorded }: Session): AgentLaunch | undefined {
+    const { entries } = this.ports.agents().catalog;
+    return (isRecorded ? agentNamed(entries, agentId) : agentWithId(entries, agentId))?.launch;
   }
 
   /** Returns the session in front, or else one that the user chooses. */

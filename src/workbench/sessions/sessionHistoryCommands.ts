@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Catalog, CatalogEntry } from '../../agent/catalog';
 import { emptyFolderIn } from '../../agent/emptyFolder';
 import type { ListedSession } from '../../acp/dialect';
+import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';
@@ -69,8 +70,8 @@ export class SessionHistoryCommands {
   }
 
   /** Deletes a session from the agent's list that has no record here. Resolves to false when the user declines. @throws Fault */
-  async deleteListed(agentName: string, listed: ListedSession): Promise<boolean> {
-    const agent = await this.listing(agentName);
+  async deleteListed(agentId: string, listed: ListedSession): Promise<boolean> {
+    const agent = await this.listing(agentId);
     try {
       return await this.deletion.deleteListed(agent, listed);
     } finally {
@@ -79,8 +80,8 @@ export class SessionHistoryCommands {
   }
 
   /** Opens a session from the agent's list. @throws Fault */
-  async openListed(agentName: string, listed: ListedSession): Promise<void> {
-    await this.open(this.launchOf(agentName), listed);
+  async openListed(agentId: string, listed: ListedSession): Promise<void> {
+    await this.open(this.launchOf(agentId), listed);
   }
 
   /**
@@ -88,11 +89,11 @@ export class SessionHistoryCommands {
    * sign in @throws Fault
    */
   async list(
-    agentName: string,
+    agentId: string,
     count: number,
     asked: boolean,
   ): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }> {
-    const agent = await this.listing(agentName, asked);
+    const agent = await this.listing(agentId, asked);
     try {
       const pages = agent.pages(workspaceFolders());
       const sessions: ListedSession[] = [];
@@ -105,14 +106,14 @@ export class SessionHistoryCommands {
     }
   }
 
-  private listing(agentName: string, asked = true): Promise<RemoteSessions> {
-    return this.agentOf(this.launchOf(agentName), (question) => question(), undefined, asked);
+  private listing(agentId: string, asked = true): Promise<RemoteSessions> {
+    return this.agentOf(this.launchOf(agentId), (question) => question(), undefined, asked);
   }
 
-  private launchOf(agentName: string): AgentLaunch {
-    const entry = this.ports.catalog().entries.find((each) => each.agentName === agentName);
+  private launchOf(agentId: string): AgentLaunch {
+    const entry = agentWithId(this.ports.catalog().entries, agentId);
     if (!entry) {
-      throw fault('session.agent_removed', { agent: agentName });
+      throw fault('session.agent_removed', { agent: agentId });
     }
     return entry.launch;
   }
@@ -136,12 +137,12 @@ export class SessionHistoryCommands {
         pickAgentSession({
           agentName: launch.agentName,
           folders,
-          open: () => this.openIds(launch.agentName),
+          open: () => this.openIds(launch.agentId),
           more: () => pages.next(),
           done: () => pages.done,
           interrupted: () => asking > 0,
           remove: (listed) => this.deletion.deleteListed(agent, listed),
-          offersRemove: () => this.ports.offers.of(launch.agentName)?.delete === true,
+          offersRemove: () => this.ports.offers.of(launch)?.delete === true,
         }),
       );
       if (chosen) {
@@ -158,13 +159,13 @@ export class SessionHistoryCommands {
    * name exists in VS Code alone. @throws Fault
    */
   async setTitle(
-    { agentName, cwd, sessionId }: Pick<JournalSummary, 'agentName' | 'cwd' | 'sessionId'>,
+    { agentId, cwd, sessionId }: { readonly agentId: string } & Pick<JournalSummary, 'cwd' | 'sessionId'>,
     title: string,
   ): Promise<string | undefined> {
     const { catalog, offers, sessions } = this.ports;
-    const live = sessionId === undefined ? undefined : sessions.find(agentName, sessionId);
-    const launch = live?.launch ?? catalog().entries.find((entry) => entry.agentName === agentName)?.launch;
-    if (sessionId === undefined || !launch || !(live?.store.state.offers ?? offers.of(agentName))?.setTitle) {
+    const live = sessionId === undefined ? undefined : sessions.find(agentId, sessionId);
+    const launch = live?.launch ?? agentWithId(catalog().entries, agentId)?.launch;
+    if (sessionId === undefined || !launch || !(live?.store.state.offers ?? offers.of(launch))?.setTitle) {
       return undefined;
     }
     const agent = await this.agentOf(launch, (question) => question(), cwd);
@@ -200,8 +201,7 @@ export class SessionHistoryCommands {
 
   private async open(launch: AgentLaunch, { sessionId, cwd, title, updatedAt, additionalDirectories = [] }: ListedSession): Promise<void> {
     const { sessions, show } = this.ports;
-    const { agentName } = launch;
-    const known = sessions.find(agentName, sessionId) ?? (await this.readBack(agentName, sessionId));
+    const known = sessions.find(launch.agentId, sessionId) ?? (await this.readBack(launch, sessionId));
     if (known) {
       show(known);
       if (!isRunning(known.store.state)) {
@@ -213,7 +213,7 @@ export class SessionHistoryCommands {
       throw fault('fs.not_absolute', { path: cwd });
     }
     const roots = { cwd, additionalDirectories: additionalDirectories.filter((folder) => path.isAbsolute(folder)) };
-    const pins = await consentToFolders(agentName, roots);
+    const pins = await consentToFolders(launch.agentName, roots);
     if (pins) {
       show(
         sessions.create(
@@ -227,14 +227,14 @@ export class SessionHistoryCommands {
   }
 
   /** Restores the stored conversation with this session id. */
-  private async readBack(agentName: string, sessionId: string): Promise<Session | undefined> {
-    const [journal] = await this.ports.journals.find(agentName, sessionId);
+  private async readBack(agent: AgentKey, sessionId: string): Promise<Session | undefined> {
+    const [journal] = await this.ports.journals.find(agent, sessionId);
     return journal && this.ports.readBack(journal.key);
   }
 
   /** Returns the agent's ids of the running sessions. */
-  private openIds(agentName: string): ReadonlySet<string> {
-    const own = this.ports.sessions.all.filter((session) => session.agentName === agentName && isRunning(session.store.state));
+  private openIds(agentId: string): ReadonlySet<string> {
+    const own = this.ports.sessions.all.filter((session) => session.agentId === agentId && isRunning(session.store.state));
     return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
   }
 
@@ -259,7 +259,7 @@ export class SessionHistoryCommands {
   private async chooseAgent(): Promise<CatalogEntry | undefined> {
     const { offers, activity } = this.ports;
     const { entries } = this.ports.catalog();
-    const lists = ({ agentName }: CatalogEntry): boolean => offers.of(agentName)?.list !== false;
+    const lists = ({ launch }: CatalogEntry): boolean => offers.of(launch)?.list !== false;
     const rows: AgentItem[] = [
       ...agentRows(entries.filter(lists), {}, t).map(agentItem),
       ...entries

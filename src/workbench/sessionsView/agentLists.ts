@@ -3,13 +3,13 @@
  * without the user's request. Independent of VS Code.
  */
 import type { ListedSession } from '../../acp/dialect';
+import type { AgentIdentity } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/model/ports';
 import { Listeners } from '../../util/listeners';
 import type { AgentListState } from './tree';
 
 /** An agent that may be able to list its sessions. */
-export interface ListingAgent {
-  readonly agentName: string;
+export interface ListingAgent extends Pick<AgentIdentity, 'agentId' | 'agentName'> {
   /** True when the agent announced session lists when it last ran. */
   readonly lists: boolean;
   /** True when a session of the agent runs in this window. */
@@ -22,7 +22,7 @@ export interface AgentListsDependencies {
    * Returns those of the agent's first `count` sessions, or a few more, that have no record here. @param asked true when the user requested the
    * list, and may therefore be asked to sign in @throws Fault
    */
-  list(agentName: string, count: number, asked: boolean): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
+  list(agentId: string, count: number, asked: boolean): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
 }
 
 /** The number of sessions requested at once. */
@@ -47,47 +47,47 @@ export class AgentLists implements Disposable {
   }
 
   /** The agents that can be asked for a list, or for more of it. */
-  rows(): readonly { readonly agentName: string; readonly state: AgentListState }[] {
-    return this.ports.agents().flatMap(({ agentName, lists }) => {
-      const state = this.lists.get(agentName)?.state ?? 'idle';
-      return lists && state !== 'done' ? [{ agentName, state }] : [];
+  rows(): readonly { readonly agentId: string; readonly agentName: string; readonly state: AgentListState }[] {
+    return this.ports.agents().flatMap(({ agentId, agentName, lists }) => {
+      const state = this.lists.get(agentId)?.state ?? 'idle';
+      return lists && state !== 'done' ? [{ agentId, agentName, state }] : [];
     });
   }
 
-  sessions(): readonly { readonly agentName: string; readonly listed: ListedSession }[] {
-    return [...this.lists].flatMap(([agentName, { sessions }]) => sessions.map((listed) => ({ agentName, listed })));
+  sessions(): readonly { readonly agentId: string; readonly listed: ListedSession }[] {
+    return [...this.lists].flatMap(([agentId, { sessions }]) => sessions.map((listed) => ({ agentId, listed })));
   }
 
   /** Asks each running agent once. */
   loadRunning(): void {
-    for (const { agentName, lists, running } of this.ports.agents()) {
-      if (lists && running && !this.lists.has(agentName)) {
-        void this.load(agentName, false);
+    for (const { agentId, lists, running } of this.ports.agents()) {
+      if (lists && running && !this.lists.has(agentId)) {
+        void this.load(agentId, false);
       }
     }
   }
 
   /** Loads the next sessions of the agent's list. Never rejects: the row reports a failure. */
-  async load(agentName: string, asked: boolean): Promise<void> {
-    const { sessions: known = [], count = 0, state } = this.lists.get(agentName) ?? {};
+  async load(agentId: string, asked: boolean): Promise<void> {
+    const { sessions: known = [], count = 0, state } = this.lists.get(agentId) ?? {};
     if (state === 'loading') {
       return;
     }
     const next = count + AT_ONCE;
-    this.set(agentName, { sessions: known, count, state: 'loading' });
+    this.set(agentId, { sessions: known, count, state: 'loading' });
     try {
-      const { sessions, done } = await this.ports.list(agentName, next, asked);
-      this.set(agentName, { sessions, count: next, state: done ? 'done' : 'more' });
+      const { sessions, done } = await this.ports.list(agentId, next, asked);
+      this.set(agentId, { sessions, count: next, state: done ? 'done' : 'more' });
     } catch {
-      this.set(agentName, { sessions: known, count, state: 'failed' });
+      this.set(agentId, { sessions: known, count, state: 'failed' });
     }
   }
 
   /** Removes a session that was deleted. */
-  remove(agentName: string, sessionId: string): void {
-    const list = this.lists.get(agentName);
+  remove(agentId: string, sessionId: string): void {
+    const list = this.lists.get(agentId);
     if (list) {
-      this.set(agentName, { ...list, sessions: list.sessions.filter((listed) => listed.sessionId !== sessionId) });
+      this.set(agentId, { ...list, sessions: list.sessions.filter((listed) => listed.sessionId !== sessionId) });
     }
   }
 
@@ -103,9 +103,9 @@ export class AgentLists implements Disposable {
     this.listeners.clear();
   }
 
-  private set(agentName: string, list: AgentList): void {
+  private set(agentId: string, list: AgentList): void {
     if (!this.disposed) {
-      this.lists.set(agentName, list);
+      this.lists.set(agentId, list);
       this.listeners.call();
     }
   }

@@ -1,5 +1,6 @@
 /** The facts about a session in the sessions view, from any source: this window, the disk, or an agent's own list. Pure. */
 import type { ListedSession } from '../../acp/dialect';
+import { type AgentIdentity, storedIdOf } from '../../core/agents/agentIds';
 import { isBusy, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
@@ -25,6 +26,7 @@ export interface SessionFacts {
   /** The agent's id for the session. */
   readonly sessionId?: string;
   readonly title: string;
+  readonly agentId: string;
   readonly agentName: string;
   /** An absolute path. */
   readonly cwd: string;
@@ -54,6 +56,7 @@ export interface SessionFacts {
 /** A session of this window. */
 export interface LiveSession {
   readonly key: string;
+  readonly agentId: string;
   readonly agentName: string;
   readonly roots: { readonly cwd: string };
   readonly store: { readonly state: SessionState };
@@ -104,7 +107,7 @@ export class LiveOutcomes {
 
 /** @param since the time when the session appeared, for a session without a turn, in ms since the epoch */
 export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: SessionOutcome, since: number): SessionFacts {
-  const { key, agentName, roots } = session;
+  const { key, agentId, agentName, roots } = session;
   const { state } = session.store;
   const unread = isUnread(outcome, marks);
   return {
@@ -112,6 +115,7 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
     key,
     ...(state.sessionId !== undefined && { sessionId: state.sessionId }),
     title: sessionTitle(state),
+    agentId,
     agentName,
     cwd: roots.cwd || state.cwd,
     standing: standingOf(state, outcome, unread),
@@ -151,9 +155,13 @@ function firstAt({ entries }: SessionState): number | undefined {
   return first && !isAbsent(first) ? first.at : undefined;
 }
 
-/** @param elsewhere true when the session is open in another window that responds */
-export function keptFacts(summary: JournalSummary, elsewhere: boolean): SessionFacts {
-  const { key, agentName, cwd, title, createdAt, changedAt, turnEndedAt, sessionId, changes, state, marks } = summary;
+/**
+ * @param elsewhere true when the session is open in another window that responds
+ * @param agent the agent that the stored id means; undefined when it is no longer configured
+ */
+export function keptFacts(summary: JournalSummary, elsewhere: boolean, agent?: AgentIdentity): SessionFacts {
+  const { agentId, agentName } = agent ?? { agentId: storedIdOf(summary), agentName: summary.agentName };
+  const { key, cwd, title, createdAt, changedAt, turnEndedAt, sessionId, changes, state, marks } = summary;
   const unread = isUnread(summary, marks);
   const isOpen = state === 'working' || state === 'needsYou';
   // Work that was in progress ended with its window.
@@ -163,6 +171,7 @@ export function keptFacts(summary: JournalSummary, elsewhere: boolean): SessionF
     key,
     ...(sessionId !== undefined && { sessionId }),
     title: marks.name?.trim() || title || agentName,
+    agentId,
     agentName,
     cwd,
     standing: (elsewhere && isOpen ? state : stopped) ?? (unread ? 'done' : 'resting'),
@@ -179,13 +188,18 @@ export function keptFacts(summary: JournalSummary, elsewhere: boolean): SessionF
 }
 
 /** @param fallback the title of a session that has none */
-export function agentFacts(agentName: string, listed: ListedSession, fallback: string): SessionFacts {
+export function agentFacts(
+  { agentId, agentName }: Pick<AgentIdentity, 'agentId' | 'agentName'>,
+  listed: ListedSession,
+  fallback: string,
+): SessionFacts {
   const { sessionId, cwd, title, updatedAt } = listed;
   return {
-    id: `agent ${JSON.stringify([agentName, sessionId])}`,
+    id: `agent ${JSON.stringify([agentId, sessionId])}`,
     listed,
     sessionId,
     title: title?.trim() || fallback,
+    agentId,
     agentName,
     cwd,
     standing: 'resting',

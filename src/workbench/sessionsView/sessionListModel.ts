@@ -2,6 +2,7 @@
  * The content of the sessions view, kept up to date: the sessions of this window, pages of those on the disk, and the agents' own lists. Reads
  * only the sessions that are shown, and checks for changes a few times a second at most, however many sessions stream. Independent of VS Code.
  */
+import { type AgentIdentity, agentOf, agentWithId } from '../../core/agents/agentIds';
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { KeptSessions, KeptSessionsQuery } from '../../session/journal/keptSessions';
@@ -31,6 +32,8 @@ export interface SessionListModelDependencies {
   /** The marks of live sessions. Each session's marks are loaded once. */
   readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
   readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'loadRunning' | 'onDidChange'>;
+  /** The agents that the user can start, for the names in rows of stored sessions. */
+  knownAgents(): readonly AgentIdentity[];
   /** True while a surface shows the session. A session without a message is listed only then. */
   isShown(key: string): boolean;
   /** The absolute paths of the workspace's folders. */
@@ -229,12 +232,13 @@ export class SessionListModel implements Disposable {
     // A closed chat with a draft has stored it, so the stored list contains the session.
     const isListed = (id: string): boolean => marked.has(id) || ports.isShown(id);
     const liveRows = everyLive.filter(({ id, isUnused, pinned, archived }) => !isUnused || pinned || archived || isListed(id));
+    const known = ports.knownAgents();
     const section = (name: Section): SectionFacts & { readonly sessions: SessionFacts[] } => {
       const { summaries, total, next } = this.pages.get(name) ?? EMPTY;
       const others = summaries.filter(({ key }) => !liveKeys.has(key));
       const left = next === undefined && summaries.length > 0 ? 0 : Math.max(0, total - summaries.length);
       return {
-        sessions: others.map((summary) => keptFacts(summary, this.openElsewhere.has(summary.key))),
+        sessions: others.map((summary) => keptFacts(summary, this.openElsewhere.has(summary.key), agentOf(known, summary))),
         // The sessions that are live in this window are counted with the live ones.
         total: total - (summaries.length - others.length),
         left,
@@ -242,11 +246,13 @@ export class SessionListModel implements Disposable {
     };
     const [here, elsewhere, archived] = [section('here'), section('elsewhere'), section('archived')];
     const everyRow = [...everyLive, ...here.sessions, ...elsewhere.sessions, ...archived.sessions];
-    const known = new Set(everyRow.map(({ agentName, sessionId }) => JSON.stringify([agentName, sessionId])));
+    const recorded = new Set(everyRow.map(({ agentId, sessionId }) => JSON.stringify([agentId, sessionId])));
     const agentRows = ports.agents
       .sessions()
-      .filter(({ agentName, listed }) => !known.has(JSON.stringify([agentName, listed.sessionId])))
-      .map(({ agentName, listed }) => agentFacts(agentName, listed, ports.untitled(listed.sessionId)));
+      .filter(({ agentId, listed }) => !recorded.has(JSON.stringify([agentId, listed.sessionId])))
+      .map(({ agentId, listed }) =>
+        agentFacts(agentWithId(known, agentId) ?? { agentId, agentName: agentId }, listed, ports.untitled(listed.sessionId)),
+      );
     const folders = ports.folders();
     const isHere = ({ cwd }: SessionFacts): boolean => folders.length === 0 || folders.some((folder) => isSameFolder(folder, cwd));
     return treeOf({

@@ -21,7 +21,7 @@ import type { Row, SessionsView } from './sessionsView';
 import type { GroupBy } from './tree';
 
 /** The part of a session that commands need. */
-type Target = Pick<SessionFacts, 'key' | 'sessionId' | 'title' | 'agentName' | 'cwd' | 'listed'>;
+type Target = Pick<SessionFacts, 'key' | 'sessionId' | 'title' | 'agentId' | 'agentName' | 'cwd' | 'listed'>;
 
 export interface SessionViewCommandsDependencies {
   readonly sessions: Sessions;
@@ -139,11 +139,11 @@ export class SessionViewCommands {
     if (!target) {
       return;
     }
-    const { key, listed, agentName } = target;
+    const { key, listed, agentId } = target;
     if (key !== undefined) {
       await earlier.deleteKept({ ...target, key });
-    } else if (listed && (await earlier.deleteListed(agentName, listed))) {
-      this.ports.agents.remove(agentName, listed.sessionId);
+    } else if (listed && (await earlier.deleteListed(agentId, listed))) {
+      this.ports.agents.remove(agentId, listed.sessionId);
     }
     await this.ports.view.model.reload();
   }
@@ -160,9 +160,9 @@ export class SessionViewCommands {
       case 'more':
         return view.model.showMore(node.section);
       case 'agent':
-        return agents.load(node.agentName, true);
+        return agents.load(node.agentId, true);
       case 'session': {
-        const { key, listed, agentName } = node.facts;
+        const { key, listed, agentId } = node.facts;
         const now = Date.now();
         const isSecond = this.lastClick?.id === node.id && now - this.lastClick.at < DOUBLE_CLICK_MS;
         this.lastClick = isSecond ? undefined : { id: node.id, at: now };
@@ -170,7 +170,7 @@ export class SessionViewCommands {
           // A double click keeps the tab open, as in the explorer. A single click also moves the focus, so that the user can type a message next.
           return this.open(key, isSecond ? {} : { preview: true });
         }
-        return listed && (await this.ports.earlier()).openListed(agentName, listed);
+        return listed && (await this.ports.earlier()).openListed(agentId, listed);
       }
       default:
         return undefined;
@@ -200,10 +200,10 @@ export class SessionViewCommands {
   }
 
   /** Sends the name to the session's running agent, if it accepts titles. The agent's answer becomes its title; the user's name stays. */
-  private async tellAgent({ agentName, cwd, sessionId }: Target, name: string): Promise<void> {
-    const live = sessionId === undefined ? undefined : this.ports.sessions.find(agentName, sessionId);
+  private async tellAgent({ agentId, cwd, sessionId }: Target, name: string): Promise<void> {
+    const live = sessionId === undefined ? undefined : this.ports.sessions.find(agentId, sessionId);
     if (name !== '' && live && isRunning(live.store.state)) {
-      const session = { agentName, cwd, ...(sessionId !== undefined && { sessionId }) };
+      const session = { agentId, cwd, ...(sessionId !== undefined && { sessionId }) };
       await (await this.ports.earlier()).setTitle(session, name).catch((error: unknown) => showFailure('warning', failureOf(error)));
     }
   }
@@ -284,9 +284,9 @@ export class SessionViewCommands {
   }
 }
 
-function targetOf({ key, agentName, roots, store }: Session): Target {
+function targetOf({ key, agentId, agentName, roots, store }: Session): Target {
   const { sessionId } = store.state;
-  return { key, agentName, cwd: roots.cwd, title: sessionTitle(store.state), ...(sessionId !== undefined && { sessionId }) };
+  return { key, agentId, agentName, cwd: roots.cwd, title: sessionTitle(store.state), ...(sessionId !== undefined && { sessionId }) };
 }
 
 function isRow(value: unknown): value is Row {

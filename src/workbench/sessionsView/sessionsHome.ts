@@ -4,6 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import type { AgentLaunch, Clock, Disposable } from '../../core/model/ports';
+import { agentWithId } from '../../core/agents/agentIds';
 import { DisposableStore } from '../../util/disposable';
 import type { UnreadSessions } from '../chat/unreadSessions';
 import type { ExportCommands } from '../export/exportCommands';
@@ -35,6 +36,7 @@ export class SessionsHome implements Disposable {
   constructor(private readonly ports: SessionsHomeDependencies) {
     const { commands, host } = ports;
     const { journals, sessions, offers } = commands.ports;
+    const catalog = () => commands.ports.agents().catalog.entries;
     this.attention = this.owned.add(
       new Attention({
         ...ports,
@@ -51,17 +53,19 @@ export class SessionsHome implements Disposable {
           if (commands.ports.isRestricted()) {
             return []; // Only a running agent can list its sessions.
           }
-          const running = new Set(sessions.all.filter(({ store }) => isRunning(store.state)).map(({ agentName }) => agentName));
-          return commands.ports.agents().catalog.entries.map(({ agentName }) => ({
+          const running = new Set(sessions.all.filter(({ store }) => isRunning(store.state)).map(({ agentId }) => agentId));
+          return catalog().map(({ agentId, agentName, launch }) => ({
+            agentId,
             agentName,
-            lists: offers.of(agentName)?.list === true,
-            running: running.has(agentName),
+            lists: offers.of(launch)?.list === true,
+            running: running.has(agentId),
           }));
         },
-        list: async (agentName, count, asked) => {
-          const { sessions: listed, done } = await (await commands.earlier()).list(agentName, count, asked);
+        list: async (agentId, count, asked) => {
+          const { sessions: listed, done } = await (await commands.earlier()).list(agentId, count, asked);
           // Removes the sessions that have a record here, whatever their page or folder.
-          const kept = await Promise.all(listed.map(({ sessionId }) => journals.find(agentName, sessionId)));
+          const agent = agentWithId(catalog(), agentId) ?? { agentId };
+          const kept = await Promise.all(listed.map(({ sessionId }) => journals.find(agent, sessionId)));
           return { sessions: listed.filter((_, index) => kept[index]!.length === 0), done };
         },
       }),
@@ -80,6 +84,7 @@ export class SessionsHome implements Disposable {
         ...this.ports,
         sessions: ports.sessions,
         marks: attention.marks,
+        knownAgents: () => ports.agents().catalog.entries,
         agents,
         kept: ports.journals,
         panels: ports.panels,

@@ -15,7 +15,7 @@ export type GroupNode = {
   /** The facts that the group's label is made of. */
   readonly of:
     | { readonly type: 'folder'; readonly folder: string }
-    | { readonly type: 'agent'; readonly agentName: string }
+    | { readonly type: 'agent'; readonly agentId: string; readonly agentName: string }
     /** The last group: sessions of other folders, rows that load an agent's own list, or both. */
     | { readonly type: 'elsewhere'; readonly hasSessions: boolean; readonly hasAgents: boolean }
     | { readonly type: 'active' | 'recent' | 'archived' };
@@ -30,7 +30,7 @@ export type TreeNode =
   /** A row that reads the next page. */
   | { readonly kind: 'more'; readonly id: string; readonly section: Section; readonly left: number }
   /** A row that requests an agent's own list, or the next page of it. */
-  | { readonly kind: 'agent'; readonly id: string; readonly agentName: string; readonly state: AgentListState };
+  | { readonly kind: 'agent'; readonly id: string; readonly agentId: string; readonly agentName: string; readonly state: AgentListState };
 
 /** `idle`: not requested yet. `more`: the agent has further sessions. `failed`: the agent did not answer with a list. */
 export type AgentListState = 'idle' | 'loading' | 'more' | 'failed';
@@ -51,7 +51,7 @@ export interface TreeFacts {
   readonly elsewhere: SectionFacts;
   readonly archived: SectionFacts;
   /** The agents with a list of their own that is not completely loaded. */
-  readonly agents: readonly { readonly agentName: string; readonly state: AgentListState }[];
+  readonly agents: readonly { readonly agentId: string; readonly agentName: string; readonly state: AgentListState }[];
 }
 
 export interface Tree {
@@ -102,8 +102,8 @@ export function treeOf({ groupBy, folders, here, elsewhere, archived, agents }: 
     if (more && section.left > 0) {
       add(inside, { kind: 'more', id: `more ${more}`, section: more, left: section.left });
     }
-    for (const { agentName, state } of lists) {
-      add(inside, { kind: 'agent', id: `agent list ${agentName}`, agentName, state });
+    for (const { agentId, agentName, state } of lists) {
+      add(inside, { kind: 'agent', id: `agent list ${agentId}`, agentId, agentName, state });
     }
     children.set(id, inside);
   };
@@ -148,7 +148,8 @@ function groupsOf(sessions: readonly SessionFacts[], groupBy: 'folder' | 'agent'
     if (groupBy === 'folder') {
       put({ type: 'folder', folder: facts.cwd }, `group folder ${path.resolve(facts.cwd)}`, facts);
     } else {
-      put({ type: 'agent', agentName: facts.agentName }, `group agent ${facts.agentName}`, facts);
+      const { agentId, agentName } = facts;
+      put({ type: 'agent', agentId, agentName }, `group agent ${agentId}`, facts);
     }
   }
   const placeOf = ({ of }: Group): number => {

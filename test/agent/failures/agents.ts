@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/ports';
 import type { Setup } from '../scripted/agent';
 import type { Step } from '../scripted/steps';
 
@@ -14,7 +14,7 @@ export interface FailingAgent {
    * @param folder the agent's own empty folder
    * @param address the address of a server that refuses everything
    */
-  launch?(folder: string, address: string): Partial<AgentLaunch>;
+  launch?(folder: string, address: string): Partial<ProcessLaunch>;
   readonly setup?: Setup;
   /** The agent starts, but this prompt fails. */
   readonly turn?: readonly Step[];
@@ -22,7 +22,7 @@ export interface FailingAgent {
 
 const PACKAGE = '@acme/agent@1.2.3';
 /** The environment of npm: no settings of the machine, and no second attempt. */
-const npm = (folder: string, env: Record<string, string>): Partial<AgentLaunch> => ({
+const npm = (folder: string, env: Record<string, string>): Partial<ProcessLaunch> => ({
   // A package runner under its own name would start in a window's folder, which the stage does not have.
   ...program(folder, 'agent', `#!/bin/sh\nexec npx --yes ${PACKAGE}\n`),
   env: {
@@ -39,7 +39,7 @@ const npm = (folder: string, env: Record<string, string>): Partial<AgentLaunch> 
 });
 
 /** Creates a program in the agent's folder. */
-function program(folder: string, name: string, content: string | Buffer, mode = 0o755): Partial<AgentLaunch> {
+function program(folder: string, name: string, content: string | Buffer, mode = 0o755): Partial<ProcessLaunch> {
   const file = path.join(folder, name);
   writeFileSync(file, content);
   chmodSync(file, mode);
@@ -47,7 +47,7 @@ function program(folder: string, name: string, content: string | Buffer, mode = 
 }
 
 /** Prints a sample of test/fixtures/failures, for failures that no test can cause. */
-function prints(folder: string, file: string, sample: string, exitCode: number): Partial<AgentLaunch> {
+function prints(folder: string, file: string, sample: string, exitCode: number): Partial<ProcessLaunch> {
   const texts = readFileSync(path.resolve('test/fixtures/failures', file), 'utf8').split(/^=== /m);
   const text = texts
     .find((each) => each.startsWith(`${sample}\n`))

@@ -1,11 +1,11 @@
 /** Helpers that start the raw agent and wait for it. */
 import path from 'node:path';
 import type { SessionEvent } from '../../../src/core/model/event';
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/ports';
 import type { Stage } from '../../support/scenario/stage';
 
 /** @param args the script's name and its arguments */
-export function rawAgent(...args: readonly string[]): Pick<AgentLaunch, 'args'> {
+export function rawAgent(...args: readonly string[]): Pick<ProcessLaunch, 'args'> {
   return { args: ['--require', path.resolve('test/support/tsx.cjs'), path.resolve('test/agent/raw/agent.ts'), ...args] };
 }
 

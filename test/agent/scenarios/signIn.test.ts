@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { prepareProgram } from '../../../src/agent/prepare';
+import { isProcess } from '../../../src/core/agents/endpoint';
 import { fault } from '../../../src/core/model/failure';
 import type { AccountPort } from '../../../src/session/agent/signIn';
 import type { Stage } from '../../support/scenario/stage';
@@ -13,6 +14,7 @@ class TestAccount implements AccountPort {
   values: Record<string, string> = {};
 
   readonly runInTerminal: AccountPort['runInTerminal'] = async (launch, cwd, method, signal) => {
+    assert.ok(isProcess(launch));
     const { file, args, environment } = await prepareProgram(
       { ...launch, args: [...launch.args, ...(method.args ?? [])], cwd },
       process.env,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/ports';
 
 /** The agent on the official SDK: see test/agent/scripted/agent.ts. */
 export const AGENT = path.resolve('out/test/scripted-agent.mjs');
@@ -38,6 +38,6 @@ export function agentArguments(): string[] {
 export const BARE = path.resolve('test/agent/scripted/bare.mjs');
 
 /** Launches the bare agent. `answers`: the lines that it writes, by method; `$id` is the request's id. */
-export function bareAgent(answers: Readonly<Record<string, readonly unknown[]>>): Partial<AgentLaunch> {
+export function bareAgent(answers: Readonly<Record<string, readonly unknown[]>>): Partial<ProcessLaunch> {
   return { args: [BARE, '--setup', JSON.stringify(answers)] };
 }

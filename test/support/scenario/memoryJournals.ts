@@ -1,7 +1,7 @@
 /** The storage of a scenario's sessions, in memory. */
 import type { JournalFile } from '../../../src/session/journal/journal';
 import type { JournalHeader } from '../../../src/session/journal/journalHeader';
-import type { Journals } from '../../../src/session/sessions';
+import type { Journals } from '../../../src/session/journal/journals';
 
 export class MemoryJournals implements Journals {
   private readonly texts = new Map<string, string>();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Trace, type TraceEntry } from '../../../src/acp/trace/trace';
 import type { ElicitationContent } from '../../../src/core/elicitation/answer';
 import type { SessionEvent } from '../../../src/core/model/event';
-import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import type { Log, ProcessLaunch } from '../../../src/core/model/ports';
 import type { SendNow } from '../../../src/core/queue/rules';
 import { isQueueEvent } from '../../../src/core/queue/queuedMessage';
 import type { ViewAction } from '../../../src/core/protocol/view';
@@ -53,7 +53,7 @@ export class Stage {
     }
   });
   private readonly others: Session[] = [];
-  private readonly launch: AgentLaunch;
+  private readonly launch: ProcessLaunch;
   private readonly answer: Answer;
   private turns = 0;
 
@@ -99,6 +99,7 @@ export class Stage {
       });
     this.sessions = this.newSessions();
     this.launch = {
+      agentId: 'Scripted',
       agentName: 'Scripted',
       command: process.execPath,
       args: [...agentArguments(), '--setup', JSON.stringify(setup)],

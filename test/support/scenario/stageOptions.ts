@@ -1,5 +1,5 @@
 /** The options of a scenario's stage, and their defaults. */
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/ports';
 import { fault } from '../../../src/core/model/failure';
 import type { Presenter } from '../../../src/permission/presenter';
 import type { AccountPort } from '../../../src/session/agent/signIn';
@@ -13,7 +13,7 @@ export type Answer = (title: string) => string | undefined;
 export interface StageOptions {
   readonly setup?: Setup;
   /** Replaces the scripted agent. */
-  readonly launch?: Partial<AgentLaunch>;
+  readonly launch?: Partial<ProcessLaunch>;
   /** Default: `allow`. */
   readonly answer?: Answer;
   /** The sign-in, and the values with which agents are started for it. Default: no user signs in. */

@@ -1,11 +1,12 @@
 /** The sessions of a scenario's window: our real stack over documents and journals in memory. */
 import type { Trace } from '../../../src/acp/trace/trace';
-import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import type { ProcessLaunch, Log } from '../../../src/core/model/ports';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import type { PermissionService } from '../../../src/permission/permissionService';
 import { askBeforeCommandsOf } from '../../../src/policy/askBeforeCommands';
-import { type Journals, Sessions } from '../../../src/session/sessions';
+import type { Journals } from '../../../src/session/journal/journals';
+import { Sessions } from '../../../src/session/sessions';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import { identityOf } from '../../../src/util/checkedFiles';
 import { TerminalService } from '../../../src/terminal/terminalService';
@@ -30,7 +31,7 @@ export interface StageSessionsDependencies extends Pick<StageOptions, 'protected
 }
 
 export function stageSessions(stage: StageSessionsDependencies): Sessions {
-  const demo: AgentLaunch = { agentName: 'Demo', command: 'none', args: ['none'], env: {} };
+  const demo: ProcessLaunch = { agentId: 'Demo', agentName: 'Demo', command: 'none', args: ['none'], env: {} };
   const ports = { clock: systemClock, log: stage.log, environment: process.env };
   let keys = 0;
   let terminals = 0;
@@ -56,7 +57,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     questionWords: questionWords(english),
     protectedRules: () => new ProtectedRules(stage.protectedPaths),
     identityOf: async (real) => stage.buffers.disk.identityOf(real) ?? identityOf(real),
-    askBeforeCommands: (agentName) => askBeforeCommandsOf(stage.askBeforeCommands, agentName),
+    askBeforeCommands: (...agent) => askBeforeCommandsOf(stage.askBeforeCommands, ...agent),
     terminals: (roots, emit, guard) => {
       const service = new TerminalService({
         ...ports,

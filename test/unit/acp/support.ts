@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import type { Clock, Disposable, Log } from '../../../src/core/model/ports';
-import type { ByteReader, ByteTransport, TransportEnd } from '../../../src/core/model/transport';
+import type { ByteReader, ByteTransport, TransportDescription, TransportEnd } from '../../../src/core/model/transport';
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams, ElicitationScope, PermissionParams } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import { connect, type ConnectOptions } from '../../../src/acp/connect';
@@ -40,8 +40,8 @@ export class FakeTransport implements ByteTransport {
     this.disposed = true;
   }
 
-  describe(): string {
-    return 'a test';
+  describe(): TransportDescription {
+    return { address: 'a test' };
   }
 
   /** Feeds bytes, a raw text (with its own line ends) or a message. */

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AgentLaunch } from '../../../src/core/model/ports';
+import { isProcess } from '../../../src/core/agents/endpoint';
+import { agentNamed, agentWithId } from '../../../src/core/agents/agentIds';
 import { catalogOf } from '../../../src/agent/catalog';
 import { parseAgents } from '../../../src/agent/parseAgents';
 import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';
 import { packageRunnerOf } from '../../../src/agent/packageRunner';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../../src/agent/timeouts';
 
-const agent = (agentName: string, command = 'run'): AgentLaunch => ({ agentName, command, args: [], env: {} });
+const agent = (agentName: string, command = 'run'): AgentLaunch => ({ agentId: agentName, agentName, command, args: [], env: {} });
 const predefined = [agent('A'), agent('B')];
 const demo = agent('Demo');
 
@@ -34,7 +36,7 @@ describe('catalogOf', () => {
   it('lets the user replace and hide agents', () => {
     const { entries } = catalogOf({ userAgents: { B: { command: 'mine' }, A: null, Demo: null }, predefined, demo });
     assert.deepEqual(
-      entries.map(({ launch, source }) => [launch.agentName, launch.command, source]),
+      entries.map(({ launch, source }) => [launch.agentName, isProcess(launch) && launch.command, source]),
       [['B', 'mine', 'user']],
     );
   });
@@ -60,6 +62,59 @@ describe('catalogOf', () => {
     ]);
   });
 
+  it('identifies each agent by its key, whatever name it shows', () => {
+    const { entries } = catalogOf({
+      userAgents: { one: { command: 'x', name: 'Same' }, two: { command: 'y', name: ' Same ' } },
+      predefined,
+    });
+    assert.deepEqual(
+      entries.map(({ agentId, agentName, earlierId }) => [agentId, agentName, earlierId]),
+      [
+        ['one', 'Same', undefined],
+        ['two', 'Same', undefined],
+        ['A', 'A', undefined],
+        ['B', 'B', undefined],
+      ],
+    );
+  });
+
+  it("gives agents of others ids with a prefix, which no key of the user's changes", () => {
+    const extensions = [{ id: 'acme.helper', launch: { ...agent('Helper'), agentId: 'extension/acme.helper' } }];
+    const otherClients = { Theirs: { command: 'y', name: 'Shown' } };
+    const idsOf = (userAgents: unknown) =>
+      catalogOf({ userAgents, otherClients, extensions, predefined: [], demo: { ...demo, agentId: 'acp-host/demo', earlierId: 'Demo' } })
+        .entries.filter(({ source }) => source !== 'user')
+        .map(({ agentId, agentName, earlierId }) => [agentId, agentName, earlierId].join(' | '));
+    assert.deepEqual(idsOf({}), [
+      'extension/acme.helper | Helper | Helper',
+      'acp.agents/Theirs | Shown | Theirs',
+      'acp-host/demo | Demo | Demo',
+    ]);
+    const taken = { Helper: { command: 'x' }, Theirs: { command: 'x' }, demo: { command: 'x' } };
+    assert.deepEqual(idsOf(taken), [
+      'extension/acme.helper | Helper (acme.helper) | Helper (acme.helper)',
+      'acp.agents/Theirs | Shown | Theirs (acp.agents)',
+      'acp-host/demo | Demo | Demo',
+    ]);
+    assert.deepEqual(idsOf({ 'extension/acme.helper': null, Theirs: null, Demo: null }), []);
+  });
+
+  it('finds an agent by its id first, then by its earlier name, then by the name it shows', () => {
+    const agents = [
+      { agentId: 'one', agentName: 'two' },
+      { agentId: 'two', agentName: 'Second' },
+      { agentId: 'acp-host/demo', agentName: 'Démo', earlierId: 'Demo Agent' },
+    ];
+    assert.deepEqual(
+      ['two', 'Second', 'Demo Agent', 'Démo', 'x'].map((name) => agentNamed(agents, name)?.agentId),
+      ['two', 'two', 'acp-host/demo', 'acp-host/demo', undefined],
+    );
+    assert.deepEqual(
+      ['two', 'Second', 'Demo Agent', 'Démo'].map((id) => agentWithId(agents, id)?.agentId),
+      ['two', undefined, 'acp-host/demo', undefined],
+    );
+  });
+
   it("does not report mistakes in another client's setting", () => {
     assert.deepEqual(catalogOf({ userAgents: {}, otherClients: { A: 1, B: 'x' } }).problems, []);
   });
@@ -75,7 +130,7 @@ describe('parseAgents', function () {
   it('reads a full entry', () => {
     const entry = { command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000, type: 'custom' };
     assert.deepEqual(parseAgents({ N: entry }, 's').agents, [
-      { agentName: 'N', command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000 },
+      { agentId: 'N', agentName: 'N', command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000 },
     ]);
   });
 
@@ -181,7 +236,7 @@ describe('predefined agents', () => {
 });
 
 describe('timeouts of an agent', () => {
-  const initialize = (command: string, ...args: string[]): number => initializeTimeoutOf({ command, args });
+  const initialize = (command: string, ...args: string[]): number => initializeTimeoutOf({ command, args, env: {} });
 
   it('are long for the first answer of package runners only', () => {
     for (const line of [
@@ -210,7 +265,7 @@ describe('timeouts of an agent', () => {
   });
 
   it('can be set by the entry', () => {
-    assert.equal(initializeTimeoutOf({ command: 'npx', args: [], timeoutMs: 5 }), 5);
+    assert.equal(initializeTimeoutOf({ command: 'npx', args: [], env: {}, timeoutMs: 5 }), 5);
     assert.equal(requestTimeoutOf({ timeoutMs: 5 }), 5);
     assert.equal(requestTimeoutOf({}), 60_000);
   });

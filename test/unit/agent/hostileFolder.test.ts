@@ -88,7 +88,7 @@ describe('an agent in a hostile folder', function () {
     const runnerFolder = async () => ({ folder: await emptyFolderIn(storage), preload });
     const lines: string[] = [];
     const started = spawnAgent(
-      { agentName: 'Test', env: npmEnv(), cwd: project, projects: [project], runnerFolder, ...launch },
+      { agentId: 'Test', agentName: 'Test', env: npmEnv(), cwd: project, projects: [project], runnerFolder, ...launch },
       { clock: systemClock, log: quiet, environment, onStderrLine: (line) => void lines.push(line) },
     );
     let text = '';

@@ -33,7 +33,7 @@ describe('spawnAgent', function () {
   ): Started {
     const lines: string[] = [];
     const chunks: Uint8Array[] = [];
-    const launch = { agentName: 'Test', command, args, env: {}, cwd, ...more };
+    const launch = { agentId: 'Test', agentName: 'Test', command, args, env: {}, cwd, ...more };
     const agent = spawnAgent(launch, { clock: systemClock, log: quiet, environment, onStderrLine: (line) => void lines.push(line) });
     let ended = false;
     const end = new Promise<TransportEnd>((resolve) =>
@@ -138,10 +138,9 @@ describe('spawnAgent', function () {
   });
 
   it('describes the command line', () => {
-    assert.equal(
-      start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.transport.describe(),
-      `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`,
-    );
+    assert.deepEqual(start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.transport.describe(), {
+      commandLine: `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`,
+    });
   });
 
   it('passes on the lines of stderr, and the last of them with the end', async () => {
@@ -186,7 +185,7 @@ describe('spawnAgent', function () {
   it('reads everything that was written before the exit, even when the time limit for it is already over', async () => {
     const hurried = { now: () => systemClock.now(), after: (_ms: number, callback: () => void) => systemClock.after(0, callback) };
     const script = "for (let i = 0; i < 4; i++) require('fs').writeSync(1, 'x'.repeat(50000)); process.kill(process.pid, 'SIGKILL')";
-    const launch = { agentName: 'Test', command: process.execPath, args: ['-e', script], env: {}, cwd };
+    const launch = { agentId: 'Test', agentName: 'Test', command: process.execPath, args: ['-e', script], env: {}, cwd };
     const agent = spawnAgent(launch, { clock: hurried, log: quiet, environment: process.env, onStderrLine: () => {} });
     let bytes = 0;
     const end = new Promise((resolve) =>

@@ -4,6 +4,7 @@ import type { AuthMethod } from '../../../src/core/model/content';
 import { NO_OFFERS } from '../../../src/core/model/wellKnown';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
+import type { StoredAgent } from '../../../src/core/agents/agentIds';
 import type { AgentLaunch, Log } from '../../../src/core/model/ports';
 import type { SteerOutcome } from '../../../src/core/queue/steering';
 import type { SessionSetup } from '../../../src/core/model/sessionSetup';
@@ -27,7 +28,10 @@ export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, err
 /** Trusts every folder. */
 export const TRUSTING: FolderTrust = { isRestricted: () => false, check: (_, settled) => settled(undefined) };
 
-export const launch = (agentName = 'Fake'): AgentLaunch => ({ agentName, command: 'fake', args: [], env: {} });
+export const launch = (agent: string | StoredAgent = 'Fake'): AgentLaunch => {
+  const agentName = typeof agent === 'string' ? agent : agent.agentName;
+  return { agentId: agentName, agentName, command: 'fake', args: [], env: {} };
+};
 
 /** An agent whose answers the test gives by hand. */
 export class FakeAgent {

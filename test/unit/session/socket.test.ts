@@ -39,7 +39,7 @@ function open(): { session: Session; socket: MemorySocket; trace: Trace; answer:
     clock: systemClock,
     connect: () => (events) => {
       const { transport } = socket;
-      events.onProgress(transport.describe());
+      events.onProgress(transport.describe().address ?? '');
       const options = { clientInfo: { name: 'test', version: '0' }, clock: systemClock, log: quiet, trace, timeoutMs: 10_000 };
       return connect(transport, [V1], events.client, { ...options, onEnd: events.onEnd }, (outcome) =>
         outcome.ok ? events.onReady(outcome.value) : events.onEnd(outcome.failure),

@@ -117,7 +117,13 @@ describe('trace', () => {
 });
 
 describe('the traces of the window', () => {
-  const launch = (agentName: string) => ({ agentName, commandLine: `${agentName} --api-key abc`, cwd: '/w', secrets: ['hush'] });
+  const launch = (agentName: string) => ({
+    agentId: agentName,
+    agentName,
+    commandLine: `${agentName} --api-key abc`,
+    cwd: '/w',
+    secrets: ['hush'],
+  });
 
   it('name their agents without secrets', () => {
     const clock = new FakeClock();

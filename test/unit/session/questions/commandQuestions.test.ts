@@ -26,6 +26,7 @@ function scene() {
     return undefined;
   });
   const host = new HostQuestions({
+    agentId: 'Agent',
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
     ports: {

@@ -46,6 +46,7 @@ describe('a question about a protected file', () => {
     const permissions = new Permissions(questions, store, () => undefined);
     const consents = new Consents();
     const host = new HostQuestions({
+      agentId: 'Agent',
       agentName: 'Agent',
       roots: { cwd: folder, additionalDirectories: [] },
       ports: {

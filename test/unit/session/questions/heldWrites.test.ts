@@ -30,6 +30,7 @@ function scene({ isHeld = true } = {}) {
     },
   };
   const host = new HostQuestions({
+    agentId: 'Agent',
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
     ports: {

@@ -73,7 +73,7 @@ describe('a further source of rules', () => {
       identityOf,
       ruleSources: [source],
     };
-    const services = new ClientServices('session', 'Ada', roots, store, ports);
+    const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, ports);
     services.open();
     for (const [name, text] of [
       ['.env', 'KEY=1\n'],
@@ -155,6 +155,16 @@ describe('a further source of rules', () => {
     assert.equal(text.split('Denied by rule: plain is off limits').length, 3);
     assert.match(text, /Question: Read plain\.txt/);
     assert.match(text, /Question: Change plain\.txt/);
+  });
+
+  it('applies to an agent by its id', async () => {
+    const { run, failing, open } = await scene([
+      teamRule('deny', 'not by Ada', { agents: ['ada'], kinds: ['command'] }),
+      teamRule('deny', 'no pages by Ada', { agents: ['ada'], kinds: ['address'] }),
+      teamRule('deny', 'nothing by Bob', { agents: ['bob'] }),
+    ]);
+    assert.match((await failing(run('git', ['--version']))).message, /not by Ada$/);
+    assert.deepEqual(await open('https://example.com/'), { action: 'decline' });
   });
 
   it('has questions asked each time, without an answer for the session', async () => {

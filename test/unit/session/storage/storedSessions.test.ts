@@ -85,10 +85,22 @@ describe('stored sessions', () => {
     await keep(storage, 'b', { at: 2, ...{ sessionId: 'T' } });
     await keep(storage, 'c', { at: 3, ...{ sessionId: 'S' } });
     assert.deepEqual(
-      (await storage.find('A', 'S')).map(({ key }) => key),
+      (await storage.find({ agentId: 'A' }, 'S')).map(({ key }) => key),
       ['c', 'a'],
     );
-    assert.deepEqual(await storage.find('Other', 'S'), []);
+    assert.deepEqual(await storage.find({ agentId: 'Other' }, 'S'), []);
+  });
+
+  it('are found by the name of an earlier version as well, unless they have an id', async () => {
+    const storage = scene.open();
+    await keep(storage, 'old', { at: 1, ...{ sessionId: 'S' } });
+    await keep(storage, 'new', { at: 2, ...{ sessionId: 'S', agentId: 'extension/a' } });
+    await keep(storage, 'another', { at: 3, ...{ sessionId: 'S', agentId: 'another' } });
+    const found = async (agentId: string, earlierId?: string) =>
+      (await storage.find({ agentId, ...(earlierId !== undefined && { earlierId }) }, 'S')).map(({ key }) => key);
+    assert.deepEqual(await found('extension/a', 'A'), ['new', 'old']);
+    assert.deepEqual(await found('extension/a'), ['new']);
+    assert.deepEqual([await found('A'), await found('another', 'A')], [['old'], ['another', 'old']]);
   });
 
   it('keep the marks that two windows set at once', async function () {

@@ -95,7 +95,7 @@ describe('a session without a message', () => {
   it('is found by the agent’s id, so that no agent’s list shows it as another session', async () => {
     const storage = scene.open();
     await store(storage, 'empty', [OPENED, { type: 'session_ready', sessionId: 's' }], { isUnused: true, sessionId: 's' });
-    assert.equal((await scene.open().find('A', 's')).length, 1);
+    assert.equal((await scene.open().find({ agentId: 'A' }, 's')).length, 1);
   });
 
   describe('is deleted', () => {

@@ -6,9 +6,10 @@ import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings'
 import { english } from '../english';
 
 const entry = (agentName: string, source: AgentSource, args: string[] = [], env = {}): CatalogEntry => ({
+  agentId: agentName,
   agentName,
   source,
-  launch: { agentName, command: 'npx', args, env },
+  launch: { agentId: agentName, agentName, command: 'npx', args, env },
 });
 const shown = (entries: CatalogEntry[], options: AgentRowsOptions = {}) =>
   agentRows(entries, options, english).map((row) => ('separator' in row ? `— ${row.separator}` : row.label));
@@ -59,7 +60,9 @@ describe('rows of the agents', () => {
   });
 
   it('name the maker of every agent that is offered without a setting', () => {
-    const all = PREDEFINED_AGENTS.map((launch): CatalogEntry => ({ agentName: launch.agentName, launch, source: 'predefined' }));
+    const all = PREDEFINED_AGENTS.map(
+      (launch): CatalogEntry => ({ agentId: launch.agentId, agentName: launch.agentName, launch, source: 'predefined' }),
+    );
     const without = agentRows(all, {}, english).filter((row) => 'entry' in row && !row.description?.startsWith('Coding agent by '));
     assert.deepEqual(without, []);
   });

@@ -6,9 +6,10 @@ import type { AgentSource, CatalogEntry } from '../../../../src/agent/catalog';
 import { availabilityOf } from '../../../../src/workbench/agents/availability';
 
 const entry = (agentName: string, command: string, source: AgentSource = 'predefined'): CatalogEntry => ({
+  agentId: agentName,
   agentName,
   source,
-  launch: { agentName, command, args: ['x'], env: {} },
+  launch: { agentId: agentName, agentName, command, args: ['x'], env: {} },
 });
 
 describe('the availability of agents', () => {

@@ -26,15 +26,24 @@ describe('agents of other extensions', () => {
     await agents.settle();
     await agents.settle();
     assert.deepEqual([names(), asked], [['Now', 'Later'], 1]);
-    assert.deepEqual(agents.launches[1]!.launch, { agentName: 'Later', command: '/bin/later', args: ['--acp'], env: {} });
+    assert.deepEqual(agents.launches[1]!.launch, {
+      agentId: 'extension/b',
+      agentName: 'Later',
+      command: '/bin/later',
+      args: ['--acp'],
+      env: {},
+    });
     assert.ok(warnings.some((text) => text.includes('c: command')) && !warnings.some((text) => text.includes('secret')));
     providers.delete(later);
     assert.deepEqual(names(), ['Now']);
   });
 
   it('never take the name of another agent, and can be hidden', () => {
-    const of = (agentName: string) => ({ id: `id-${agentName}`, launch: { agentName, command: 'x', args: [], env: {} } });
-    const predefined = [of('Claude').launch];
+    const of = (agentName: string) => ({
+      id: `id-${agentName}`,
+      launch: { agentId: `extension/id-${agentName}`, agentName, command: 'x', args: [], env: {} },
+    });
+    const predefined = [{ ...of('Claude').launch, agentId: 'Claude' }];
     const userAgents = { Mine: { command: 'mine' }, Hidden: null };
     const { entries } = catalogOf({ userAgents, predefined, extensions: ['Claude', 'Mine', 'Hidden', 'New'].map(of) });
     assert.deepEqual(

@@ -8,7 +8,7 @@ describe('an agent whose code is loaded at its start', () => {
     const dependencies = { valuesOf: onStart, places: () => ({}), environment: {}, demo: { command: 'demo', args: [] } };
     const connect = lateConnector(dependencies as unknown as ConnectorDependencies);
     const nothing = () => undefined;
-    const launch = { agentName: 'a', command: 'a', args: [], env: {} };
+    const launch = { agentId: 'a', agentName: 'a', command: 'a', args: [], env: {} };
     return connect(launch, '/w')({ client: {} as never, onProgress: nothing, onReady: nothing, onEnd: nothing });
   };
 

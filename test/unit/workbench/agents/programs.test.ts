@@ -17,7 +17,9 @@ describe('the program that an agent names', () => {
   after(() => rm(folder, { recursive: true }));
 
   const same = (configured: string, named: string): Promise<boolean> =>
-    namesProgram({ agentName: 'A', command: configured, args: ['--acp'], env: { PATH: folder }, cwd: folder }, named, { PATH: '/nowhere' });
+    namesProgram({ agentId: 'A', agentName: 'A', command: configured, args: ['--acp'], env: { PATH: folder }, cwd: folder }, named, {
+      PATH: '/nowhere',
+    });
 
   it('is the configured one by its name, or by the file that it points to', async () => {
     assert.ok(await same('opencode', 'opencode'));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
-import type { AgentLaunch } from '../../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../../src/core/model/ports';
 import { fingerprintOf, SavedCredentials } from '../../../../src/workbench/auth/savedCredentials';
 
 describe('values typed to sign in', () => {
-  const launch = (more: Partial<AgentLaunch> = {}): AgentLaunch => ({
+  const launch = (more: Partial<ProcessLaunch> = {}): ProcessLaunch => ({
+    agentId: 'A',
     agentName: 'A',
     command: 'agent',
     args: ['--acp'],
@@ -39,7 +40,7 @@ describe('values typed to sign in', () => {
       remoteName,
     });
   /** The values that an agent receives when it is started in another window. */
-  const given = async (to: AgentLaunch, remoteName?: string): Promise<object> => {
+  const given = async (to: ProcessLaunch, remoteName?: string): Promise<object> => {
     const values = window(remoteName);
     await values.load(to);
     return values.of(to);
@@ -61,13 +62,13 @@ describe('values typed to sign in', () => {
 
   it('are not given to another launch of the same name', async () => {
     await window().keep(launch(), { K: 'v' });
-    const others: Partial<AgentLaunch>[] = [
+    const others: Partial<ProcessLaunch>[] = [
       { command: '/tmp/agent' },
       { args: [] },
       { args: ['--acp', 'x'] },
       { args: ['--ac', 'p'] },
       { cwd: '/elsewhere' },
-      { agentName: 'B' },
+      { agentId: 'B' },
     ];
     for (const other of others) {
       assert.deepEqual(await given(launch(other)), {}, JSON.stringify(other));
@@ -92,12 +93,35 @@ describe('values typed to sign in', () => {
     assert.deepEqual(await given(launch({ args: ['29'] })), { K: '29' });
   });
 
+  it('belong to the agent, whatever its name is', async () => {
+    const [one, two] = [launch({ agentId: 'one', agentName: 'Same' }), launch({ agentId: 'two', agentName: 'Same' })];
+    await window().keep(one, { K: '1' });
+    await window().keep(two, { K: '2' });
+    assert.deepEqual([await given(one), await given(two)], [{ K: '1' }, { K: '2' }]);
+    assert.deepEqual(await given({ ...one, agentName: 'Renamed' }), { K: '1' });
+    assert.deepEqual(window().agents, ['one', 'two']);
+  });
+
+  it('are read from the name of an earlier version, and move to the id when others are saved', async () => {
+    const before = launch({ agentId: 'Helper', agentName: 'Helper' });
+    await window().keep(before, { K: 'v' });
+    await window('wsl').keep(before, { K: 'wsl' });
+    const now = launch({ agentId: 'extension/acme.helper', agentName: 'Helper', earlierId: 'Helper' });
+    assert.deepEqual(await given(now), { K: 'v' });
+    await window().keep(now, { K: 'new' });
+    assert.deepEqual([await given(now), await given(now, 'wsl'), await given(before)], [{ K: 'new' }, { K: 'wsl' }, {}]);
+    assert.deepEqual(window().agents, ['extension/acme.helper']);
+    kept.set('acpHost.signIn.Helper', '[]');
+    await window().forget(now);
+    assert.deepEqual([...kept], []);
+  });
+
   it('are forgotten together, including those of earlier versions', async () => {
     const values = window();
     await values.keep(launch(), { K: 'v' });
     await window('wsl').keep(launch(), { K: 'wsl' });
     kept.set('acpHost.environment.A', '{"K":"old"}');
-    await values.forget('A');
+    await values.forget(launch());
     assert.deepEqual([...kept], []);
     assert.deepEqual(values.of(launch()), {});
     assert.deepEqual(values.agents, []);

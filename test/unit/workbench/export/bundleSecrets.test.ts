@@ -160,6 +160,7 @@ describe('a bundle with 60 secrets in all places', () => {
   const all = async (): Promise<string> => {
     const traces = new Traces({ now: () => 0 });
     const { trace } = traces.add({
+      agentId: 'Fake',
       agentName: 'Fake',
       commandLine: `/home/ada/bin/agent --password ${p('argvpass')}`,
       cwd: '/home/ada/w',

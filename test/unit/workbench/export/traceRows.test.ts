@@ -5,6 +5,7 @@ import { english } from '../english';
 
 describe('traces in a list', () => {
   const trace = {
+    agentId: 'Agent',
     agentName: 'Agent\n$(bug)',
     commandLine: `run ${'x'.repeat(500)}`,
     cwd: '/w',
@@ -36,9 +37,9 @@ describe('agents to choose from', () => {
       ['a', '/x'],
       ['a', '/w'],
       ['c', '/w'],
-    ].map(([agentName, cwd], index) => ({ agentName: agentName!, cwd: cwd!, index }));
-    const order = (active?: { agentName: string; cwd: string }): number[] => inOrder(traces, active).map(({ index }) => index);
-    assert.deepEqual(order({ agentName: 'a', cwd: '/w' }), [3, 0, 4, 2, 1]);
+    ].map(([agentId, cwd], index) => ({ agentId: agentId!, cwd: cwd!, index }));
+    const order = (active?: { agentId: string; cwd: string }): number[] => inOrder(traces, active).map(({ index }) => index);
+    assert.deepEqual(order({ agentId: 'a', cwd: '/w' }), [3, 0, 4, 2, 1]);
     assert.deepEqual(order(), [4, 3, 2, 1, 0]);
   });
 });

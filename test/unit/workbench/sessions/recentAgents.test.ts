@@ -13,9 +13,10 @@ function stage(stored: Record<string, unknown> = {}) {
   } as Parameters<typeof rememberWhenReady>[2];
   const remembered: string[] = [];
   const entry = (agentName: string, source: AgentSource): CatalogEntry => ({
+    agentId: agentName,
     agentName,
     source,
-    launch: { agentName, command: 'x', args: [], env: {} },
+    launch: { agentId: agentName, agentName, command: 'x', args: [], env: {} },
   });
   const entries = [entry('Mine', 'user'), entry('Other', 'predefined'), entry('Demo', 'demo')];
   const start = (agentName: string, all = entries, isReady = false) => {
@@ -24,7 +25,7 @@ function stage(stored: Record<string, unknown> = {}) {
     if (isReady) {
       store.append({ type: 'session_ready', sessionId: 's' });
     }
-    rememberWhenReady({ agentName, store }, all, globalState, () => remembered.push(agentName));
+    rememberWhenReady({ agentId: agentName, store }, all, globalState, () => remembered.push(agentName));
     return store;
   };
   return { entries, start, recent: () => recentAgents(globalState), last: () => values.get('lastAgent'), remembered };

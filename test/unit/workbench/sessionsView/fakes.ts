@@ -10,6 +10,7 @@ export const facts = (id: string, over: Partial<SessionFacts> = {}): SessionFact
   id,
   key: id,
   title: `Title ${id}`,
+  agentId: over.agentName ?? 'Codex',
   agentName: 'Codex',
   cwd: '/w',
   standing: 'resting',
@@ -88,7 +89,7 @@ export class FakeKept implements KeptSessions {
 
 /** Sessions of a window. */
 export class FakeSessions {
-  all: { key: string; agentName: string; roots: { cwd: string }; store: SessionStore }[] = [];
+  all: { key: string; agentId: string; agentName: string; roots: { cwd: string }; store: SessionStore }[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly clock: FakeClock) {}
@@ -98,7 +99,7 @@ export class FakeSessions {
   }
 
   add(key: string, agentName = 'Codex', cwd = '/w') {
-    const session = { key, agentName, roots: { cwd }, store: new SessionStore(this.clock) };
+    const session = { key, agentId: agentName, agentName, roots: { cwd }, store: new SessionStore(this.clock) };
     session.store.append({ type: 'session_opened', agentName, cwd }, { type: 'session_ready', sessionId: `id ${key}` });
     session.store.onEvents(() => this.tell());
     this.all.push(session);

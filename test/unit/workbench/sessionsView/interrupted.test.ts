@@ -18,7 +18,7 @@ describe('an interrupted session in the sessions view', () => {
 
   it('stays so once it was opened and closed, until its next turn', () => {
     const store = new SessionStore(new FakeClock());
-    const session = { key: 'a', agentName: 'Codex', roots: { cwd: '/w' }, store };
+    const session = { key: 'a', agentId: 'codex', agentName: 'Codex', roots: { cwd: '/w' }, store };
     const standing = () => liveFacts(session, {}, new LiveOutcomes().of(session), 0).standing;
     store.append({ type: 'session_ready', sessionId: 'S' }, { type: 'turn_started', turnId: '1' });
     store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });

@@ -66,9 +66,9 @@ describe('texts of the sessions view', () => {
     assert.equal(tooltip!.split('\n').length, 3);
     assert.ok(!/\n/.test(label));
     const group = (of: GroupNode['of']) => rowWords({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english);
-    assert.ok(!group({ type: 'agent', agentName: hostile }).label.includes('$('));
+    assert.ok(!group({ type: 'agent', agentId: 'a', agentName: hostile }).label.includes('$('));
     assert.ok(!group({ type: 'folder', folder: `/${hostile}` }).label.includes('$('));
-    const agent = rowWords({ kind: 'agent', id: 'l', agentName: hostile, state: 'idle' }, words, english);
+    const agent = rowWords({ kind: 'agent', id: 'l', agentId: 'a', agentName: hostile, state: 'idle' }, words, english);
     assert.ok(!agent.label.includes('$('));
     assert.ok(row({ title: 'x'.repeat(5000) }).label.length < 300);
   });
@@ -86,7 +86,7 @@ describe('texts of the sessions view', () => {
     );
     assert.deepEqual([group({ type: 'folder', folder: '/w' }), group({ type: 'folder', folder: '/a/b' })], ['web', 'b']);
     const states = (['idle', 'loading', 'more', 'failed'] as const).map(
-      (state) => rowWords({ kind: 'agent', id: 'l', agentName: 'Codex', state }, words, english).label,
+      (state) => rowWords({ kind: 'agent', id: 'l', agentId: 'a', agentName: 'Codex', state }, words, english).label,
     );
     assert.deepEqual(states, [
       'Load Sessions of Codex…',

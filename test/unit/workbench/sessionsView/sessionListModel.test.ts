@@ -22,16 +22,17 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
   const agents = new AgentLists({
     agents: () => {
       looks.agents++;
-      return Object.keys(lists).map((agentName) => ({
-        agentName,
+      return Object.keys(lists).map((agentId) => ({
+        agentId,
+        agentName: agentId,
         lists: true,
-        running: sessions.all.some((each) => each.agentName === agentName),
+        running: sessions.all.some((each) => each.agentId === agentId),
       }));
     },
-    list: (agentName, count) => {
-      asked.push(agentName);
-      const sessions = lists[agentName]!.slice(0, count);
-      return Promise.resolve({ sessions, done: sessions.length === lists[agentName]!.length });
+    list: (agentId, count) => {
+      asked.push(agentId);
+      const sessions = lists[agentId]!.slice(0, count);
+      return Promise.resolve({ sessions, done: sessions.length === lists[agentId]!.length });
     },
   });
   const setting: { groupBy: GroupBy } = { groupBy: 'state' };
@@ -45,6 +46,7 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     kept,
     marks,
     agents,
+    knownAgents: () => [],
     isShown: (key) => !hidden.has(key),
     folders: () => folders,
     groupBy: () => setting.groupBy,

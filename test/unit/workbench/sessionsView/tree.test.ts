@@ -53,8 +53,8 @@ describe('rows of the sessions view', () => {
         elsewhere: section([], 3),
         archived: section([], 1),
         agents: [
-          { agentName: 'Codex', state: 'failed' },
-          { agentName: 'Gemini', state: 'idle' },
+          { agentId: 'Codex', agentName: 'Codex', state: 'failed' },
+          { agentId: 'Gemini', agentName: 'Gemini', state: 'idle' },
         ],
       },
     );
@@ -100,7 +100,7 @@ describe('rows of the sessions view', () => {
       here: section([facts('a')], 70),
       elsewhere: section([], 3),
       archived: section([facts('z', { archived: true })], 1),
-      agents: [{ agentName: 'Codex', state: 'idle' }],
+      agents: [{ agentId: 'Codex', agentName: 'Codex', state: 'idle' }],
     });
     assert.deepEqual(outline(rows), [
       'recent 71',
@@ -117,14 +117,14 @@ describe('rows of the sessions view', () => {
 
   it('give access to further pages when all rows are in progress, and to agents’ lists alone', () => {
     const busy = facts('a', { standing: 'working' });
-    const rows = tree([busy], { here: section([busy], 7), agents: [{ agentName: 'Codex', state: 'idle' }] });
+    const rows = tree([busy], { here: section([busy], 7), agents: [{ agentId: 'Codex', agentName: 'Codex', state: 'idle' }] });
     assert.deepEqual(outline(rows), ['active 1', '  a', 'recent 7', '  more here', 'elsewhere 0 closed', '  agent list Codex']);
     const byAgent = tree([busy], { groupBy: 'agent', here: section([busy], 7) });
     assert.deepEqual(outline(byAgent), ['agent Codex 1', '  a', 'more here']);
   });
 
   it('are empty without a session, so that the welcome view is shown', () => {
-    assert.deepEqual(outline(tree([], { agents: [{ agentName: 'Codex', state: 'idle' }] })), []);
+    assert.deepEqual(outline(tree([], { agents: [{ agentId: 'Codex', agentName: 'Codex', state: 'idle' }] })), []);
     assert.deepEqual(outline(tree([], { elsewhere: section([], 2) })), ['elsewhere 2 closed', '  more elsewhere']);
   });
 

@@ -13,7 +13,7 @@ import { english } from '../english';
 function stage(stopReason = 'end_turn') {
   const clock = new FakeClock();
   const store = new SessionStore(clock);
-  const session = { key: 'a', agentName: 'Codex', roots: { cwd: '/w' }, store };
+  const session = { key: 'a', agentId: 'Codex', agentName: 'Codex', roots: { cwd: '/w' }, store };
   const outcomes = new LiveOutcomes();
   const happen = (...events: UnstampedEvent[]): void => {
     clock.pass(1000);

@@ -129,8 +129,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       const facts = { ...treeFacts('k', { title: x, agentName: x, cwd: x }), changes: { files: 2, added: 1, removed: 1 } };
       const nodes: TreeNode[] = [
         { kind: 'session', id: 'k', facts },
-        { kind: 'agent', id: 'a', agentName: x, state: 'idle' },
-        { kind: 'group', id: 'g', of: { type: 'agent', agentName: x }, count: 1, collapsed: false },
+        { kind: 'agent', id: 'a', agentId: 'a', agentName: x, state: 'idle' },
+        { kind: 'group', id: 'g', of: { type: 'agent', agentId: 'a', agentName: x }, count: 1, collapsed: false },
         { kind: 'group', id: 'f', of: { type: 'folder', folder: `/w/${x}` }, count: 1, collapsed: false },
       ];
       const words: WordFacts = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => true };
@@ -351,7 +351,7 @@ function wordMakers(file: string, text: string): string[] {
 }
 
 function entry(x: string, source: CatalogEntry['source']): CatalogEntry {
-  return { agentName: x, source, launch: { agentName: x, command: x, args: [x, x], env: {} } };
+  return { agentId: x, agentName: x, source, launch: { agentId: x, agentName: x, command: x, args: [x, x], env: {} } };
 }
 
 function problems(x: string): readonly Failure[] {

@@ -1,0 +1,61 @@
+/** The other end of a connection: where an agent runs, or how it is reached. */
+
+/** A process that the extension starts. The default kind, because an entry of the settings names a program. */
+export interface ProcessEndpoint {
+  readonly kind?: 'process';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Variables added to the cleaned environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The working directory of the process, absolute. The session's `cwd` when absent. */
+  readonly cwd?: string;
+}
+
+export interface WebSocketEndpoint {
+  readonly kind: 'websocket';
+  readonly url: string;
+  /** Sent with the request that opens the connection. The values are secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface HttpEndpoint {
+  readonly kind: 'http';
+  readonly url: string;
+  /** Sent with each request. The values are secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A stream that other code hands in, such as a pipe to an agent in the same process. */
+export interface StreamEndpoint {
+  readonly kind: 'stream';
+  /** Opens the stream. Called once per connection. */
+  open(): StreamPair;
+}
+
+export type Endpoint = ProcessEndpoint | WebSocketEndpoint | HttpEndpoint | StreamEndpoint;
+export type EndpointKind = NonNullable<Endpoint['kind']>;
+
+/** Bytes in both directions, one JSON text per line. A pair of web streams fits. */
+export interface StreamPair {
+  readonly readable: { getReader(): StreamReader };
+  readonly writable: { getWriter(): StreamWriter };
+}
+
+export interface StreamReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+export interface StreamWriter {
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function isProcess<E extends Endpoint>(endpoint: E): endpoint is Extract<E, { readonly kind?: 'process' }> {
+  return endpoint.kind === undefined || endpoint.kind === 'process';
+}
+
+/** The absolute folder in which the agent works. @param cwd the session's folder */
+export function workingFolder(endpoint: Endpoint, cwd: string): string {
+  return isProcess(endpoint) ? (endpoint.cwd ?? cwd) : cwd;
+}

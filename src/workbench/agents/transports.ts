@@ -1,0 +1,38 @@
+/** The transports that are available, by kind of endpoint. A further kind is one more entry here. */
+import type { LaunchSecrets } from '../../acp/redaction/launchSecrets';
+import { ndjson } from '../../acp/transport/ndjson';
+import type { Transports } from '../../acp/transport/openTransport';
+import { streamTransport } from '../../acp/transport/streamTransport';
+import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
+import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import { runsAsNode } from './demoLaunch';
+import type { LaunchPlaces } from './launchPlaces';
+
+export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine'> {
+  readonly places: LaunchPlaces;
+  /** The one agent that runs on VS Code's own Node. */
+  readonly demo: ProcessLaunch;
+  readonly secrets: LaunchSecrets;
+  /** The values that the user typed to sign in. A process gets them in its environment. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The maximum length of a line in bytes. The default when undefined. */
+  readonly maxLineBytes: number | undefined;
+}
+
+/** @param cwd the session's folder */
+export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: TransportDependencies): Transports {
+  const { places, demo, secrets, values, maxLineBytes, ...ports } = dependencies;
+  const { agentId, agentName } = launch;
+  return {
+    process: (endpoint) => {
+      const started: ProcessLaunch = { ...endpoint, agentId, agentName, env: { ...endpoint.env, ...values } };
+      const { commandLine = '' } = secrets.description;
+      const agent = spawnAgent(
+        { ...started, ...places(started, cwd), runAsNode: runsAsNode(started, demo) },
+        { ...ports, commandLine, withoutSecrets: (text) => secrets.text(text) },
+      );
+      return ndjson(agent.transport, maxLineBytes);
+    },
+    stream: (endpoint) => ndjson(streamTransport(endpoint.open()), maxLineBytes),
+  };
+}

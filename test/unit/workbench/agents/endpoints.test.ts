@@ -1,0 +1,164 @@
+/** Agents that are no process: a stream that is handed in, and transports that aren't supported yet. */
+import assert from 'node:assert/strict';
+import { shownEndpoint } from '../../../../src/acp/redaction/launchSecrets';
+import { exportLines, Traces } from '../../../../src/acp/trace/traces';
+import type { Endpoint, StreamPair } from '../../../../src/core/agents/endpoint';
+import type { Log } from '../../../../src/core/model/ports';
+import type { Session } from '../../../../src/session/session';
+import { Sessions, type SessionsDependencies } from '../../../../src/session/sessions';
+import { longFailure } from '../../../../src/text/messages/failures';
+import { systemClock } from '../../../../src/util/clock';
+import { connector } from '../../../../src/workbench/agents/connector';
+import { traceRow } from '../../../../src/workbench/export/traceRows';
+import { keptFacts, liveFacts, LiveOutcomes } from '../../../../src/workbench/sessionsView/sessionFacts';
+import { english } from '../english';
+import { streamAgent } from '../../../support/streamAgent';
+import { fakePorts } from '../../session/fakes';
+
+const TOKEN = 'Bearer tok3n-of-the-user';
+
+function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}) {
+  const lines: string[] = [];
+  const say = (text: string): void => void lines.push(text);
+  const log: Log = { debug: say, info: say, warn: say, error: say };
+  const traces = new Traces(systemClock);
+  const known: string[] = [];
+  const { ports, journals } = fakePorts();
+  const sessions = new Sessions({
+    ...ports,
+    clock: systemClock,
+    log,
+    connect: connector({
+      clock: systemClock,
+      log,
+      environment: {},
+      places: () => assert.fail('only a process has a place'),
+      demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
+      version: '0',
+      traces,
+      keepSecret: (_, values) => known.push(...values),
+    }),
+    ...over,
+  });
+  const launch = { agentId: 'remote', agentName: 'Remote', ...endpoint };
+  const session = sessions.create(launch, { cwd: '/w', additionalDirectories: [], mcpServers: [] });
+  return { session, sessions, lines, traces, known, journals };
+}
+
+async function until(session: Session, condition: () => boolean): Promise<void> {
+  if (!condition()) {
+    await new Promise<void>((resolve) => {
+      const listening = session.store.onEvents(() => {
+        if (condition()) {
+          listening.dispose();
+          resolve();
+        }
+      });
+    });
+  }
+}
+
+const said = ({ store }: Session): string[] =>
+  [...store.state.entries].flatMap((entry) =>
+    'content' in entry && entry.kind === 'message' ? entry.content.map((block) => (block.type === 'text' ? block.text : block.type)) : [],
+  );
+const overStream = (pair: () => StreamPair): Endpoint => ({ kind: 'stream', open: pair });
+
+/** The user's words for the failure of the session. */
+const words = ({ store }: Session): string => longFailure(store.state.failure!, english);
+
+describe('a session over a stream that is handed in', () => {
+  it('goes from prompt to answer, and closes the stream at its end', async () => {
+    const remote = streamAgent('Hello over a stream');
+    const { session, lines, traces } = stage(overStream(() => remote.pair));
+    assert.equal(session.store.state.start?.command, '');
+    await until(session, () => session.store.state.status === 'ready');
+    assert.equal(session.store.state.sessionId, 'in /w');
+    session.prompt([{ type: 'text', text: 'Hello?' }]);
+    await until(session, () => session.store.state.turn === undefined && said(session).length === 2);
+    assert.deepEqual(said(session), ['Hello?', 'Hello over a stream']);
+    assert.ok(lines.some((line) => line.startsWith('Remote: connecting')));
+    const [trace] = traces.all;
+    assert.equal(traceRow(trace!, english, 'en').detail, '/w');
+    const header = JSON.parse([...exportLines(trace!, '0')][0]!) as object;
+    assert.ok(!('command' in header) && !('address' in header));
+    await session.end();
+    await remote.closed;
+  });
+
+  it('reads as a closed connection, without a command line and an exit code, when the agent disconnects', async () => {
+    const remote = streamAgent('');
+    const { session } = stage(overStream(() => remote.pair));
+    await until(session, () => session.store.state.status === 'ready');
+    remote.drop();
+    await until(session, () => session.store.state.status === 'disconnected');
+    assert.deepEqual(session.store.state.failure, { code: 'connection.closed' });
+    assert.equal(words(session), 'The connection to the agent was closed.');
+    const facts = liveFacts(session, {}, new LiveOutcomes().of(session), 0);
+    assert.deepEqual([facts.standing, facts.agentId], ['failed', 'remote']);
+  });
+
+  it('reports a stream that breaks, and one that cannot be opened', async () => {
+    const remote = streamAgent('');
+    const { session } = stage(overStream(() => remote.pair));
+    await until(session, () => session.store.state.status === 'ready');
+    remote.drop(new Error('cable'));
+    await until(session, () => session.store.state.status === 'disconnected');
+    assert.deepEqual([session.store.state.failure?.code, session.store.state.failure?.detail], ['connection.closed', 'Error: cable']);
+    const { session: other } = stage(
+      overStream(() => {
+        throw new Error('none');
+      }),
+    );
+    await until(other, () => other.store.state.status === 'failed');
+    assert.deepEqual([words(other), other.store.state.failure?.detail], ['The connection to the agent was closed.', 'Error: none']);
+  });
+
+  it('reads as a closed connection when the agent disconnects before it is ready', async () => {
+    const silent = {
+      readable: new ReadableStream<Uint8Array>({ start: (stream) => stream.close() }),
+      writable: new WritableStream<Uint8Array>(),
+    };
+    const { session } = stage(overStream(() => silent));
+    await until(session, () => session.store.state.status === 'failed');
+    assert.equal(words(session), 'The connection to the agent was closed.');
+  });
+
+  it('needs a trusted folder like a process', async () => {
+    const { session } = stage(
+      overStream(() => assert.fail('opened')),
+      {
+        trust: {
+          isRestricted: () => false,
+          check: (_, settled) => settled({ code: 'session.folder_untrusted', params: { folder: '/w' } }),
+        },
+      },
+    );
+    await until(session, () => session.store.state.status === 'failed');
+    assert.equal(session.store.state.failure?.code, 'session.folder_untrusted');
+  });
+});
+
+describe('an endpoint without a transport', () => {
+  for (const [kind, name] of [
+    ['websocket', 'WebSocket'],
+    ['http', 'HTTP'],
+  ] as const) {
+    it(`says that ${name} isn't supported yet, and keeps its headers secret`, async () => {
+      const endpoint: Endpoint = { kind, url: 'wss://user:pa55word@agent.example/acp', headers: { Authorization: TOKEN } };
+      const { session, sessions, lines, traces, known, journals } = stage(endpoint);
+      await until(session, () => session.store.state.status === 'failed');
+      assert.equal(words(session), `Agents over ${name} aren't supported yet.`);
+      await sessions.flush();
+      const written = [...lines, ...journals.values(), ...exportLines(traces.all[0]!, '0'), shownEndpoint(endpoint)].join('\n');
+      assert.ok(written.includes('agent.example/acp') && !/tok3n|pa55word/.test(written), written);
+      assert.ok(known.includes(TOKEN) && known.includes('tok3n-of-the-user'));
+    });
+  }
+
+  it('appears in the sessions view under its name', () => {
+    const summary = { key: 'k', agentId: 'remote', agentName: 'Before', cwd: '/w', createdAt: 1, title: '', marks: {} };
+    const { agentId, agentName } = keptFacts(summary, false, { agentId: 'remote', agentName: 'Remote' });
+    assert.deepEqual([agentId, agentName], ['remote', 'Remote']);
+  });
+});
