@@ -36,8 +36,8 @@ export function isUnclearReturn({ after }: Pick<ReviewFile, 'after'>, before: Fi
 }
 
 /**
- * True when another author may have written the file before the turn: its hunks have not followed the disk, and the copy of its earlier state was
- * late, or there is none and the size is not the one that the last turn left.
+ * True when another author may have written the file before the turn. Its hunks have then not followed the disk. The copy of its earlier state was late,
+ * or there is no copy and the size is not the one that the last turn left.
  * @param known the waiting file, before the turn is added
  * @param before the state before the turn
  * @param present the text after the turn
