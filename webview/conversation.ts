@@ -70,9 +70,9 @@ export class Conversation implements SessionView {
   private showing: Showing | undefined;
   private keeping: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly ports: ConversationDependencies) {
-    const { host } = ports;
-    this.draft = new Draft(host, ports.early);
+  constructor(private readonly deps: ConversationDependencies) {
+    const { host } = deps;
+    this.draft = new Draft(host, deps.early);
     this.forms = new Forms(host);
     this.queueEdits = new QueueEdits(host);
     this.search = new Search({
@@ -86,7 +86,7 @@ export class Conversation implements SessionView {
   }
 
   show(again: boolean): void {
-    const { host, speech, render } = this.ports;
+    const { host, speech, render } = this.deps;
     const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, afterPaint, now: () => Date.now() });
     const isShown = (): boolean => this.showing?.view.mirror === mirror;
     const say = (words: string, urgent?: boolean): void => {
@@ -223,7 +223,7 @@ export class Conversation implements SessionView {
         search.receive(message);
         break;
       case 'where':
-        this.ports.host.post({ type: 'reading', entryId: readingEntry() });
+        this.deps.host.post({ type: 'reading', entryId: readingEntry() });
         break;
       case 'elicitation_problems':
         forms.found(message.requestKey, message.problems);
@@ -260,12 +260,12 @@ export class Conversation implements SessionView {
   /** Stores the scroll position, the folds and the search. */
   private keepLooks(): void {
     clearTimeout(this.keeping);
-    const { folds, place, search, ports } = this;
-    ports.host.save(looksOf({ folds, place: place.read(), search }));
+    const { folds, place, search, deps } = this;
+    deps.host.save(looksOf({ folds, place: place.read(), search }));
   }
 
   private adoptLooks(): void {
-    const looks = looksIn(this.ports.host.load());
+    const looks = looksIn(this.deps.host.load());
     looks.folds.forEach(([key, open]) => this.folds.set(key, open));
     this.place.kept = looks.place;
     this.search.adopt(looks.find);

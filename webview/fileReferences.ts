@@ -21,7 +21,7 @@ export class FileReferences {
   private readonly listeners = new Map<string, Set<() => void>>();
   private wanted = new Set<string>();
 
-  constructor(private readonly ports: FileReferencesDependencies) {}
+  constructor(private readonly deps: FileReferencesDependencies) {}
 
   /** Undefined until the host has answered. */
   get(text: string): FileReference | undefined {
@@ -69,7 +69,7 @@ export class FileReferences {
     }
     this.wanted.add(text);
     if (this.wanted.size === 1) {
-      this.ports.after(GATHER_MS, () => this.ask());
+      this.deps.after(GATHER_MS, () => this.ask());
     }
   }
 
@@ -77,7 +77,7 @@ export class FileReferences {
     const texts = [...this.wanted];
     this.wanted = new Set();
     for (let start = 0; start < texts.length; start += MOST_AT_ONCE) {
-      this.ports.post({ type: 'files', texts: texts.slice(start, start + MOST_AT_ONCE) });
+      this.deps.post({ type: 'files', texts: texts.slice(start, start + MOST_AT_ONCE) });
     }
   }
 }

@@ -60,7 +60,7 @@ export class Mirror {
   private wanted: string[] = [];
   private readonly received = new Map<string, ToView>();
 
-  constructor(private readonly ports: MirrorDependencies) {}
+  constructor(private readonly deps: MirrorDependencies) {}
 
   /** Calls `listener` after changes, at most once a frame. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
@@ -77,7 +77,7 @@ export class Mirror {
 
   /** The host's time, to show how long a task has been running. ms since the epoch. */
   now(): number {
-    return this.ports.now() - this.skew;
+    return this.deps.now() - this.skew;
   }
 
   /** Takes a message from the host. Returns false when it is not about the session's state. */
@@ -190,7 +190,7 @@ export class Mirror {
     this.next = next;
     const newest = events.at(-1);
     if (newest) {
-      const behind = this.ports.now() - newest.at;
+      const behind = this.deps.now() - newest.at;
       this.skew = Math.abs(behind) > SKEW_THRESHOLD ? behind : 0;
     }
     for (const event of events) {
@@ -248,7 +248,7 @@ export class Mirror {
 
   private post(message: FromView): void {
     if (!this.disposed) {
-      this.ports.post(message);
+      this.deps.post(message);
     }
   }
 
@@ -257,7 +257,7 @@ export class Mirror {
       return;
     }
     this.scheduled = true;
-    this.ports.schedule(() => {
+    this.deps.schedule(() => {
       this.scheduled = false;
       for (const listener of [...this.listeners]) {
         listener();
@@ -265,7 +265,7 @@ export class Mirror {
       if (this.undrawn) {
         this.undrawn = false;
         const seq = this.next;
-        this.ports.afterPaint(() => this.post({ type: 'drawn', seq }));
+        this.deps.afterPaint(() => this.post({ type: 'drawn', seq }));
       }
     });
   }

@@ -83,7 +83,7 @@ export class ClientServices implements Disposable {
     private readonly agent: SessionAgent,
     private readonly roots: Roots,
     private readonly store: SessionStore,
-    private readonly ports: ClientServiceDependencies,
+    private readonly deps: ClientServiceDependencies,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -110,17 +110,17 @@ export class ClientServices implements Disposable {
       const more = { ...(description !== undefined && { description }), ...(askedBy !== undefined && { askedBy }) };
       const call = toolCallIn(this.mirroredStore.state, subject.toolCallId);
       const ask = { ...about, title, ...more, options, subject, ...(call && { call }) };
-      return ports.permissions.offer(ask, (optionId) => answer({ optionId }));
+      return deps.permissions.offer(ask, (optionId) => answer({ optionId }));
     });
-    this.consents = new Consents(ports.identityOf);
+    this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
-    const { ruleSources = [] } = ports;
+    const { ruleSources = [] } = deps;
     this.agentPolicy =
       ruleSources.length === 0
         ? undefined
         : lazy(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
-    this.work = new WorkBetweenTurns(store, ports.clock);
+    this.work = new WorkBetweenTurns(store, deps.clock);
   }
 
   /** Creates the services for an agent's session. A new session does not inherit the old one's state. */
@@ -129,7 +129,7 @@ export class ClientServices implements Disposable {
     // Created for each session of the agent, because a permission holds for one session.
     const questions = lazy(() => this.hostQuestions());
     this.files = lazy(() =>
-      this.ports.files(
+      this.deps.files(
         this.roots,
         async (operation, signal) => (await questions()).aboutFile(operation, signal),
         async (write, signal) => (await questions()).aboutWrite(write, signal),
@@ -137,7 +137,7 @@ export class ClientServices implements Disposable {
       ),
     );
     const terminals = lazy(async () => {
-      const opened = await this.ports.terminals(
+      const opened = await this.deps.terminals(
         this.roots,
         (event) => this.mirroredStore.append(event),
         async (operation, signal) => (await questions()).aboutCommand(operation, signal),
@@ -257,7 +257,7 @@ export class ClientServices implements Disposable {
     const { body } = request;
     if (body.mode === 'url' && this.agentPolicy) {
       const policy = await this.agentPolicy();
-      if (!(await policy.mayOpen(body.url, this.permissions, this.ports.questionWords))) {
+      if (!(await policy.mayOpen(body.url, this.permissions, this.deps.questionWords))) {
         return { action: 'decline' };
       }
     }
@@ -303,8 +303,8 @@ export class ClientServices implements Disposable {
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('./questions/hostQuestions');
-    const { agent, roots, ports, permissions, consents } = this;
-    return new HostQuestions({ ...agent, roots, ports, permissions, consents });
+    const { agent, roots, deps, permissions, consents } = this;
+    return new HostQuestions({ ...agent, roots, deps, permissions, consents });
   }
 
   private fileService(): Promise<FileService> {

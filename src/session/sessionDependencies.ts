@@ -4,11 +4,11 @@ import type { Disposable } from '../core/model/ports';
 import type { AgentConnection } from './agent/agentConnection';
 import type { AgentStart } from './agent/agentConnections';
 import type { ClientServiceDependencies } from './clientServices';
-import type { AccountPort } from './agent/signIn';
+import type { SignInUi } from './agent/signIn';
 
 /** The dependencies of a session that uses an agent. */
 export interface AgentDependencies extends ClientServiceDependencies {
-  readonly account: AccountPort;
+  readonly account: SignInUi;
   /** Joins the current process for this launch, or starts one. Refuses a folder that is not trusted; see `AgentConnections.start`. */
   start(wanted: AgentStart, settled: Settled<AgentConnection>): Disposable;
   /** False for a process that later starts do not join, for example because it has old credentials. */

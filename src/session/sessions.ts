@@ -83,9 +83,9 @@ export class Sessions implements Disposable {
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
 
-  constructor(private readonly ports: SessionsDependencies) {
-    this.connections = new AgentConnections({ ...ports, secretsOf: this.secretsOf });
-    ports.journals.onRequested((key, force) => this.give(key, force));
+  constructor(private readonly deps: SessionsDependencies) {
+    this.connections = new AgentConnections({ ...deps, secretsOf: this.secretsOf });
+    deps.journals.onRequested((key, force) => this.give(key, force));
   }
 
   /** Oldest first. Ended sessions stay until `forget`. */
@@ -127,13 +127,13 @@ export class Sessions implements Disposable {
    * @throws Fault `session.restricted_mode`
    */
   prepare(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
-    if (this.ports.trust.isRestricted()) {
+    if (this.deps.trust.isRestricted()) {
       throw fault('session.restricted_mode');
     }
-    const key = this.ports.mintKey();
+    const key = this.deps.mintKey();
     const session = new Session(key, launch, setup, this.sessionDependencies(), launch, from, pins);
     const { agentId, agentName } = launch;
-    this.adopt(session, { acpHostJournal: 1, key, agentId, agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() }, false);
+    this.adopt(session, { acpHostJournal: 1, key, agentId, agentName, cwd: setup.cwd, createdAt: this.deps.clock.now() }, false);
     this.changed();
     return session;
   }
@@ -150,12 +150,12 @@ export class Sessions implements Disposable {
     launchOf: (agent: StoredAgent) => AgentLaunch | undefined = () => undefined,
     force = false,
   ): Promise<Session | undefined> {
-    const { journals, log } = this.ports;
+    const { journals, log } = this.deps;
     const before = this.live.get(key);
     if (before && !before.isReadOnly) {
       return before.session;
     }
-    const isRestricted = this.ports.trust.isRestricted();
+    const isRestricted = this.deps.trust.isRestricted();
     // No other window writes the session while this one reads it.
     const isOurs = !isRestricted && (await journals.acquire(key, force));
     const isKept = before !== undefined && !isOurs;
@@ -172,7 +172,7 @@ export class Sessions implements Disposable {
     if (skipped > 0) {
       log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
-    if (isRestricted && !this.ports.trust.isRestricted()) {
+    if (isRestricted && !this.deps.trust.isRestricted()) {
       return this.restore(key, launchOf, force); // Trust was granted in the meantime.
     }
     const launch = launchOf(header);
@@ -208,7 +208,7 @@ export class Sessions implements Disposable {
    * even its queued messages. `state`: the result of `count` events.
    */
   addRecorded(agentName: string, state: SessionState, count: number): Session {
-    const key = this.ports.mintKey();
+    const key = this.deps.mintKey();
     const agent = { agentId: agentName, agentName };
     const session = new Session(key, agent, setupIn(NO_ROOTS), this.sessionDependencies(), undefined, undefined, undefined, true);
     session.restore({ ...state, queue: [] }, count);
@@ -239,7 +239,7 @@ export class Sessions implements Disposable {
     }
     const { status } = live.session.store.state;
     const isRunning = status === 'ready' || status === 'starting';
-    if (isRunning && !force && (await (this.ports.isWindowThere?.() ?? true))) {
+    if (isRunning && !force && (await (this.deps.isWindowThere?.() ?? true))) {
       return false;
     }
     await live.turnChanges?.flush();
@@ -288,7 +288,7 @@ export class Sessions implements Disposable {
       entry.queueFile?.dispose();
       entry.journal?.dispose();
       if (entry.journal) {
-        void entry.journal.written().then(() => (this.live.has(key) ? undefined : this.ports.journals.release(key)));
+        void entry.journal.written().then(() => (this.live.has(key) ? undefined : this.deps.journals.release(key)));
       }
       this.changed();
     }
@@ -299,7 +299,7 @@ export class Sessions implements Disposable {
     const live = this.live.get(key);
     this.forget(key);
     await (live && flushed(live));
-    await this.ports.journals.remove(key);
+    await this.deps.journals.remove(key);
   }
 
   /** Resolves when all journals are on disk. */
@@ -327,8 +327,8 @@ export class Sessions implements Disposable {
 
   private sessionDependencies(): SessionDependencies {
     return {
-      ...this.ports,
-      account: this.connections.trusted(this.ports.account),
+      ...this.deps,
+      account: this.connections.trusted(this.deps.account),
       start: (wanted, settled) => this.connections.start(wanted, settled),
       isCurrent: (connection) => this.connections.isCurrent(connection),
       retire: (connection) => this.connections.retire(connection),
@@ -337,14 +337,14 @@ export class Sessions implements Disposable {
         const others = this.all.filter((other) => other !== session && other.agentId === session.agentId);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));
       },
-      isQueueOurs: ({ key }) => !this.live.get(key)?.isReadOnly && !this.ports.journals.isTaken(key),
+      isQueueOurs: ({ key }) => !this.live.get(key)?.isReadOnly && !this.deps.journals.isTaken(key),
       signedOut: (session, connection) => this.all.forEach((other) => other !== session && other.onSignedOutElsewhere(connection)),
     };
   }
 
   /** Adds the session and writes its events to the journal from now on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
-    const { clock, log, journals, fileReader, swapFolder } = this.ports;
+    const { clock, log, journals, fileReader, swapFolder } = this.deps;
     const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentId), goesOn, {
       lost: () => this.leave(live),
       unsaved: (error) => session.warnUnsaved(error),
@@ -362,7 +362,7 @@ export class Sessions implements Disposable {
       keepQueue();
       this.changedSoon();
     });
-    const live: Live = { session, journal, turnChanges, diffs, swap, changes: this.ports.changes?.(session), subscription };
+    const live: Live = { session, journal, turnChanges, diffs, swap, changes: this.deps.changes?.(session), subscription };
     this.live.set(session.key, live);
     keepQueue();
   }
@@ -372,17 +372,17 @@ export class Sessions implements Disposable {
     const { QueueFile } = await import('./journal/queueFile');
     if (this.live.get(key) === live) {
       live.queueFile = new QueueFile(
-        this.ports.journals,
+        this.deps.journals,
         key,
         store,
         () => journal.written(),
-        () => !this.ports.journals.isTaken(key),
-        this.ports.log,
+        () => !this.deps.journals.isTaken(key),
+        this.deps.log,
       );
     }
   }
 
-  private readonly secretsOf = (agentId: string): readonly string[] => this.ports.secretsOf?.(agentId) ?? [];
+  private readonly secretsOf = (agentId: string): readonly string[] => this.deps.secretsOf?.(agentId) ?? [];
 
   private changed(): void {
     this.listeners.forEach((listener) => listener());

@@ -5,7 +5,7 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { AgentPreferencesStore, optionPorts } from './chat/agentPreferences';
+import { AgentPreferencesStore, optionDependencies } from './chat/agentPreferences';
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
@@ -123,8 +123,8 @@ export class App implements Disposable {
     const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
     const commenting = (): Promise<Commenting> | undefined => this.commenting;
     const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);
-    const ports = { clock: systemClock, state: this.context.workspaceState, cleanTexts, log, activity, journals, panels, sessionCommands };
-    return (this.changes = this.store.add(windowChanges({ ...ports, commenting, sessionKeyIn })));
+    const deps = { clock: systemClock, state: this.context.workspaceState, cleanTexts, log, activity, journals, panels, sessionCommands };
+    return (this.changes = this.store.add(windowChanges({ ...deps, commenting, sessionKeyIn })));
   });
 
   /** The code of single commands and buttons. Loaded by the first of them. */
@@ -229,7 +229,7 @@ export class App implements Disposable {
       log,
       permissions: offering(this.permissions, presentation, this.panels, this.picks),
       account: this.account,
-      ...optionPorts(this.preferences),
+      ...optionDependencies(this.preferences),
       journals: this.journals,
       swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
       secretsOf: (agentId) => this.secrets.of(agentId),
@@ -276,9 +276,9 @@ export class App implements Disposable {
     });
     const { sessions, panels, journals, drafts, account, activity, offers, permissions } = this;
     const { globalState, workspaceState } = context;
-    const ports = { sessions, panels, journals, drafts, account, activity, offers, permissions, presentation, isRestricted };
+    const deps = { sessions, panels, journals, drafts, account, activity, offers, permissions, presentation, isRestricted };
     this.sessionCommands = new SessionCommands({
-      ...ports,
+      ...deps,
       globalState,
       workspaceState,
       globalStorageUri,

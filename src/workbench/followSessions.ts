@@ -27,15 +27,15 @@ export interface FollowSessionsDependencies {
 const FIRST_SESSION_MS = 600;
 
 /** Starts the features. The editor follows agents if the user has enabled that. @returns comments on lines, and plans */
-export async function followSessions({ store, journals, late, home, drafts, ...ports }: FollowSessionsDependencies): Promise<Commenting> {
-  await new Promise<void>((resolve) => void ports.clock.after(FIRST_SESSION_MS, resolve));
+export async function followSessions({ store, journals, late, home, drafts, ...deps }: FollowSessionsDependencies): Promise<Commenting> {
+  await new Promise<void>((resolve) => void deps.clock.after(FIRST_SESSION_MS, resolve));
   home();
   // From now on, output of commands that the user runs can be mentioned.
   void late.mentions();
-  void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(ports.sessions, ports.panels)));
+  void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(deps.sessions, deps.panels)));
   void import('./sessions/unusedSessions').then(
-    ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...ports, drafts, isHeld, files: journals })),
+    ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...deps, drafts, isHeld, files: journals })),
   );
   const { Commenting } = await import('./comments/commenting');
-  return store.add(new Commenting({ ...ports, drafts, files: journals }));
+  return store.add(new Commenting({ ...deps, drafts, files: journals }));
 }

@@ -61,17 +61,17 @@ describe('a value in the agent’s environment', function () {
       const traces = new Traces(systemClock);
       const known = new KnownSecrets();
       const permissions = new PermissionService(NOBODY, systemClock);
-      const ports = { clock: systemClock, log, environment: process.env };
+      const deps = { clock: systemClock, log, environment: process.env };
       let keys = 0;
       const sessions = new Sessions({
-        ...ports,
+        ...deps,
         permissions,
         journals,
         trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
         mintKey: () => `session-${++keys}`,
         secretsOf: (agentName) => known.of(agentName),
         connect: connector({
-          ...ports,
+          ...deps,
           places: (_, folder) => ({ cwd: folder }),
           demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
           version: '0',
@@ -90,7 +90,7 @@ describe('a value in the agent’s environment', function () {
         files: (roots) => new FileService(new FakeBuffers(), new RootCheck(roots)),
         terminals: (roots, emit) =>
           new TerminalService({
-            ...ports,
+            ...deps,
             cwd: roots.cwd,
             roots: new RootCheck(roots),
             defaultShell: () => '/bin/sh',
@@ -195,7 +195,7 @@ describe('a value in the agent’s environment', function () {
   it('is not in the report of a failed start', async () => {
     const logged: string[] = [];
     const write = (message: string): void => void logged.push(message);
-    const ports = { clock: systemClock, log: { debug: write, info: write, warn: write, error: write }, environment: process.env };
+    const deps = { clock: systemClock, log: { debug: write, info: write, warn: write, error: write }, environment: process.env };
     for (const [command, args] of [
       ['/no/such/settings-value', []],
       [
@@ -204,7 +204,7 @@ describe('a value in the agent’s environment', function () {
       ],
     ] as const) {
       const connect = connector({
-        ...ports,
+        ...deps,
         places: (_, folder) => ({ cwd: folder }),
         demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
         version: '0',

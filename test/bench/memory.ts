@@ -11,7 +11,7 @@ import type { UnstampedEvent } from '../../src/core/model/event';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
 import { Sessions } from '../../src/session/sessions';
 import { systemClock } from '../../src/util/clock';
-import { fakePorts, launch } from '../unit/session/fakes';
+import { fakeDependencies, launch } from '../unit/session/fakes';
 import type { BenchLine } from './run';
 
 const FEW = 20;
@@ -20,14 +20,14 @@ const CALLS = 100;
 
 export async function run(): Promise<readonly BenchLine[]> {
   const root = mkdtempSync(path.join(os.tmpdir(), 'acp-host-memory-'));
-  const { ports } = fakePorts();
+  const { deps } = fakeDependencies();
   const journals = new SessionStorage({
     root: path.join(root, 'store'),
     earlier: { globalStorage: root },
     maxBytes: () => 1024 ** 3,
-    log: ports.log,
+    log: deps.log,
   });
-  const sessions = new Sessions({ ...ports, clock: systemClock, journals, swapFolder: path.join(root, 'swap') });
+  const sessions = new Sessions({ ...deps, clock: systemClock, journals, swapFolder: path.join(root, 'swap') });
   try {
     const { store } = sessions.create(launch(), { cwd: root, additionalDirectories: [], mcpServers: [] });
     let few = 0;

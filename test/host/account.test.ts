@@ -52,7 +52,7 @@ describe('an account', function () {
   }
 
   function account(loadPty: LoadPty = loadNodePty): Account {
-    const ports: AccountDependencies = {
+    const deps: AccountDependencies = {
       secrets: {
         get: async (key) => secrets.get(key),
         store: async (key, value) => void secrets.set(key, value),
@@ -71,7 +71,7 @@ describe('an account', function () {
       loadPty,
       runsAsNode: () => false,
     };
-    return new Account(ports);
+    return new Account(deps);
   }
 
   const launch = (): ProcessLaunch => ({

@@ -46,7 +46,7 @@ describe('a panel behind another editor', () => {
       },
     });
     const session = { key: 'hidden', store, roots: { cwd: '/w', additionalDirectories: [] } } as unknown as Session;
-    const ports = {
+    const deps = {
       extensionUri,
       clock: systemClock,
       log: quiet,
@@ -59,7 +59,7 @@ describe('a panel behind another editor', () => {
       features: () => new Promise(() => undefined),
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
-    panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, ports);
+    panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, deps);
   });
 
   after(() => {

@@ -30,7 +30,7 @@ export class Heartbeat {
   private readonly listeners = new Set<() => void>();
   private stop: () => void = () => undefined;
 
-  constructor(private readonly ports: HeartbeatDependencies) {}
+  constructor(private readonly deps: HeartbeatDependencies) {}
 
   /** Calls `listener` when `isLost` changes. */
   subscribe(listener: () => void): () => void {
@@ -85,13 +85,13 @@ export class Heartbeat {
       this.in(BEAT_MS, () => this.ask());
       this.set(true);
     });
-    this.ports.ping(++this.pings);
+    this.deps.ping(++this.pings);
   }
 
   private in(ms: number, callback: () => void): void {
     this.stop();
     this.hasHeard = false;
-    this.stop = this.ports.after(ms, callback);
+    this.stop = this.deps.after(ms, callback);
   }
 
   private set(isLost: boolean): void {

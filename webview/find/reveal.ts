@@ -27,7 +27,7 @@ export class Reveal {
   private readonly opened = new Map<string, { readonly entryId: string; readonly before: boolean | undefined }>();
   private details: { readonly entryId: string; readonly element: HTMLDetailsElement }[] = [];
 
-  constructor(private readonly ports: RevealDependencies) {}
+  constructor(private readonly deps: RevealDependencies) {}
 
   /** @param expected the number of all matches of the entry */
   show(match: Match, expected: number): void {
@@ -40,7 +40,7 @@ export class Reveal {
       if (run !== this.run || frames++ > TIMEOUT_MS) {
         return;
       }
-      const { log, mirror, marks, toEntry } = this.ports;
+      const { log, mirror, marks, toEntry } = this.deps;
       const entry = entryElement(log, match.entryId);
       const slot = mirror.state.entries.get(match.entryId);
       if (!slot) {
@@ -78,7 +78,7 @@ export class Reveal {
 
   /** Closes the parts that were opened for matches, except those of the entry `but` and of an entry that the user is using. */
   closeOpened(but?: string): void {
-    const { log, folds } = this.ports;
+    const { log, folds } = this.deps;
     const stays = (entryId: string): boolean => entryId === but || isInUse(entryElement(log, entryId));
     for (const [key, { entryId, before }] of this.opened) {
       if (entryId === but) {
@@ -96,7 +96,7 @@ export class Reveal {
   }
 
   private open(entryId: string, key: string): void {
-    const { folds } = this.ports;
+    const { folds } = this.deps;
     const before = folds.get(key);
     if (before !== true) {
       this.opened.set(key, { entryId, before });

@@ -49,7 +49,7 @@ export class Search {
   private from: string | undefined;
   private readonly listeners = new Set<(moved: boolean) => void>();
 
-  constructor(private readonly ports: SearchDependencies) {}
+  constructor(private readonly deps: SearchDependencies) {}
 
   /** Calls `listener` at every change. `moved` is true when another match must be shown. Returns a function that unsubscribes. */
   subscribe(listener: (moved: boolean) => void): () => void {
@@ -89,7 +89,7 @@ export class Search {
   /** @param text the new search text; undefined keeps the last one */
   open(text: string | undefined): void {
     this.isOpen = true;
-    this.from = this.ports.reading();
+    this.from = this.deps.reading();
     this.ask(text === undefined ? this.query : { ...this.query, text });
   }
 
@@ -104,7 +104,7 @@ export class Search {
   close(): void {
     this.isOpen = false;
     this.found = this.current = undefined;
-    this.ports.post({ type: 'find', findId: ++this.findId, ...NOTHING });
+    this.deps.post({ type: 'find', findId: ++this.findId, ...NOTHING });
     this.tell(false);
   }
 
@@ -142,7 +142,7 @@ export class Search {
     if (this.isOpen) {
       this.found = undefined;
       this.resumed = true;
-      this.ports.post({ type: 'find', findId: ++this.findId, ...this.query });
+      this.deps.post({ type: 'find', findId: ++this.findId, ...this.query });
     }
   }
 
@@ -169,15 +169,15 @@ export class Search {
     this.query = query;
     this.found = this.current = undefined;
     this.resumed = false;
-    this.ports.post({ type: 'find', findId: ++this.findId, ...query });
+    this.deps.post({ type: 'find', findId: ++this.findId, ...query });
     this.tell(false);
   }
 
   /** The first match from the user's position on; after the last match, the first. */
   private nearest(): Match | undefined {
     const hits = this.found?.hits ?? [];
-    const from = this.from === undefined ? -1 : this.ports.indexOf(this.from);
-    const hit = hits.find(([entryId]) => this.ports.indexOf(entryId) >= from) ?? hits[0];
+    const from = this.from === undefined ? -1 : this.deps.indexOf(this.from);
+    const hit = hits.find(([entryId]) => this.deps.indexOf(entryId) >= from) ?? hits[0];
     return hit && { entryId: hit[0], nth: 0 };
   }
 

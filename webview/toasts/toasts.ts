@@ -35,12 +35,12 @@ export class Toasts {
   private readonly listeners = new Set<() => void>();
   private held = false;
 
-  constructor(private readonly ports: ToastsProps) {}
+  constructor(private readonly deps: ToastsProps) {}
 
   /** Takes a notice that arrived while the page was open. Returns true when it is shown. */
   hear({ noticeId, severity, title, description, failure, at }: NoticeShown): boolean {
     // The host's own notices belong to an entry in the conversation and are read there.
-    if (failure || this.ports.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) {
+    if (failure || this.deps.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) {
       return false;
     }
     const same = this.list.find((toast) => toast.severity === severity && toast.title === title && toast.description === description);
@@ -97,7 +97,7 @@ export class Toasts {
     if (severity === 'info') {
       this.leaving.set(
         noticeId,
-        this.ports.after(SHOWN_MS, () => this.dismiss(noticeId)),
+        this.deps.after(SHOWN_MS, () => this.dismiss(noticeId)),
       );
     }
   }

@@ -77,37 +77,37 @@ export class ChangeReport implements Disposable {
   private isAccessChanged = false;
   private disposed = false;
 
-  constructor(private readonly ports: ChangeReportDependencies) {
+  constructor(private readonly deps: ChangeReportDependencies) {
     this.writer = new LateWriter(
-      ports.clock,
+      deps.clock,
       KEEP_MS,
       () => this.write(),
-      (error) => ports.onFailed?.(error),
+      (error) => deps.onFailed?.(error),
     );
     this.subscriptions = [
-      ports.review?.onDidChange(() => {
+      deps.review?.onDidChange(() => {
         this.accessChanged();
         this.listeners.forEach((listener) => listener());
       }),
-      ports.access.onDidChange(() => void (!this.disposed && this.writer.changed())),
+      deps.access.onDidChange(() => void (!this.disposed && this.writer.changed())),
     ];
   }
 
   /** Must be called after the review was loaded. */
   async load(): Promise<void> {
-    const stored = storedReport(await this.ports.folder.readAll(NAME));
+    const stored = storedReport(await this.deps.folder.readAll(NAME));
     if (stored) {
       this.count = Math.max(this.count, stored.count);
       this.revision++;
       for (const [path, hunks] of stored.told) {
-        const told = hunks.map(([hunkId, hunk]) => [hunkId, restoredHunk(this.ports.review?.file(path)?.hunks, hunkId, hunk)] as const);
+        const told = hunks.map(([hunkId, hunk]) => [hunkId, restoredHunk(this.deps.review?.file(path)?.hunks, hunkId, hunk)] as const);
         this.told.set(path, new Map([...told, ...(this.told.get(path) ?? [])]));
       }
       stored.moves?.forEach(([path, others]) => others.forEach((other) => this.moved(path, other)));
       stored.notes.forEach((note) => this.notes.has(note.path) || this.notes.set(note.path, note));
     }
     // The report was sent with a prompt, and a crash came before that was stored.
-    while (this.ports.wasSent(reportUri(this.ports.sessionKey, this.count + 1))) {
+    while (this.deps.wasSent(reportUri(this.deps.sessionKey, this.count + 1))) {
       this.count++;
       this.settle(this.paths);
     }
@@ -131,14 +131,14 @@ export class ChangeReport implements Disposable {
 
   /** The files that the report is about, by their real paths. */
   get paths(): readonly string[] {
-    return [...new Set([...(this.ports.review?.files ?? []).map(({ path }) => path), ...this.notes.keys()])].filter(
+    return [...new Set([...(this.deps.review?.files ?? []).map(({ path }) => path), ...this.notes.keys()])].filter(
       (path) => this.notes.has(path) || this.itemsOf(path).length > 0,
     );
   }
 
   /** Returns a file's text as the agent believes it to be; undefined where it is reported as a whole, or not at all. */
   believed(path: string): string | undefined {
-    const hunks = this.ports.review?.file(path)?.hunks;
+    const hunks = this.deps.review?.file(path)?.hunks;
     return hunks && believedText(hunks.text, this.itemsOf(path));
   }
 
@@ -180,7 +180,7 @@ export class ChangeReport implements Disposable {
     if (sections.length === 0) {
       return undefined;
     }
-    const uri = reportUri(this.ports.sessionKey, ++this.count, this.summary);
+    const uri = reportUri(this.deps.sessionKey, ++this.count, this.summary);
     const unsettle = this.settle(this.paths);
     this.changed();
     void this.flush();
@@ -214,7 +214,7 @@ export class ChangeReport implements Disposable {
 
   /** Cached for each state of a file: the summary is read after every keystroke, and hundreds of files may wait. */
   private itemsOf(path: string): readonly ReportItem[] {
-    const live = this.ports.review?.file(path)?.hunks;
+    const live = this.deps.review?.file(path)?.hunks;
     if (!live) {
       this.items.delete(path);
       return [];
@@ -231,7 +231,7 @@ export class ChangeReport implements Disposable {
   }
 
   private sections(withDiff: boolean): readonly ReportSection[] {
-    const { review, nameOf } = this.ports;
+    const { review, nameOf } = this.deps;
     let units = MAX_COMPARED_UNITS;
     return this.paths
       .map((path): ReportSection => {
@@ -268,7 +268,7 @@ export class ChangeReport implements Disposable {
 
   /** True when the text of this file may be sent, under each path that it has or had. */
   private maySend(path: string): boolean {
-    const { access } = this.ports;
+    const { access } = this.deps;
     const note = this.notes.get(path);
     const others = this.otherPathsOf(path);
     return (note?.moved === undefined || others.length > 0) && access.maySend([path, ...others]);
@@ -284,7 +284,7 @@ export class ChangeReport implements Disposable {
    * by one.
    */
   private accessChanged(): void {
-    this.accessTimer ??= this.ports.clock.after(ACCESS_MS, () => {
+    this.accessTimer ??= this.deps.clock.after(ACCESS_MS, () => {
       this.accessTimer = undefined;
       this.accessChecks = 0;
       this.checkChangedAccess();
@@ -304,14 +304,14 @@ export class ChangeReport implements Disposable {
   /** Starts the access checks of these files, because their text may be sent with the next prompt. */
   private checkAccess(): void {
     this.isAccessChanged = false;
-    const files = this.ports.review?.files ?? [];
+    const files = this.deps.review?.files ?? [];
     for (const { path, oldPath } of files) {
       if (oldPath !== undefined) {
         this.moved(path, oldPath);
       }
     }
     const paths = [...files.map(({ path }) => path), ...this.notes.keys(), ...this.told.keys()];
-    this.ports.access.refresh([...new Set(paths.flatMap((path) => [path, ...this.otherPathsOf(path)]))]);
+    this.deps.access.refresh([...new Set(paths.flatMap((path) => [path, ...this.otherPathsOf(path)]))]);
   }
 
   /** Marks the changes of these files as reported. Returns a function that undoes this for changes that were not reported again since. */
@@ -358,7 +358,7 @@ export class ChangeReport implements Disposable {
     }
     const told = [...this.told].flatMap(([path, hunks]): StoredReport['told'] => {
       // A hunk that no longer exists needs no record.
-      const live = this.ports.review?.file(path)?.hunks;
+      const live = this.deps.review?.file(path)?.hunks;
       const ids = new Set([...(live?.hunks ?? []), ...(live?.setAside ?? [])].map(({ hunkId }) => hunkId));
       const left = [...hunks].filter(([hunkId]) => ids.has(hunkId));
       const isWithheld = !this.maySend(path);
@@ -368,7 +368,7 @@ export class ChangeReport implements Disposable {
     const notes = [...this.notes.values()].map((note) => (this.maySend(note.path) ? note : { ...note, diff: '' }));
     const moves = [...this.otherPaths].map(([path, others]) => [path, [...others]] as const);
     const stored: StoredReport = { version: 1, count: this.count, told, notes, ...(moves.length > 0 && { moves }) };
-    await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify(stored)));
+    await this.deps.folder.replace(NAME, Buffer.from(JSON.stringify(stored)));
   }
 }
 

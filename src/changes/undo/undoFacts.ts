@@ -6,7 +6,7 @@ import type { Review, ReviewFile } from '../review/review';
 import type { ObjectStore } from '../store/objectStore';
 import type { FileStates } from '../turns/fileStates';
 import type { UndoFacts } from './undoPlan';
-import type { TextCodec, UndoEditor } from './undoPorts';
+import type { TextCodec, UndoEditor } from './undoDependencies';
 
 export interface UndoFactDependencies {
   readonly review: Review;

@@ -6,7 +6,7 @@ import { Fault } from '../../core/model/failure';
 import type { AgentLaunch, Disposable, Log, Roots } from '../../core/model/ports';
 import { AgentConnection, type Connect } from './agentConnection';
 import type { FolderTrust, TrustRequest } from './folderTrust';
-import type { AccountPort } from './signIn';
+import type { SignInUi } from './signIn';
 
 /** The agent to start, or to join when its process is running. */
 export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
@@ -51,7 +51,7 @@ export class AgentConnections {
   }
 
   /** `account`, whose sign-in programs run in trusted folders only. */
-  trusted(account: AccountPort): AccountPort {
+  trusted(account: SignInUi): SignInUi {
     return {
       runInTerminal: (launch, cwd, method, signal) =>
         new Promise((resolve, reject) =>

@@ -34,19 +34,19 @@ export class OptionRequests {
   private timer: Disposable | undefined;
   private isOverdue = false;
 
-  constructor(private readonly dependencies: OptionRequestDependencies) {}
+  constructor(private readonly deps: OptionRequestDependencies) {}
 
   /** Sets one option. A request that fails because the user is not signed in is repeated after the sign-in. */
   set(configId: string, value: Value): void {
     if (this.agent) {
       this.expect({ [configId]: value });
-      this.request(configId, value, () => this.dependencies.sendQueued());
+      this.request(configId, value, () => this.deps.sendQueued());
     }
   }
 
   /** Sets the options that the agent has, one after the other: one can change what another offers. Then sends the messages that waited. */
   setAll(values: Readonly<Record<string, Value>>): void {
-    const { store, sendQueued } = this.dependencies;
+    const { store, sendQueued } = this.deps;
     const left = { ...values };
     const expected: Record<string, Value> = {};
     for (const option of store.state.config) {
@@ -83,11 +83,11 @@ export class OptionRequests {
   }
 
   private get agent(): boolean {
-    return this.dependencies.store.state.sessionId !== undefined && this.dependencies.attachment()?.agent !== undefined;
+    return this.deps.store.state.sessionId !== undefined && this.deps.attachment()?.agent !== undefined;
   }
 
   private request(configId: string, value: Value, done: () => void): void {
-    const { store, notices, signIn, attachment } = this.dependencies;
+    const { store, notices, signIn, attachment } = this.deps;
     const stay = attachment();
     const { sessionId } = store.state;
     if (!stay?.agent || sessionId === undefined) {
@@ -115,8 +115,8 @@ export class OptionRequests {
   /** Reports a value that the agent refuses permanently, so that the next session does not set it either. */
   private refused(configId: string, value: Value, failure: Failure): void {
     if (failure.code === 'request.failed' && !TRANSIENT.has(failure.params?.['cause'])) {
-      const option = this.dependencies.store.state.config.find((each) => each.configId === configId);
-      this.dependencies.refused?.(configId, value, option?.type === 'unknown' ? undefined : option?.currentValue);
+      const option = this.deps.store.state.config.find((each) => each.configId === configId);
+      this.deps.refused?.(configId, value, option?.type === 'unknown' ? undefined : option?.currentValue);
     }
   }
 
@@ -127,7 +127,7 @@ export class OptionRequests {
       // The time limit starts again with each request.
       this.isOverdue = false;
       this.timer?.dispose();
-      this.timer = this.dependencies.clock.after(OVERDUE_MS, () => this.overdue());
+      this.timer = this.deps.clock.after(OVERDUE_MS, () => this.overdue());
       this.report();
     }
     return tokens;
@@ -143,7 +143,7 @@ export class OptionRequests {
   private overdue(): void {
     this.isOverdue = true;
     for (const [configId, { value }] of this.pending) {
-      this.dependencies.notices.warnOfConfig(configId, value, {
+      this.deps.notices.warnOfConfig(configId, value, {
         code: 'request.timeout',
         params: { method: 'session/set_config_option', ms: OVERDUE_MS },
       });
@@ -157,7 +157,7 @@ export class OptionRequests {
       this.isOverdue = false;
     }
     const options = [...this.pending].map(([configId, { value }]) => ({ configId, value }));
-    const { store } = this.dependencies;
+    const { store } = this.deps;
     if (options.length > 0 || store.state.pendingConfig) {
       store.append({ type: 'config_pending', options, ...(this.isOverdue && { overdue: true }) });
     }

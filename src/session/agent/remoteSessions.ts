@@ -10,10 +10,10 @@ import type { AgentLaunch, Disposable } from '../../core/model/ports';
 import type { AgentConnection, RequestPeer } from './agentConnection';
 import type { AgentConnections } from './agentConnections';
 import type { RunningAgent } from './agentRequest';
-import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
+import { type SignInUi, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
 export interface RemoteSessionsDependencies {
-  readonly account: AccountPort;
+  readonly account: SignInUi;
   readonly start: AgentConnections['start'];
   /** True when the user started the operation: they are then asked to trust a folder that is not trusted. */
   readonly byUser: boolean;
@@ -44,7 +44,7 @@ export class RemoteSessions implements Disposable {
   private disposed = false;
 
   constructor(
-    private readonly ports: RemoteSessionsDependencies,
+    private readonly deps: RemoteSessionsDependencies,
     readonly launch: AgentLaunch,
     /** The agent's working folder, unless its entry in the settings names one. Absolute. */
     private readonly cwd: string,
@@ -129,9 +129,9 @@ export class RemoteSessions implements Disposable {
 
   /** Resolves when the request can be repeated. @throws Fault when the user cancels, or the sign-in fails */
   private async signIn(dialect: Dialect, failure: Failure, tried: Set<string>): Promise<void> {
-    const { launch, cwd, ports } = this;
+    const { launch, cwd, deps } = this;
     const { agentId, agentName } = launch;
-    const method = await ports.chooseMethod(agentName, dialect.authMethods, failure);
+    const method = await deps.chooseMethod(agentName, dialect.authMethods, failure);
     if (!method) {
       throw fault('auth.not_finished');
     }
@@ -139,9 +139,9 @@ export class RemoteSessions implements Disposable {
     const agent = connection && { connection, dialect, peer: NOBODY };
     const askAgain = tried.has(method.methodId);
     tried.add(method.methodId);
-    let next = await this.step((settled) => signInWith(ports.account, { launch, cwd, method, agent, askAgain }, settled));
+    let next = await this.step((settled) => signInWith(deps.account, { launch, cwd, method, agent, askAgain }, settled));
     if (needsNewProcess(method) && next !== 'done') {
-      ports.outdate(agentId);
+      deps.outdate(agentId);
     }
     if (next !== 'done') {
       this.joined?.leave();
@@ -151,7 +151,7 @@ export class RemoteSessions implements Disposable {
       const running: RunningAgent = { connection: this.joined!.connection!, dialect: renewed, peer: NOBODY };
       next = await this.step((settled) => authenticate(running, method.methodId, settled));
     }
-    ports.signedIn(agentId, method, this.joined?.connection);
+    deps.signedIn(agentId, method, this.joined?.connection);
   }
 
   private step(start: (settled: (step: SignInStep) => void) => Disposable): Promise<'done' | 'reconnect' | 'authenticate'> {
@@ -202,8 +202,8 @@ export class RemoteSessions implements Disposable {
     };
     const joined: Joined = { dialect, leave };
     this.joined = joined;
-    const { launch, cwd, ports } = this;
-    starting = ports.start({ launch, roots: { cwd, additionalDirectories: [] }, byUser: ports.byUser }, (outcome) => {
+    const { launch, cwd, deps } = this;
+    starting = deps.start({ launch, roots: { cwd, additionalDirectories: [] }, byUser: deps.byUser }, (outcome) => {
       if (!outcome.ok) {
         leave(outcome.failure);
         return;

@@ -21,7 +21,7 @@ interface HostQuestionDependencies {
   readonly agentId: string;
   readonly agentName: string;
   readonly roots: Roots;
-  readonly ports: QuestionDependencies;
+  readonly deps: QuestionDependencies;
   readonly permissions: Permissions;
   readonly consents: Consents;
 }
@@ -36,8 +36,8 @@ export class HostQuestions {
   private readonly given = new SessionPermissions((path) => this.identify(path));
   private readonly policy: Policy;
 
-  constructor(private readonly dependencies: HostQuestionDependencies) {
-    this.policy = sessionPolicy(dependencies, this.given);
+  constructor(private readonly deps: HostQuestionDependencies) {
+    this.policy = sessionPolicy(deps, this.given);
   }
 
   /**
@@ -45,7 +45,7 @@ export class HostQuestions {
    * @throws Fault `fs.protected`, `fs.led_elsewhere`, `policy.denied`, `request.cancelled`
    */
   async aboutFile(operation: FileOperation, signal: AbortSignal | undefined): Promise<boolean> {
-    const { roots, ports, consents } = this.dependencies;
+    const { roots, deps, consents } = this.deps;
     const { access, asked, path } = operation;
     const present = once(() => operation.present());
     const part: FilePart = { kind: access, asked, path, present };
@@ -57,7 +57,7 @@ export class HostQuestions {
     const { rule } = decision;
     const file = await this.identify(path);
     const before = access === 'write' ? await present() : undefined;
-    const paths = new ProtectedPaths(roots, await ports.protectedRules());
+    const paths = new ProtectedPaths(roots, await deps.protectedRules());
     const isProtected = rule.origin === 'protected_path';
     const reason = isProtected ? protectionReason(rule, part, access) : ruleReasonOf(rule, access, asked);
     const named = reason.type === 'protected_path' && reason.overwrites ? 'read' : access;
@@ -97,7 +97,7 @@ export class HostQuestions {
    * @throws Fault `fs.rejected`, `policy.denied`, `request.cancelled`
    */
   async aboutWrite(write: ProposedWrite, signal: AbortSignal | undefined): Promise<string | undefined> {
-    const { roots, ports, permissions, consents } = this.dependencies;
+    const { roots, deps, permissions, consents } = this.deps;
     const { asked, path, before, after, content } = write;
     const part: FilePart = { kind: 'change', asked, path };
     const decision = await this.policy.decide(part);
@@ -105,14 +105,14 @@ export class HostQuestions {
       this.settle(decision, part, () => ({ kind: 'edit', locations: [{ path }] }));
       return undefined;
     }
-    const previews = await ports.writePreviews?.();
+    const previews = await deps.writePreviews?.();
     // The setting may have changed meanwhile.
     const isSetting = decision.rule.origin === 'setting';
     if ((isSetting && !previews) || this.wasShown(path, content, before)) {
       return undefined;
     }
-    const { questionWords: words } = ports;
-    const paths = new ProtectedPaths(roots, await ports.protectedRules());
+    const { questionWords: words } = deps;
+    const paths = new ProtectedPaths(roots, await deps.protectedRules());
     const isHidden = (await paths.ruleFor(asked, path, 'read')) !== undefined && !(await consents.mayRead(path));
     // The conversation must not hold text that needs a question before it is read.
     const texts = isHidden ? { newText: content } : { oldText: before, newText: after };
@@ -170,7 +170,7 @@ export class HostQuestions {
   }
 
   private identify(path: string): Promise<FileIdentity | undefined> {
-    return (this.dependencies.ports.identityOf ?? identityOf)(path);
+    return (this.deps.deps.identityOf ?? identityOf)(path);
   }
 
   /**
@@ -182,8 +182,8 @@ export class HostQuestions {
     if (!rule) {
       return;
     }
-    const { ports, permissions } = this.dependencies;
-    const { questionWords: words } = ports;
+    const { deps, permissions } = this.deps;
+    const { questionWords: words } = deps;
     const kind = part.kind === 'command' || part.kind === 'read' ? part.kind : 'write';
     const options: PermissionOption[] = [
       { optionId: ONCE, name: words.once(), kind: 'allow_once' },
@@ -205,13 +205,13 @@ export class HostQuestions {
     signal: AbortSignal | undefined,
     canLast: boolean,
   ): Promise<string | undefined> {
-    const { questionWords: words } = this.dependencies.ports;
+    const { questionWords: words } = this.deps.deps;
     const options: PermissionOption[] = [
       { optionId: ONCE, name: words.once(), kind: 'allow_once' },
       ...(canLast ? [{ optionId: SESSION, name: words.session(reason), kind: 'allow_always' }] : []),
       { optionId: REJECT, name: words.reject(), kind: 'reject_once' },
     ];
-    return this.dependencies.permissions.question({ title: words.title(reason), options, subject }, signal);
+    return this.deps.permissions.question({ title: words.title(reason), options, subject }, signal);
   }
 
   /**
@@ -230,7 +230,7 @@ export class HostQuestions {
 
   /** True when the user has allowed exactly this text for this file, by its real path, in a request of the agent in this turn. */
   private wasShown(path: string, content: string, before: string | null | undefined): boolean {
-    const { permissions } = this.dependencies;
+    const { permissions } = this.deps;
     const change = permissions.allowedInTurn?.find((each) => each.path === path && wholeText(each, before) === content);
     if (change) {
       permissions.spend(change);

@@ -18,17 +18,17 @@ export interface SessionPolicyDependencies {
 
 /** @param given the permissions that the user gives in this session */
 export function sessionPolicy(
-  { agentId, agentName, roots, ports, permissions }: SessionPolicyDependencies,
+  { agentId, agentName, roots, ports: deps, permissions }: SessionPolicyDependencies,
   given: SessionPermissions,
 ): Policy {
   return new Policy({ agent: { id: agentId, name: agentName }, roots }, [
-    protectedPathSource(async () => new ProtectedPaths(roots, await ports.protectedRules())),
+    protectedPathSource(async () => new ProtectedPaths(roots, await deps.protectedRules())),
     askBeforeCommandsSource(
-      () => ports.askBeforeCommands(agentId, agentName),
+      () => deps.askBeforeCommands(agentId, agentName),
       () => permissions.allowedInTurn !== undefined,
     ),
-    reviewSource(async () => (await ports.writePreviews?.()) !== undefined),
+    reviewSource(async () => (await deps.writePreviews?.()) !== undefined),
     given,
-    ...(ports.ruleSources ?? []),
+    ...(deps.ruleSources ?? []),
   ]);
 }

@@ -58,7 +58,7 @@ export class SessionOwners {
   /** True when the folder of this host exists. */
   private isPlaced = false;
 
-  constructor(private readonly dependencies: SessionOwnersDependencies) {}
+  constructor(private readonly deps: SessionOwnersDependencies) {}
 
   /**
    * Makes this host the session's owner; true on success.
@@ -182,7 +182,7 @@ export class SessionOwners {
   }
 
   private placeOf(host: string): string {
-    return path.join(this.dependencies.hosts, host);
+    return path.join(this.deps.hosts, host);
   }
 
   private async start(): Promise<void> {
@@ -307,7 +307,7 @@ export class SessionOwners {
   }
 
   private async gives(key: string, force: boolean): Promise<boolean> {
-    if (this.owned.has(key) && !(await this.dependencies.give(key, force))) {
+    if (this.owned.has(key) && !(await this.deps.give(key, force))) {
       return false;
     }
     await this.release(key);
@@ -316,7 +316,7 @@ export class SessionOwners {
 
   /** Deletes the folders of killed hosts. */
   private async sweep(): Promise<void> {
-    for (const host of await readdir(this.dependencies.hosts).catch(() => [])) {
+    for (const host of await readdir(this.deps.hosts).catch(() => [])) {
       const file = path.join(this.placeOf(host), 'beat');
       const beat = await stat(file).catch(() => undefined);
       const isOld = beat !== undefined && Date.now() - beat.mtimeMs > LEFT_OVER_MS;

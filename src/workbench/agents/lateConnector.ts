@@ -5,8 +5,8 @@ import { lazy } from '../../util/lazy';
 import type { ConnectorDependencies } from './connector';
 
 /** Returns a function like `connector`'s, and loads that module on demand. */
-export function lateConnector(dependencies: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
-  const load = lazy(async () => (await import('./connector')).connector(dependencies));
+export function lateConnector(deps: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
+  const load = lazy(async () => (await import('./connector')).connector(deps));
   return (launch, cwd) => (events) => {
     let connection: Disposable | undefined;
     let disposed = false;

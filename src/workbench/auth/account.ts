@@ -5,7 +5,7 @@ import { isProcess } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/ports';
-import type { AccountPort } from '../../session/agent/signIn';
+import type { SignInUi } from '../../session/agent/signIn';
 import { type InertText, visible } from '../shared/escape';
 import { SavedCredentials, type Values } from './savedCredentials';
 import type { SignInProgramDependencies } from './signInProgram';
@@ -20,13 +20,13 @@ export interface AccountDependencies extends SignInProgramDependencies {
   readonly globalState: vscode.Memento;
 }
 
-export class Account implements AccountPort {
+export class Account implements SignInUi {
   private readonly kept: SavedCredentials;
   /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
-  constructor(private readonly ports: AccountDependencies) {
-    const { secrets, globalState } = ports;
+  constructor(private readonly deps: AccountDependencies) {
+    const { secrets, globalState } = deps;
     this.kept = new SavedCredentials({ secrets, globalState, remoteName: vscode.env.remoteName });
   }
 
@@ -66,7 +66,7 @@ export class Account implements AccountPort {
     let terminal: vscode.Terminal | undefined;
     try {
       const given = { ...launch, env: { ...launch.env, ...this.environment(launch) } };
-      await runSignInProgram(this.ports, { launch: given, cwd, method, title: titleOf(launch) }, signal, (opened) => {
+      await runSignInProgram(this.deps, { launch: given, cwd, method, title: titleOf(launch) }, signal, (opened) => {
         terminal = opened;
         this.finished.get(agentId)?.dispose();
       });
@@ -85,7 +85,7 @@ export class Account implements AccountPort {
     refuseSteering((method.vars ?? []).map(({ name }) => name));
     await this.load(launch);
     const kept = this.environment(launch);
-    const values = await this.ports.activity.during(() => askValues(titleOf(launch), method, kept, signal));
+    const values = await this.deps.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
       void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));

@@ -43,7 +43,7 @@ export interface SignInProgram {
 
 /** Resolves when the program has succeeded. @throws Fault */
 export async function runSignInProgram(
-  ports: SignInProgramDependencies,
+  deps: SignInProgramDependencies,
   { launch, cwd, method, title }: SignInProgram,
   signal: AbortSignal,
   onOpen: (terminal: vscode.Terminal) => void,
@@ -53,20 +53,20 @@ export async function runSignInProgram(
   const own: PlacedLaunch = {
     ...launch,
     args: [...launch.args, ...args],
-    ...ports.places(launch, cwd),
-    runAsNode: ports.runsAsNode(launch),
+    ...deps.places(launch, cwd),
+    runAsNode: deps.runsAsNode(launch),
   };
   const placed =
-    command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, ports.environment)) ? {} : { command }) };
+    command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, deps.environment)) ? {} : { command }) };
   // Prepared before the method's environment is added, because that must not decide which program runs.
-  const program = await prepareProgram(placed, ports.environment);
+  const program = await prepareProgram(placed, deps.environment);
   const commandLine = visible(shownCommand(placed.command, placed.args, secretValues(placed.env)));
   // The user agrees to the whole command line, so it is not shortened.
-  if (command !== undefined && !(await agreed(ports, launch, visible(displayCommand(placed.command, placed.args)), env))) {
+  if (command !== undefined && !(await agreed(deps, launch, visible(displayCommand(placed.command, placed.args)), env))) {
     throw fault('auth.not_finished');
   }
   const environment = overlayEnvironment(program.environment, env);
-  await runVisibly({ ...program, environment, title, commandLine }, ports.loadPty, signal, onOpen);
+  await runVisibly({ ...program, environment, title, commandLine }, deps.loadPty, signal, onOpen);
 }
 
 /** Asks the user to confirm a command that differs from the configured one, because an agent must not choose what runs. */

@@ -60,9 +60,9 @@ export class ChangeCommands {
 
   constructor(
     private readonly changes: PendingFiles,
-    private readonly ports: ChangeCommandsDependencies,
+    private readonly deps: ChangeCommandsDependencies,
   ) {
-    this.targets = new ChangeTargets(changes, ports.reviews);
+    this.targets = new ChangeTargets(changes, deps.reviews);
   }
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
@@ -93,33 +93,33 @@ export class ChangeCommands {
       case 'markChangeReviewed':
         return this.forEach(this.targets.ofChanges(args), toggleReviewed);
       case 'acceptProposedChange':
-        return this.ports.previews().decide(true, uriIn(args));
+        return this.deps.previews().decide(true, uriIn(args));
       case 'rejectProposedChange':
-        return this.ports.previews().decide(false, uriIn(args));
+        return this.deps.previews().decide(false, uriIn(args));
       case 'showProposedChange':
-        return this.ports.previews().reveal();
+        return this.deps.previews().reveal();
       case 'reviewAllChanges':
         return this.reviewAll(args);
       case 'openFileChanges':
         return this.forEach(this.targets.ofFiles(args), (target) => this.openFile(target));
       case 'restoreCheckpoint':
       case 'undoRestore':
-        return (await this.ports.restores())[name]();
+        return (await this.deps.restores())[name]();
       case 'applyUndoneChange':
-        return (await this.ports.reports()).chooseUndone(this.changes.sessions);
+        return (await this.deps.reports()).chooseUndone(this.changes.sessions);
       case 'reviewSessionChanges':
         return this.reviewSession(name, args);
       case 'deleteCheckpoints':
-        return this.ports.deleteCheckpoints();
+        return this.deps.deleteCheckpoints();
       case 'addComment':
         // A user's own key binding passes no argument.
-        return args[0] ? (await this.ports.comments())?.add(args[0] as Reply) : undefined;
+        return args[0] ? (await this.deps.comments())?.add(args[0] as Reply) : undefined;
       case 'deleteComment':
-        return (await import('../comments/commentCommands')).deleteComments(await this.ports.comments());
+        return (await import('../comments/commentCommands')).deleteComments(await this.deps.comments());
       case 'commentForAgent':
-        return this.ports.commentForAgent();
+        return this.deps.commentForAgent();
       case 'openPlan':
-        return this.ports.openPlan();
+        return this.deps.openPlan();
     }
   }
 
@@ -127,9 +127,9 @@ export class ChangeCommands {
   private async reviewSession(name: string, args: readonly unknown[]): Promise<void> {
     const [first] = args;
     const isRow = args.length > 1 || typeof first === 'object';
-    const key = isRow ? await this.ports.sessionKeyIn(name, args) : typeof first === 'string' ? first : undefined;
+    const key = isRow ? await this.deps.sessionKeyIn(name, args) : typeof first === 'string' ? first : undefined;
     if (!isRow || key !== undefined) {
-      await this.ports.reviewSession(key);
+      await this.deps.reviewSession(key);
     }
   }
 
@@ -197,7 +197,7 @@ export class ChangeCommands {
 
   private async reviewAll(args: readonly unknown[]): Promise<void> {
     const targets = this.targets.ofGroups(args);
-    const baselines = await this.ports.baselines();
+    const baselines = await this.deps.baselines();
     const resources = filesOf(targets).flatMap((same) => {
       // A file that several sessions changed is listed once, unless their changes overlap.
       const merged = same.length > 1 ? baselines.mergedUriOf(same) : undefined;
@@ -215,14 +215,14 @@ export class ChangeCommands {
     const groupId = groupIdOf(args[0]) ?? (others.length === 0 ? only!.key : undefined);
     const files = new Set(targets.map(({ changes, file }) => reviewedFile(changes.key, file.path)));
     const name = groupId === undefined ? t('Changes to Review') : t('Changes to Review: {session}', { session: nameOf(only!, groupId) });
-    const title = this.ports.reviews.add(name, { files, ...(groupId !== undefined && { groupId }) });
+    const title = this.deps.reviews.add(name, { files, ...(groupId !== undefined && { groupId }) });
     await showEditors();
     await openChanges(title, resources);
   }
 
   /** The difference between its baseline and what it is now, which can be edited. A created file opens as it is: VS Code would show an empty line as removed. */
   private async openFile(target: Target, selection?: vscode.Range): Promise<void> {
-    const baselines = await this.ports.baselines();
+    const baselines = await this.deps.baselines();
     const { file, changes } = target;
     const now = changes.uriOf(file.path);
     const options = { preview: true, viewColumn: editorColumn(), ...(selection && { selection }) };

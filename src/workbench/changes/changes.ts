@@ -55,13 +55,13 @@ export class Changes implements PendingFiles, Disposable {
   private readonly watchers = new Map<string, Disposable>();
   private readonly documents: DocumentFollower;
 
-  constructor(private readonly ports: ChangesDependencies) {
+  constructor(private readonly deps: ChangesDependencies) {
     const { owned } = this;
-    this.documents = owned.add(new DocumentFollower({ ...ports, sessions: () => this.sessions }));
+    this.documents = owned.add(new DocumentFollower({ ...deps, sessions: () => this.sessions }));
     owned.add(
       followUserActions({
         sessions: () => this.sessions,
-        now: () => ports.clock.now(),
+        now: () => deps.clock.now(),
       }),
     );
     owned.add(followCommits(this, this.git));
@@ -110,7 +110,7 @@ export class Changes implements PendingFiles, Disposable {
     let followed = this.followed.get(session.key);
     if (!followed) {
       followed = this.begin(session).catch((error: unknown) => {
-        this.ports.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
+        this.deps.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
         return NOBODY;
       });
       this.followed.set(session.key, followed);
@@ -155,14 +155,14 @@ export class Changes implements PendingFiles, Disposable {
 
   private async begin(session: Session): Promise<FollowedSession> {
     const settings = readChangeSettings();
-    const folder = settings.review || settings.checkpoints ? await this.ports.folderOf(session.key) : undefined;
+    const folder = settings.review || settings.checkpoints ? await this.deps.folderOf(session.key) : undefined;
     if (folder === undefined) {
       return NOBODY;
     }
     const userWrote = (paths: readonly string[]): void => void changes.observer.userRestored(paths).catch(() => undefined);
     const warnings = new RecordingWarnings(async () => vscode.commands.executeCommand(changeCommands.deleteCheckpoints));
     const changes: SessionChanges = new SessionChanges(session, {
-      ...this.ports,
+      ...this.deps,
       settings,
       folder,
       attribution: this.attribution,
@@ -249,7 +249,7 @@ export class Changes implements PendingFiles, Disposable {
       if (reviews.length > 0) {
         timers.set(
           real,
-          this.ports.clock.after(SETTLE_MS, () => {
+          this.deps.clock.after(SETTLE_MS, () => {
             timers.delete(real);
             for (const { turnId, review } of reviews) {
               // A document reports its own changes, but not that a deleted file exists again.

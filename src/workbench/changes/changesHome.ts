@@ -56,35 +56,35 @@ export class ChangesHome implements Disposable {
   /** Restores files and conversations to the state before a message. */
   readonly restores = lazy(() => this.createRestores());
   private readonly surfaces = lazy(async () =>
-    this.owned.add(new (await import('./reviewSurfaces')).ReviewSurfaces(this.changes, this.ports.clock, this.reviews)),
+    this.owned.add(new (await import('./reviewSurfaces')).ReviewSurfaces(this.changes, this.deps.clock, this.reviews)),
   );
   private readonly commands = lazy(() => this.createCommands());
   private readonly versions = lazy(async () => this.owned.add(new (await import('./versionDocuments')).VersionDocuments(this.changes)));
 
-  constructor(private readonly ports: ChangesHomeDependencies) {
+  constructor(private readonly deps: ChangesHomeDependencies) {
     const changes = (this.changes = this.owned.add(
       new Changes({
-        ...ports,
-        folderOf: (key) => ports.journals.changesFolder(key),
-        isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
+        ...deps,
+        folderOf: (key) => deps.journals.changesFolder(key),
+        isLiveElsewhere: (key) => deps.journals.isLiveElsewhere(key),
       }),
     ));
     this.previews = this.owned.add(new EditorWritePreviews((roots, write) => changes.accept(roots, write)));
     this.owned.add(
-      ports.clock.after(LIMIT_MS, () => {
+      deps.clock.after(LIMIT_MS, () => {
         void this.storage()
           .then((storage) => storage.enforceLimit())
-          .catch((error: unknown) => ports.log.warn(`Checkpoints: ${String(error)}`));
+          .catch((error: unknown) => deps.log.warn(`Checkpoints: ${String(error)}`));
       }),
     );
     this.stored = new PendingSessions({
-      state: ports.state,
-      log: ports.log,
+      state: deps.state,
+      log: deps.log,
       isOpen: (key) => changes.get(key) !== undefined,
-      isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
-      journalSize: (key) => ports.journals.journalSize(key),
+      isLiveElsewhere: (key) => deps.journals.isLiveElsewhere(key),
+      journalSize: (key) => deps.journals.journalSize(key),
       load: async (key) => {
-        const session = await ports.readBack(key);
+        const session = await deps.readBack(key);
         await (session && !isReadOnlyHere(session.store.state) && this.follow(session));
       },
     });
@@ -142,12 +142,12 @@ export class ChangesHome implements Disposable {
       restores: () => this.restores(),
       previews: () => this.previews,
       reports: () => this.reports(),
-      sessionKeyIn: (command, given) => this.ports.sessionKeyIn(command, given),
+      sessionKeyIn: (command, given) => this.deps.sessionKeyIn(command, given),
       reviewSession: async (key) => this.reviewSession(await this.read(key)),
       deleteCheckpoints: async () => (await this.storage()).deleteAll(),
-      comments: () => this.ports.comments(),
-      commentForAgent: () => this.ports.commentForAgent(),
-      openPlan: () => this.ports.openPlan(),
+      comments: () => this.deps.comments(),
+      commentForAgent: () => this.deps.commentForAgent(),
+      openPlan: () => this.deps.openPlan(),
     });
   }
 
@@ -156,19 +156,19 @@ export class ChangesHome implements Disposable {
       import('./restore/restoreCommands'),
       import('./restore/restorePicks'),
     ]);
-    const { changes, ports } = this;
+    const { changes, deps } = this;
     return new RestoreCommands({
-      picks: new RestorePicks(ports.activity, () => ports.clock.now(), await this.versions()),
+      picks: new RestorePicks(deps.activity, () => deps.clock.now(), await this.versions()),
       active: () => this.active(),
       changesOf: (key) => this.read(key),
       follow: (session) => this.follow(session),
       documentOf: (real) => changes.documentOf(real),
       isBusy: (each) => worksInFolderOf(each, changes.sessions),
-      restoreConversation: (session, entryId) => ports.restoreConversation(session, entryId),
-      show: (session) => ports.show(session),
+      restoreConversation: (session, entryId) => deps.restoreConversation(session, entryId),
+      show: (session) => deps.show(session),
       discard: async (session) => {
         (await changes.follow(session)).dispose();
-        await ports.discard(session);
+        await deps.discard(session);
       },
     });
   }
@@ -176,7 +176,7 @@ export class ChangesHome implements Disposable {
   /** The user's actions on the report about the changes. */
   async reports(): Promise<ReportActions> {
     const { ReportActions } = await import('./reportActions');
-    return new ReportActions({ activity: this.ports.activity, versions: await this.versions() });
+    return new ReportActions({ activity: this.deps.activity, versions: await this.versions() });
   }
 
   private async reviewSession(changes: SessionChanges | undefined): Promise<void> {
@@ -186,7 +186,7 @@ export class ChangesHome implements Disposable {
 
   /** Reads the changes of a session that may not be open. @param key absent: the one in front */
   private async read(key: string | undefined): Promise<SessionChanges | undefined> {
-    const session = key === undefined || this.changes.get(key) ? undefined : await this.ports.read(key);
+    const session = key === undefined || this.changes.get(key) ? undefined : await this.deps.read(key);
     return session ? this.follow(session) : this.active(key);
   }
 
@@ -196,18 +196,18 @@ export class ChangesHome implements Disposable {
     return this.changes.get(session.key);
   }
 
-  private active(key = this.ports.activeKey()): SessionChanges | undefined {
+  private active(key = this.deps.activeKey()): SessionChanges | undefined {
     return key === undefined ? this.changes.sessions.at(-1) : this.changes.get(key);
   }
 
   private async storage(): Promise<CheckpointStorage> {
     const { CheckpointStorage } = await import('./restore/checkpointStorage');
-    const { ports, changes } = this;
+    const { deps, changes } = this;
     return new CheckpointStorage({
-      folders: ports.journals.folders,
-      log: ports.log,
+      folders: deps.journals.folders,
+      log: deps.log,
       open: () => changes.sessions,
-      isLiveElsewhere: (key) => ports.journals.isLiveElsewhere(key),
+      isLiveElsewhere: (key) => deps.journals.isLiveElsewhere(key),
     });
   }
 }

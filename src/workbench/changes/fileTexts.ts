@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 import { looksBinary } from '../../changes/turns/fileStates';
 import { decodeUtf8, encodeUtf8, keepsLineEnds } from '../../changes/undo/editorText';
-import type { TextCodec } from '../../changes/undo/undoPorts';
+import type { TextCodec } from '../../changes/undo/undoDependencies';
 
 type Encoding = { readonly uri: vscode.Uri } | { readonly encoding: string };
 

@@ -13,11 +13,11 @@ export interface WindowChangesDependencies
   commenting(): Promise<Commenting> | undefined;
 }
 
-export function windowChanges({ panels, sessionCommands, commenting, ...ports }: WindowChangesDependencies): ChangesHome {
+export function windowChanges({ panels, sessionCommands, commenting, ...deps }: WindowChangesDependencies): ChangesHome {
   const handover = async () => (await sessionCommands.present()).handover();
   const comments = async (): Promise<LineComments | undefined> => (await commenting())?.comments;
   const home = new ChangesHome({
-    ...ports,
+    ...deps,
     activeKey: () => panels.active?.key,
     read: async (key) => (await sessionCommands.present()).read(key),
     readBack: (key) => sessionCommands.readBack(key),

@@ -83,6 +83,6 @@ export class AgentPreferencesStore {
 }
 
 /** Adapts the store for sessions. A new session begins with the user's last choices. A value that the agent refuses is not chosen again. */
-export function optionPorts(store: AgentPreferencesStore): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused'> {
+export function optionDependencies(store: AgentPreferencesStore): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused'> {
   return { chosenOptions: (agentId) => store.of(agentId).values, optionRefused: (...args) => store.refused(...args) };
 }

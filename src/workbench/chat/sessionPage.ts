@@ -142,9 +142,9 @@ export class SessionPage implements Disposable {
 
   constructor(
     private readonly surface: PageSurface,
-    private readonly ports: PageDependencies,
+    private readonly deps: PageDependencies,
   ) {
-    this.owned.add(ports.code.watch((message) => this.sendToPage(message)));
+    this.owned.add(deps.code.watch((message) => this.sendToPage(message)));
     this.owned.add(surface.onDidChangeVisibility(() => this.onVisibility()));
     this.owned.add(surface.onDidReceiveMessage((message) => this.onMessage(message)));
     this.owned.add(toDisposable(() => this.detach()));
@@ -178,12 +178,12 @@ export class SessionPage implements Disposable {
   /** Shows this session. No session may be attached yet. */
   attach(shown: Shown): void {
     this.none = undefined;
-    this.showing = new PageShowing(shown, this.ports.clock, (showing, message) => this.send(showing, message));
+    this.showing = new PageShowing(shown, this.deps.clock, (showing, message) => this.send(showing, message));
     this.showing.feed.setVisible(this.surface.visible);
     if (this.there) {
       this.begin(this.showing);
       this.openMailbox(this.showing);
-      this.ports.activity.pageFocus(shown.session.key, this.hasFocus);
+      this.deps.activity.pageFocus(shown.session.key, this.hasFocus);
     }
   }
 
@@ -193,8 +193,8 @@ export class SessionPage implements Disposable {
     this.showing = undefined;
     if (showing) {
       showing.dispose();
-      this.ports.activity.cardSight(showing.shown.session.key);
-      this.ports.activity.pageFocus(showing.shown.session.key, false);
+      this.deps.activity.cardSight(showing.shown.session.key);
+      this.deps.activity.pageFocus(showing.shown.session.key, false);
     }
   }
 
@@ -217,7 +217,7 @@ export class SessionPage implements Disposable {
         late.dispose();
         resolve(entryId);
       };
-      const late = this.ports.clock.after(WHERE_MS, () => answer(undefined));
+      const late = this.deps.clock.after(WHERE_MS, () => answer(undefined));
       showing.asking.add(answer);
       this.send(showing, { type: 'where' });
     });
@@ -238,8 +238,8 @@ export class SessionPage implements Disposable {
     if (this.showing) {
       const { key } = this.showing.shown.session;
       this.showing.hide();
-      this.ports.activity.cardSight(key);
-      this.ports.activity.pageFocus(key, false);
+      this.deps.activity.cardSight(key);
+      this.deps.activity.pageFocus(key, false);
     }
   }
 
@@ -248,7 +248,7 @@ export class SessionPage implements Disposable {
     if (!intent) {
       // Logged once, because the page could send any number of such messages.
       if (!this.warned) {
-        this.ports.log.warn('A message of the session view was not understood and is ignored.');
+        this.deps.log.warn('A message of the session view was not understood and is ignored.');
       }
       this.warned = true;
       return;
@@ -261,11 +261,11 @@ export class SessionPage implements Disposable {
       return this.surface.postMessage({ type: 'pong', pingId: intent.pingId } satisfies ToView);
     }
     if (intent.type === 'typing') {
-      return this.ports.activity.typing();
+      return this.deps.activity.typing();
     }
     if (intent.type === 'focus') {
       this.hasFocus = intent.hasFocus;
-      return this.session && this.ports.activity.pageFocus(this.session.key, intent.hasFocus);
+      return this.session && this.deps.activity.pageFocus(this.session.key, intent.hasFocus);
     }
     const generation = generationOf(message) ?? -1;
     const { showing } = this;
@@ -309,7 +309,7 @@ export class SessionPage implements Disposable {
       }
       this.openMailbox(this.showing);
     }
-    this.ports.code.tell((message) => this.sendToPage(message));
+    this.deps.code.tell((message) => this.sendToPage(message));
   }
 
   /** Sends all that a page must know of the session, under a new generation. */
@@ -321,7 +321,7 @@ export class SessionPage implements Disposable {
     this.send(showing, { type: 'session', sessionKey: shown.session.key, ...state });
     showing.feed.handle({ type: 'ready' });
     this.send(showing, { type: 'page', ...shown.facts() });
-    this.send(showing, { type: 'draft', ...(this.ports.drafts.get(shown.session.key) ?? { at: 0, content: [] }) });
+    this.send(showing, { type: 'draft', ...(this.deps.drafts.get(shown.session.key) ?? { at: 0, content: [] }) });
   }
 
   private beginNone(none: NoSession): void {

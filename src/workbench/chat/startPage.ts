@@ -45,17 +45,17 @@ const PROJECT =
 const NO_CONTENT = /^(?:\.git|\.vscode|\.idea|\.DS_Store|desktop\.ini|Thumbs\.db)$/;
 
 /** Never rejects: sessions that cannot be read are left out. */
-export async function startPageOf(session: KnownSession, dependencies: StartPageDependencies): Promise<StartPage> {
+export async function startPageOf(session: KnownSession, deps: StartPageDependencies): Promise<StartPage> {
   const { cwd } = session.roots;
-  const [names, recent] = await Promise.all([readdir(cwd).catch(() => undefined), recentIn(session, dependencies)]);
-  const file = fileIn(session.roots, dependencies.document);
+  const [names, recent] = await Promise.all([readdir(cwd).catch(() => undefined), recentIn(session, deps)]);
+  const file = fileIn(session.roots, deps.document);
   return {
-    demo: dependencies.isDemo,
+    demo: deps.isDemo,
     folder: names?.every((name) => NO_CONTENT.test(name)) ? 'empty' : names?.some((name) => PROJECT.test(name)) ? 'project' : 'folder',
     git: names?.includes('.git') === true,
     ...(file && { file }),
     recent,
-    location: dependencies.location,
+    location: deps.location,
   };
 }
 

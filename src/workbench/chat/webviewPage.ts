@@ -47,7 +47,7 @@ export class WebviewPage {
     private readonly webview: vscode.Webview,
     surface: Pick<PageSurface, 'visible' | 'active' | 'onDidChangeVisibility'>,
     private readonly place: Place,
-    private readonly ports: PanelDependencies,
+    private readonly deps: PanelDependencies,
     private readonly heard: (intent: FromView) => void = () => undefined,
   ) {
     const whole: PageSurface = {
@@ -62,10 +62,10 @@ export class WebviewPage {
       onDidChangeVisibility: (listener) => surface.onDidChangeVisibility(listener),
     };
     this.page = this.owned.add(
-      new SessionPage(whole, { ...ports, code: withComposer(ports.code, withAppearance(ports.code, this.owned), this.owned) }),
+      new SessionPage(whole, { ...deps, code: withComposer(deps.code, withAppearance(deps.code, this.owned), this.owned) }),
     );
-    this.owned.add(ports.presentation.onDidChange(() => this.page.tellFacts()));
-    this.owned.add(ports.preferences.onDidChange(() => this.page.tellFacts()));
+    this.owned.add(deps.presentation.onDidChange(() => this.page.tellFacts()));
+    this.owned.add(deps.preferences.onDidChange(() => this.page.tellFacts()));
   }
 
   get disposed(): boolean {
@@ -74,7 +74,7 @@ export class WebviewPage {
 
   /** Shows this session in place of the current content. */
   show({ session, mailbox, pageState }: PageItem): void {
-    const features = this.ports.features();
+    const features = this.deps.features();
     const post = (message: ToView): void => mailbox.post(message);
     this.page.switchTo({
       session,
@@ -85,8 +85,8 @@ export class WebviewPage {
         return {
           folderName: folder,
           multiRoot: others,
-          present: this.ports.presentation.value,
-          preferences: this.ports.preferences.shown(session.agentId),
+          present: this.deps.presentation.value,
+          preferences: this.deps.preferences.shown(session.agentId),
         };
       },
       act: (intent, showing) => {
@@ -99,18 +99,18 @@ export class WebviewPage {
   /** Shows the start page, without a session. */
   showNone(): void {
     this.page.showNone({
-      facts: () => ({ location: this.ports.chatLocation() }),
+      facts: () => ({ location: this.deps.chatLocation() }),
       act: (intent) =>
-        void this.ports.features().then((router) => router.act(intent, { session: undefined, showing: undefined, post: () => undefined })),
+        void this.deps.features().then((router) => router.act(intent, { session: undefined, showing: undefined, post: () => undefined })),
     });
   }
 
   /** Creates the document. @param sessionKey the session that it shows first, if any @param title the document's title */
   fill(sessionKey: string | undefined, title: string): void {
-    const { webview, place, ports } = this;
+    const { webview, place, deps } = this;
     // Read synchronously: while VS Code creates the panel, the session's other work can wait.
-    const files = readPageFiles(vscode.Uri.joinPath(ports.extensionUri, 'dist', 'webview').fsPath);
-    const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(ports.extensionUri, ...segments)).toString();
+    const files = readPageFiles(vscode.Uri.joinPath(deps.extensionUri, 'dist', 'webview').fsPath);
+    const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(deps.extensionUri, ...segments)).toString();
     webview.html = pageHtml({
       ...files,
       nonce: randomBytes(18).toString('base64url'),

@@ -16,14 +16,14 @@ export class Commenting implements Disposable {
   private readonly plans: PlanDocuments;
   readonly comments: LineComments;
 
-  constructor(private readonly ports: CommentingDependencies) {
-    const plans = (this.plans = this.store.add(new PlanDocuments(ports.sessions)));
-    this.comments = this.store.add(new LineComments({ ...ports, sessionOfPlan: (uri) => plans.sessionOf(uri) }));
+  constructor(private readonly deps: CommentingDependencies) {
+    const plans = (this.plans = this.store.add(new PlanDocuments(deps.sessions)));
+    this.comments = this.store.add(new LineComments({ ...deps, sessionOfPlan: (uri) => plans.sessionOf(uri) }));
   }
 
   /** Opens the plan of the session in front. */
   openPlan(): Promise<void> {
-    return this.plans.open(this.ports.panels.active ?? this.ports.sessions.all.at(-1));
+    return this.plans.open(this.deps.panels.active ?? this.deps.sessions.all.at(-1));
   }
 
   dispose(): void {

@@ -85,14 +85,14 @@ export class LineComments implements Disposable {
   private writing: Promise<void> = Promise.resolve();
   private shownFor = '';
 
-  constructor(private readonly ports: LineCommentsDependencies) {
+  constructor(private readonly deps: LineCommentsDependencies) {
     const { store } = this;
     this.ranges = store.add(new ReviewRanges(this.controller, (uri) => uri.scheme === planScheme || this.sessionOf(uri) !== undefined));
-    store.add(ports.sessions.onChange(() => this.sessionsChanged()));
-    store.add(ports.panels.onDidChangeActive(() => this.nameSession()));
+    store.add(deps.sessions.onChange(() => this.sessionsChanged()));
+    store.add(deps.panels.onDidChangeActive(() => this.nameSession()));
     store.add(vscode.window.onDidChangeActiveTextEditor(() => this.nameSession()));
     store.add(vscode.workspace.onDidChangeTextDocument((event) => this.edited(event)));
-    store.add(ports.drafts.onDidChange((key) => this.draftChanged(key)));
+    store.add(deps.drafts.onDidChange((key) => this.draftChanged(key)));
     void loadTitles().then(() => this.nameSession());
     this.sessionsChanged();
   }
@@ -104,7 +104,7 @@ export class LineComments implements Disposable {
 
   /** The session that a comment on this document goes to: one that works on it, else the session in front, else the newest. */
   sessionFor(uri: vscode.Uri): Session | undefined {
-    const { sessions, panels } = this.ports;
+    const { sessions, panels } = this.deps;
     const open = sessions.all.filter((session) => isOurs(session) && takesComments(session.store.state));
     const own = this.sessionOf(uri);
     if (own || uri.scheme === planScheme) {
@@ -185,7 +185,7 @@ export class LineComments implements Disposable {
     this.mark();
     this.keep(shown);
     this.attach(shown);
-    this.ports.panels.open(session, 'composer', { preserveFocus: !isChatInActiveGroup() });
+    this.deps.panels.open(session, 'composer', { preserveFocus: !isChatInActiveGroup() });
   }
 
   private drop(shown: Shown, ids: ReadonlySet<number>): void {
@@ -200,12 +200,12 @@ export class LineComments implements Disposable {
     if (!shown) {
       return;
     }
-    const now = idsInDraft(this.ports.drafts, shown);
+    const now = idsInDraft(this.deps.drafts, shown);
     const gone = [...shown.inComposer].filter((id) => !now.has(id));
     shown.inComposer = now;
     this.change(shown, now, 'removed', 'waiting');
     if (gone.length > 0) {
-      this.ports.clock.after(SENT_MS, () => {
+      this.deps.clock.after(SENT_MS, () => {
         const removed = gone.filter((id) => !shown.inComposer.has(id));
         void (this.read.get(shown.session) === shown && this.change(shown, new Set(removed), 'waiting', 'removed'));
       });
@@ -220,7 +220,7 @@ export class LineComments implements Disposable {
   }
 
   private sessionsChanged(): void {
-    const ours = this.ports.sessions.all.filter(isOurs);
+    const ours = this.deps.sessions.all.filter(isOurs);
     [...this.shown.keys()].filter((session) => !ours.includes(session)).forEach((session) => this.hide(session));
     ours.forEach((session) => void this.show(session));
     const open = ours.filter(({ store }) => takesComments(store.state));
@@ -258,7 +258,7 @@ export class LineComments implements Disposable {
         return shown;
       }
       comments.update(session.store.state);
-      shown.inComposer = idsInDraft(this.ports.drafts, shown);
+      shown.inComposer = idsInDraft(this.deps.drafts, shown);
       this.read.set(session, shown);
       this.mark();
       return shown;
@@ -269,9 +269,9 @@ export class LineComments implements Disposable {
 
   private async stored({ key }: Session): Promise<string | undefined> {
     try {
-      return await this.ports.files.readComments(key);
+      return await this.deps.files.readComments(key);
     } catch (error) {
-      this.ports.log.warn(`The comments of ${key} cannot be read: ${String(error)}`);
+      this.deps.log.warn(`The comments of ${key} cannot be read: ${String(error)}`);
       return undefined;
     }
   }
@@ -295,12 +295,12 @@ export class LineComments implements Disposable {
   /** The session with this document in its folders: the session in front, else the newest that runs, else the newest that can be resumed. */
   private sessionOf(uri: vscode.Uri): Session | undefined {
     if (uri.scheme === planScheme) {
-      return this.ports.sessionOfPlan(uri);
+      return this.deps.sessionOfPlan(uri);
     }
     if (uri.scheme !== 'file') {
       return undefined;
     }
-    const { sessions, panels } = this.ports;
+    const { sessions, panels } = this.deps;
     const fits = sessions.all.filter(({ roots, store }) => {
       const folders = [roots.cwd, ...roots.additionalDirectories].flatMap((folder) => [folder, this.realRoots.get(folder) ?? folder]);
       return (
@@ -313,7 +313,7 @@ export class LineComments implements Disposable {
 
   /** Attaches all comments that wait, in place of the earlier attachment; without any, takes the attachment away. */
   private attach({ session, comments }: Shown): void {
-    this.ports.panels.attach(session, [commentsBlock(comments.collection, comments.waiting)]);
+    this.deps.panels.attach(session, [commentsBlock(comments.collection, comments.waiting)]);
   }
 
   private update(shown: Shown): void {
@@ -329,7 +329,7 @@ export class LineComments implements Disposable {
   }
 
   private keep({ session: { key }, comments }: Shown): void {
-    const { files, log } = this.ports;
+    const { files, log } = this.deps;
     this.writing = this.writing
       .then(() => (files.isTaken(key) ? undefined : files.writeComments(key, comments.stored)))
       .catch((error: unknown) => log.warn(`The comments of ${key} cannot be written: ${String(error)}`));
@@ -349,7 +349,7 @@ export class LineComments implements Disposable {
           kept.span = span;
           this.movedSessions.add(shown);
           this.moving?.dispose();
-          this.moving = this.ports.clock.after(MOVED_MS, () => this.storeMoved());
+          this.moving = this.deps.clock.after(MOVED_MS, () => this.storeMoved());
         }
       }
     }

@@ -35,7 +35,7 @@ export class ProtocolLog implements Disposable {
   private shown: AgentTrace | undefined;
   private levels: Disposable | undefined;
 
-  constructor(private readonly ports: ProtocolLogDependencies) {}
+  constructor(private readonly deps: ProtocolLogDependencies) {}
 
   async show(): Promise<void> {
     const agent = await this.choose(t('Select the agent whose protocol log to show'));
@@ -60,9 +60,9 @@ export class ProtocolLog implements Disposable {
   /** @param target the target file @param only the agent. The user is asked for those that are absent. */
   async export(target?: unknown, only?: unknown): Promise<void> {
     const agent =
-      this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Select the agent whose protocol log to export')));
-    const place = agent && (await targetOf(target, whereTo(agent), this.ports.activity));
-    if (!agent || !place || !(await saveText(place, () => linesOf(agent, this.ports.version), this.ports.activity))) {
+      this.deps.traces.all.find((each) => each === only) ?? (await this.choose(t('Select the agent whose protocol log to export')));
+    const place = agent && (await targetOf(target, whereTo(agent), this.deps.activity));
+    if (!agent || !place || !(await saveText(place, () => linesOf(agent, this.deps.version), this.deps.activity))) {
       return;
     }
     const { uri } = place;
@@ -97,12 +97,12 @@ export class ProtocolLog implements Disposable {
       hidden: (count: number) => channel.warn(t("{count} entries aren't shown here. Export the conversation to see them.", { count })),
       ended: () => channel.info(t('The agent exited.')),
     };
-    this.follower = new TraceFollower(agent, sink, this.ports.clock);
+    this.follower = new TraceFollower(agent, sink, this.deps.clock);
   }
 
   /** Returns the only agent, or the one that the user chooses. The list begins with the active session's agent, then the newest. */
   private async choose(placeHolder: InertText): Promise<AgentTrace | undefined> {
-    const agents = inOrder(this.ports.traces.all, this.ports.active());
+    const agents = inOrder(this.deps.traces.all, this.deps.active());
     if (agents.length === 0) {
       void window.showInformationMessage(t('No agent has run in this window yet.'));
     }
@@ -111,7 +111,7 @@ export class ProtocolLog implements Disposable {
     }
     const rows = agents.map((agent) => ({ ...traceRow(agent, t, vscode.env.language), agent }));
     const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
-    return (await this.ports.activity.during(() => window.showQuickPick(rows, options)))?.agent;
+    return (await this.deps.activity.during(() => window.showQuickPick(rows, options)))?.agent;
   }
 }
 

@@ -25,8 +25,8 @@ const CHUNK = 128 * 1024;
 const LARGE = 4 * 1024 * 1024;
 
 /** @param source the log; the user is asked when it is absent */
-export async function replayLog(ports: ReplayLogDependencies, source?: unknown): Promise<void> {
-  const uri = source instanceof vscode.Uri ? source : await ports.activity.during(askWhich);
+export async function replayLog(deps: ReplayLogDependencies, source?: unknown): Promise<void> {
+  const uri = source instanceof vscode.Uri ? source : await deps.activity.during(askWhich);
   if (!uri) {
     return;
   }
@@ -38,9 +38,9 @@ export async function replayLog(ports: ReplayLogDependencies, source?: unknown):
   if (!log) {
     return;
   }
-  const recording = await choose(log.sessions, ports.activity);
+  const recording = await choose(log.sessions, deps.activity);
   if (recording) {
-    ports.panels.open(show(ports.sessions, recording, fileName));
+    deps.panels.open(show(deps.sessions, recording, fileName));
   }
   if (log.sessions.length === 0) {
     void window.showWarningMessage(t('No conversation found in {file}.', { file: visible(fileName, 80) }));

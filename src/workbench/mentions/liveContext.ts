@@ -31,13 +31,13 @@ export interface LiveContextDependencies extends FrontEditors {
 }
 
 /** Sends the chips and the composer's setting to a page after each change. */
-export function watchLiveContext(ports: LiveContextDependencies, send: (message: ToView) => void): Disposable {
+export function watchLiveContext(deps: LiveContextDependencies, send: (message: ToView) => void): Disposable {
   const store = new DisposableStore();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let told = '';
   const tell = (): void => {
     clearTimeout(timer);
-    const mentions = liveMentions(ports);
+    const mentions = liveMentions(deps);
     const text = JSON.stringify(mentions);
     if (text !== told) {
       told = text;
@@ -45,10 +45,10 @@ export function watchLiveContext(ports: LiveContextDependencies, send: (message:
     }
   };
   store.add({ dispose: () => clearTimeout(timer) });
-  store.add(ports.onDidChangeFront(tell));
+  store.add(deps.onDidChangeFront(tell));
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-      if (textEditor === ports.frontEditor && isOn('selection')) {
+      if (textEditor === deps.frontEditor && isOn('selection')) {
         clearTimeout(timer);
         timer = setTimeout(tell, REST_MS);
       }
@@ -68,9 +68,9 @@ export function watchLiveContext(ports: LiveContextDependencies, send: (message:
 }
 
 /** Sends the current state to a new page. */
-export function tellLiveContext(ports: FrontEditors, send: (message: ToView) => void): void {
+export function tellLiveContext(deps: FrontEditors, send: (message: ToView) => void): void {
   send(composerFacts());
-  send({ type: 'live_context', mentions: liveMentions(ports) });
+  send({ type: 'live_context', mentions: liveMentions(deps) });
 }
 
 /** Changes the user's setting, which applies to all windows. Without `isWanted` it toggles the setting. */

@@ -35,15 +35,15 @@ const MAX_CHANGES = 20;
 type Addition = (session: Session, mentions: Mentions) => readonly DraftBlock[] | Promise<readonly DraftBlock[]>;
 
 export class MentionCommands {
-  constructor(private readonly ports: MentionCommandsDependencies) {}
+  constructor(private readonly deps: MentionCommandsDependencies) {}
 
   /** Adds the selected lines of the active editor, or its file. */
   async editor(): Promise<void> {
-    const notebook = vscode.window.activeTextEditor ? undefined : this.ports.notebook?.();
+    const notebook = vscode.window.activeTextEditor ? undefined : this.deps.notebook?.();
     if (notebook) {
       return this.add((session, mentions) => [fileMention(mentions.placeOf(session, notebook.uri), verbatim)]);
     }
-    const editor = vscode.window.activeTextEditor ?? this.ports.editor();
+    const editor = vscode.window.activeTextEditor ?? this.deps.editor();
     if (!editor) {
       void window.showInformationMessage(t('No file is open.'));
       return;
@@ -94,7 +94,7 @@ export class MentionCommands {
    * clipboard, and leaves the clipboard's earlier text there when nothing is selected.
    */
   async terminalOutput(): Promise<void> {
-    const output = (await this.ports.mentions()).outputs.lastOf(vscode.window.activeTerminal);
+    const output = (await this.deps.mentions()).outputs.lastOf(vscode.window.activeTerminal);
     if (!output) {
       void window.showInformationMessage(t("No command's output is known in this terminal. Shell integration must be on."));
       return;
@@ -113,7 +113,7 @@ export class MentionCommands {
     const lines = { line: first.range.start.line + 1, endLine: first.range.end.line + 1 };
     // A problem may quote the file.
     const mayAttach = async (session: Session): Promise<boolean> =>
-      (await import('../editor/attachFiles')).mayAttachTextOf(uri, this.ports.activity, session);
+      (await import('../editor/attachFiles')).mayAttachTextOf(uri, this.deps.activity, session);
     const text = JSON.stringify({ uri: converter.asUri(uri), diagnostics: converter.asDiagnosticsSync(all) }, null, 2);
     await this.add(async (session, mentions) => {
       if (!(await mayAttach(session))) {
@@ -150,12 +150,12 @@ export class MentionCommands {
   }
 
   private async add(addition: Addition): Promise<void> {
-    const session = await this.ports.session();
+    const session = await this.deps.session();
     if (session) {
-      const blocks = await addition(session, await this.ports.mentions());
+      const blocks = await addition(session, await this.deps.mentions());
       if (blocks.length > 0) {
-        this.ports.panels.attach(session, blocks);
-        this.ports.panels.open(session);
+        this.deps.panels.attach(session, blocks);
+        this.deps.panels.open(session);
       }
     }
   }

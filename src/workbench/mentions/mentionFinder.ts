@@ -85,7 +85,7 @@ const PROMPT_FILE = /(?:\.prompt\.md|\.instructions\.md|^(?:AGENTS|CLAUDE|GEMINI
 export class MentionFinder {
   private readonly languages = new SleepingLanguages(systemClock);
 
-  constructor(private readonly ports: MentionFinderDependencies) {}
+  constructor(private readonly deps: MentionFinderDependencies) {}
 
   /** Answers a query. Leaves out rows of files that do not exist. Never rejects. */
   async find(asked: MentionQuery): Promise<void> {
@@ -128,15 +128,15 @@ export class MentionFinder {
       case 'problems':
         return this.problems(query).filter((row) => holds(row, text));
       case 'changes':
-        return (await changeRows(await this.ports.git(), query.roots)).filter((row) => holds(row, text));
+        return (await changeRows(await this.deps.git(), query.roots)).filter((row) => holds(row, text));
       case 'commit':
-        return commitRows(await this.ports.git(), query.roots, text);
+        return commitRows(await this.deps.git(), query.roots, text);
       case 'terminal':
         return this.outputs().filter((row) => holds(row, text));
       case 'session':
         return this.conversations(query, MAX_MENTION_ROWS);
       case 'prompt':
-        await this.ports.files.fresh(query.roots);
+        await this.deps.files.fresh(query.roots);
         return this.prompts(query).filter((row) => holds(row, text));
     }
   }
@@ -163,7 +163,7 @@ export class MentionFinder {
   /** Sends the rows for an `@` without text. If the disk is slow, the first answer has only the rows that are known. */
   private async first(query: MentionQuery): Promise<void> {
     const { roots, isOver } = query;
-    const { files } = this.ports;
+    const { files } = this.deps;
     const whole = files.fresh(roots).then(() => this.served(query));
     const isSlow = await Promise.race([whole.then(() => false), delay(EARLY_MS, true)]);
     const rows = async (categories: readonly MentionRow[]): Promise<MentionRow[]> => {
@@ -188,16 +188,16 @@ export class MentionFinder {
   }
 
   private async served({ sessionKey, roots }: MentionQuery): Promise<Served> {
-    const { files, outputs } = this.ports;
+    const { files, outputs } = this.deps;
     const folders = foldersOf(roots);
     const [git, conversations, { isInRepository }] = await Promise.all([
-      this.ports.git(),
-      this.ports.conversations(sessionKey, roots.cwd),
+      this.deps.git(),
+      this.deps.conversations(sessionKey, roots.cwd),
       import('../../changes/disk/git'),
     ]);
     const areInGit = await Promise.all(git ? folders.map((folder) => isInRepository(folder)) : []);
     return {
-      symbol: this.ports.editor() !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
+      symbol: this.deps.editor() !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
       git: areInGit.includes(true),
       terminal: outputs.newest.length > 0,
       session: conversations.length > 0,
@@ -207,7 +207,7 @@ export class MentionFinder {
 
   /** Sends the known files first, and then all files together with typed paths, symbols and conversations. */
   private async filesAsTheyCome(query: MentionQuery, before: readonly MentionRow[]): Promise<void> {
-    const { files } = this.ports;
+    const { files } = this.deps;
     const isMixed = before.length > 0 || !CATEGORY.test(query.text);
     const others = Promise.all([
       files.atPath(query.roots, query.text, MAX_AT_PATH),
@@ -235,8 +235,8 @@ export class MentionFinder {
   }
 
   private async filesFor({ roots, text, isOver }: MentionQuery): Promise<MentionRow[] | undefined> {
-    const { files, recent } = this.ports;
-    const open = openFiles(this.ports.editor()?.document).map(({ fsPath }) => fsPath);
+    const { files, recent } = this.deps;
+    const open = openFiles(this.deps.editor()?.document).map(({ fsPath }) => fsPath);
     const places = await files.search(roots, text, MAX_FILES, [...new Set([...recent(), ...open])], isOver);
     return places?.map((place) => this.fileRow(place));
   }
@@ -256,7 +256,7 @@ export class MentionFinder {
 
   /** Returns the active file, and its selection. */
   private lookedAt({ roots }: MentionQuery): MentionRow[] {
-    const editor = this.ports.notebook() ? undefined : this.ports.editor();
+    const editor = this.deps.notebook() ? undefined : this.deps.editor();
     const uri = this.frontUri();
     const place = uri && this.placeOf(roots, uri);
     if (!place) {
@@ -270,30 +270,30 @@ export class MentionFinder {
   }
 
   private frontUri(): vscode.Uri | undefined {
-    const uri = this.ports.editor()?.document.uri;
-    return this.ports.notebook()?.uri ?? (uri && fileUriOf(uri));
+    const uri = this.deps.editor()?.document.uri;
+    return this.deps.notebook()?.uri ?? (uri && fileUriOf(uri));
   }
 
   /** Returns the open files, the last active ones first, and the files that were active or mentioned earlier, if the folders' lists contain them. */
   private nearFiles({ roots }: MentionQuery): { readonly open: MentionRow[]; readonly recent: MentionRow[] } {
-    const active = this.ports.recentEditors();
+    const active = this.deps.recentEditors();
     const rank = new Map(active.map((uri, index) => [uri.toString(), index]));
     const rankOf = (uri: vscode.Uri): number => rank.get(uri.toString()) ?? rank.size;
     const open = openFiles(undefined).toSorted((one, other) => rankOf(one) - rankOf(other));
-    const before = [...active, ...this.ports.recent().map((file) => vscode.Uri.file(file))];
+    const before = [...active, ...this.deps.recent().map((file) => vscode.Uri.file(file))];
     const rowsOf = (uris: readonly vscode.Uri[]): MentionRow[] =>
       uris.flatMap((uri) => this.placeOf(roots, uri) ?? []).map((place) => this.fileRow(place));
-    return { open: rowsOf(open), recent: rowsOf(this.ports.files.listed(roots, before)) };
+    return { open: rowsOf(open), recent: rowsOf(this.deps.files.listed(roots, before)) };
   }
 
   private placeOf(roots: Roots, uri: vscode.Uri): FoundPlace | undefined {
-    return this.ports.files.placeOf(roots, uri) ?? (uri.scheme === 'untitled' ? { uri: uri.toString(), path: uri.path } : undefined);
+    return this.deps.files.placeOf(roots, uri) ?? (uri.scheme === 'untitled' ? { uri: uri.toString(), path: uri.path } : undefined);
   }
 
   private problems({ roots }: MentionQuery): MentionRow[] {
     const all = vscode.languages.getDiagnostics().filter(([, found]) => found.length > 0);
     const count = all.reduce((sum, [, found]) => sum + found.length, 0);
-    const document = this.ports.editor()?.document;
+    const document = this.deps.editor()?.document;
     const own = document ? vscode.languages.getDiagnostics(document.uri).length : 0;
     const place = document && this.placeOf(roots, document.uri);
     return [
@@ -321,7 +321,7 @@ export class MentionFinder {
   }
 
   private outputs(): MentionRow[] {
-    return this.ports.outputs.newest.map(({ id, command, terminal, exitCode, isRunning }) => ({
+    return this.deps.outputs.newest.map(({ id, command, terminal, exitCode, isRunning }) => ({
       kind: 'terminal',
       label: line(command),
       detail: [line(terminal.name), isRunning ? verbatim('running') : exitCode ? verbatim('exit code {code}', { code: exitCode }) : '']
@@ -332,7 +332,7 @@ export class MentionFinder {
   }
 
   private async conversations({ sessionKey, roots, text }: MentionQuery, limit: number): Promise<MentionRow[]> {
-    const all = await this.ports.conversations(sessionKey, roots.cwd);
+    const all = await this.deps.conversations(sessionKey, roots.cwd);
     return all
       .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
       .slice(0, limit)
@@ -345,7 +345,7 @@ export class MentionFinder {
   }
 
   private prompts({ roots }: MentionQuery): MentionRow[] {
-    return this.ports.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((place) => this.fileRow(place));
+    return this.deps.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((place) => this.fileRow(place));
   }
 
   /** Asks language servers only when typing has paused: the workspace may be large, and each letter asks again. */
@@ -358,7 +358,7 @@ export class MentionFinder {
     const { roots, text } = query;
     const { documentSymbols } = await import('./symbolRows');
     const placeOf = (uri: vscode.Uri): FoundPlace | undefined => this.placeOf(roots, uri);
-    const document = this.ports.editor()?.document;
+    const document = this.deps.editor()?.document;
     const [own, all] = await Promise.all([
       document ? documentSymbols(document, text, limit, placeOf) : [],
       inWorkspace ? this.workspaceSymbols(query, placeOf) : [],
@@ -373,7 +373,7 @@ export class MentionFinder {
   ): Promise<readonly MentionRow[]> {
     const { workspaceSymbols } = await import('./symbolRows');
     let found = await workspaceSymbols(text, placeOf);
-    const { files } = this.ports;
+    const { files } = this.deps;
     if (found.length === 0) {
       await files.fresh(roots);
       const isWaking = await this.languages.wake(files.called(roots, isCode, MAX_CODE));

@@ -86,7 +86,7 @@ export class Mentions implements Disposable {
   /** The mentioned files as absolute paths, newest first. */
   private recent: string[] = [];
 
-  constructor(private readonly ports: MentionsDependencies) {
+  constructor(private readonly deps: MentionsDependencies) {
     this.outputs = this.store.add(new CommandOutputs());
     this.files = this.store.add(new SessionFiles());
     this.store.add(offerForProblems(t('Add Problem to ACP Session'), commands.addProblem));
@@ -100,12 +100,12 @@ export class Mentions implements Disposable {
     this.finder = new MentionFinder({
       files: this.files,
       outputs: this.outputs,
-      editor: ports.editor,
-      notebook: () => ports.notebook?.(),
+      editor: deps.editor,
+      notebook: () => deps.notebook?.(),
       git: this.git,
       conversations: (sessionKey, cwd) => this.conversations(sessionKey, cwd),
       recent: () => this.recent,
-      recentEditors: () => ports.recentEditors?.() ?? [],
+      recentEditors: () => deps.recentEditors?.() ?? [],
     });
   }
 
@@ -166,7 +166,7 @@ export class Mentions implements Disposable {
 
   /** Opens the content of a mention. Never rejects. */
   async open(session: MentioningSession, { ref, name }: Mention): Promise<void> {
-    const handlers = await this.ports.openHandlers();
+    const handlers = await this.deps.openHandlers();
     switch (ref.kind) {
       case 'file':
       case 'symbol':
@@ -273,7 +273,7 @@ export class Mentions implements Disposable {
     const told = [...new Set([...texts.values()].flatMap(({ files }) => files))];
     const uris = [...named, ...(isSent ? await protectedAmong(told, roots, isNear) : [])];
     const unique = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
-    const agreed = unique.length === 0 ? [] : await agreedFiles(this.ports.activity, roots, unique, consents);
+    const agreed = unique.length === 0 ? [] : await agreedFiles(this.deps.activity, roots, unique, consents);
     if (agreed.length < unique.length) {
       return undefined;
     }
@@ -307,18 +307,18 @@ export class Mentions implements Disposable {
   private rootsAround(uri: vscode.Uri): Roots {
     const inside = ({ roots }: MentioningSession): boolean =>
       [roots.cwd, ...roots.additionalDirectories].some((folder) => !path.relative(folder, uri.fsPath).startsWith('..'));
-    return this.ports.sessions().find(inside)?.roots ?? { cwd: uri.fsPath, additionalDirectories: [] };
+    return this.deps.sessions().find(inside)?.roots ?? { cwd: uri.fsPath, additionalDirectories: [] };
   }
 
   private async conversations(sessionKey: string, cwd: string): Promise<KnownConversation[]> {
-    const live = this.ports.sessions().map(({ key, roots, agentName, store }) => ({
+    const live = this.deps.sessions().map(({ key, roots, agentName, store }) => ({
       sessionKey: key,
       cwd: roots.cwd,
       title: titleOf(store.state),
       agentName,
       at: Date.now(),
     }));
-    const { summaries } = await this.ports.journals.list({ folders: [cwd], limit: MAX_CONVERSATIONS });
+    const { summaries } = await this.deps.journals.list({ folders: [cwd], limit: MAX_CONVERSATIONS });
     const past = summaries
       .filter(({ key }) => !live.some((each) => each.sessionKey === key))
       .map(({ key, title, marks, agentName, changedAt, createdAt }) => ({
@@ -332,8 +332,8 @@ export class Mentions implements Disposable {
   }
 
   private async stateOf(sessionKey: string): Promise<{ title: string; state: SessionState } | undefined> {
-    const live = this.ports.sessions().find(({ key }) => key === sessionKey);
-    const state = live?.store.state ?? (await foldPortions(this.ports.journals.portions(sessionKey)))?.state;
+    const live = this.deps.sessions().find(({ key }) => key === sessionKey);
+    const state = live?.store.state ?? (await foldPortions(this.deps.journals.portions(sessionKey)))?.state;
     return state && { title: titleOf(state), state };
   }
 }

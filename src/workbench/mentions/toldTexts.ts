@@ -36,11 +36,11 @@ export function textKey(ref: Ref): string | undefined {
 }
 
 /** Creates the texts. A text that cannot be created is left out. Never rejects. */
-export async function toldTexts(mentions: readonly Pick<Mention, 'ref'>[], ports: ToldTextsDependencies): Promise<ToldTexts> {
+export async function toldTexts(mentions: readonly Pick<Mention, 'ref'>[], deps: ToldTextsDependencies): Promise<ToldTexts> {
   const texts = await Promise.all(
     mentions.map(async ({ ref }) => {
       const key = textKey(ref);
-      const text = key === undefined ? undefined : await textOf(ref, ports).catch(() => undefined);
+      const text = key === undefined ? undefined : await textOf(ref, deps).catch(() => undefined);
       return text && ([key!, text] as const);
     }),
   );

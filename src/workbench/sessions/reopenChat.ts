@@ -13,7 +13,7 @@ export async function reopenChat(sessionCommands: SessionCommands, key: string, 
   if (!isKey(key)) {
     return;
   }
-  const { panels, drafts } = sessionCommands.ports;
+  const { panels, drafts } = sessionCommands.deps;
   const actions = await sessionCommands.present();
   if (panels.sessionOf(key)) {
     await actions.openKept(key); // The host was only busy.

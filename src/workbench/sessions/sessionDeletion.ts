@@ -45,12 +45,12 @@ const MAX_LISTED = 500;
 const FINAL_WRITE_MS = 1000;
 
 export class SessionDeletion {
-  constructor(private readonly ports: SessionDeletionDependencies) {}
+  constructor(private readonly deps: SessionDeletionDependencies) {}
 
   /** Deletes the session in front, or one that the user chooses, here and at the agent if it supports that. */
   async deleteSession(): Promise<void> {
-    const { sessions, journals, activity } = this.ports;
-    const active = this.ports.active();
+    const { sessions, journals, activity } = this.deps;
+    const active = this.deps.active();
     const past = active ? [] : await journaledSessions(journals, sessions, MAX_LISTED);
     const choice: SessionChoice | undefined = active
       ? { session: active }
@@ -63,7 +63,7 @@ export class SessionDeletion {
   /** Deletes a session from the agent's list, and our record of it. Resolves to false when the user declines. @throws Fault */
   async deleteListed(agent: RemoteSessions, { sessionId, title }: ListedSession): Promise<boolean> {
     const { agentName } = agent.launch;
-    const records = await this.ports.journals.find(agent.launch, sessionId);
+    const records = await this.deps.journals.find(agent.launch, sessionId);
     if (!(await confirm(title || sessionId, agentName, true))) {
       return false;
     }
@@ -74,9 +74,9 @@ export class SessionDeletion {
 
   /** Deletes the agent's session and our record, as far as they exist. */
   async delete({ key, agentId, agentName, cwd, title, sessionId }: DeletedSession): Promise<void> {
-    const session = this.ports.sessions.get(key);
-    const launch = session?.launch ?? agentOf(this.ports.catalog().entries, { agentId, agentName })?.launch;
-    const offers = session?.store.state.offers ?? (launch && this.ports.offers.of(launch));
+    const session = this.deps.sessions.get(key);
+    const launch = session?.launch ?? agentOf(this.deps.catalog().entries, { agentId, agentName })?.launch;
+    const offers = session?.store.state.offers ?? (launch && this.deps.offers.of(launch));
     const atAgent = launch !== undefined && sessionId !== undefined && (offers?.delete ?? false);
     if (!(await confirm(title || agentName, agentName, atAgent))) {
       return;
@@ -90,7 +90,7 @@ export class SessionDeletion {
 
   /** Resolves to false when the deletion failed and the record must stay too. */
   private async deleteAtAgent(launch: AgentLaunch, cwd: string, sessionId: string, session: Session | undefined): Promise<boolean> {
-    const agent = await this.ports.agentOf(launch, cwd);
+    const agent = await this.deps.agentOf(launch, cwd);
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: t('Deleting a session from {agent}', { agent: visible(launch.agentName, MAX_NAME) }),
@@ -122,8 +122,8 @@ export class SessionDeletion {
   }
 
   private async removeRecord(key: string): Promise<void> {
-    this.ports.forget(key);
-    await this.ports.sessions.remove(key);
+    this.deps.forget(key);
+    await this.deps.sessions.remove(key);
   }
 }
 

@@ -46,7 +46,7 @@ export interface HandoverDependencies {
 
 export class SessionHandover {
   constructor(
-    private readonly ports: HandoverDependencies,
+    private readonly deps: HandoverDependencies,
     private readonly source: {
       start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
       /** Asks for a folder and for trust in it. Resolves to undefined when the user cancels. */
@@ -62,13 +62,13 @@ export class SessionHandover {
 
   /** Continues in a new session of an agent that the user chooses. Without `chosen` it continues the session in front. */
   async continueWithAnother(chosen?: Session): Promise<void> {
-    const session = chosen ?? (await this.choose(t('Select the session to continue'), this.ports.sessions.all));
+    const session = chosen ?? (await this.choose(t('Select the session to continue'), this.deps.sessions.all));
     if (!session) {
       return;
     }
-    const others = this.ports.agents().catalog.entries.filter(({ agentId }) => agentId !== session.agentId);
+    const others = this.deps.agents().catalog.entries.filter(({ agentId }) => agentId !== session.agentId);
     const { pickAgent } = await import('./pickAgent');
-    const entry = await this.ports.activity.during(() => pickAgent([], others, undefined, t('Continue with Another Agent')));
+    const entry = await this.deps.activity.during(() => pickAgent([], others, undefined, t('Continue with Another Agent')));
     if (entry) {
       await this.handOver(session, entry.launch);
     }
@@ -76,11 +76,11 @@ export class SessionHandover {
 
   /** Forks a session. An agent that cannot fork gets a new session with the conversation as an attachment. */
   async fork(chosen?: Session): Promise<void> {
-    const session = chosen ?? (await this.choose(t('Select the session to fork'), this.ports.sessions.all));
+    const session = chosen ?? (await this.choose(t('Select the session to fork'), this.deps.sessions.all));
     if (!session) {
       return;
     }
-    const { sessions, journals, panels, account } = this.ports;
+    const { sessions, journals, panels, account } = this.deps;
     const { offers, sessionId } = session.store.state;
     const launch = session.launch ?? this.launchOf(session);
     if (session.isRecorded) {
@@ -145,13 +145,13 @@ export class SessionHandover {
   /** Deletes a session that {@link restoreConversation} created, unless a message was sent in it. */
   async discard(session: Session): Promise<void> {
     if (isNew(session.store.state)) {
-      await discardSession(session, this.ports);
+      await discardSession(session, this.deps);
     }
   }
 
   /** Restarts the agent's process, with every session that it has in this window. */
   async restartAgent(chosen?: Session): Promise<void> {
-    const { sessions, activity } = this.ports;
+    const { sessions, activity } = this.deps;
     const session =
       chosen ??
       (await this.choose(
@@ -182,7 +182,7 @@ export class SessionHandover {
 
   /** Moves draft, queue and conversation to a new session. */
   private async handOver(session: Session, launch: AgentLaunch): Promise<void> {
-    const next = await this.continueIn(session, launch, this.ports.drafts.get(session.key));
+    const next = await this.continueIn(session, launch, this.deps.drafts.get(session.key));
     if (next) {
       session.queue.moveTo(next.queue);
     }
@@ -210,7 +210,7 @@ export class SessionHandover {
     const next = await this.source.start({ launch, setup }, {}, { draft });
     const blocks = conversationBlocks(session.key, state);
     if (blocks.length > 0) {
-      this.ports.panels.attach(next, blocks);
+      this.deps.panels.attach(next, blocks);
     }
     return next;
   }
@@ -228,17 +228,17 @@ export class SessionHandover {
 
   /** A replayed log names its agent by the display name. */
   private launchOf({ agentId, isRecorded }: Session): AgentLaunch | undefined {
-    const { entries } = this.ports.agents().catalog;
+    const { entries } = this.deps.agents().catalog;
     return (isRecorded ? agentNamed(entries, agentId) : agentWithId(entries, agentId))?.launch;
   }
 
   /** Returns the session in front, or else one that the user chooses. */
   private async choose(placeHolder: ReturnType<typeof t>, sessions: readonly Session[]): Promise<Session | undefined> {
-    const active = sessions.find((session) => session === this.ports.panels.active);
+    const active = sessions.find((session) => session === this.deps.panels.active);
     if (active) {
       return active;
     }
-    const choice = await chooseSession(sessions, [], this.ports.activity, placeHolder);
+    const choice = await chooseSession(sessions, [], this.deps.activity, placeHolder);
     return choice && 'session' in choice ? choice.session : undefined;
   }
 }

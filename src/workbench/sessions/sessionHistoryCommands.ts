@@ -57,8 +57,8 @@ const MAX_NAME = 80;
 export class SessionHistoryCommands {
   private readonly deletion: SessionDeletion;
 
-  constructor(private readonly ports: SessionHistoryDependencies) {
-    this.deletion = new SessionDeletion({ ...ports, agentOf: (launch, cwd) => this.agentOf(launch, (question) => question(), cwd) });
+  constructor(private readonly deps: SessionHistoryDependencies) {
+    this.deletion = new SessionDeletion({ ...deps, agentOf: (launch, cwd) => this.agentOf(launch, (question) => question(), cwd) });
   }
 
   deleteSession(): Promise<void> {
@@ -111,7 +111,7 @@ export class SessionHistoryCommands {
   }
 
   private launchOf(agentId: string): AgentLaunch {
-    const entry = agentWithId(this.ports.catalog().entries, agentId);
+    const entry = agentWithId(this.deps.catalog().entries, agentId);
     if (!entry) {
       throw fault('session.agent_removed', { agent: agentId });
     }
@@ -133,7 +133,7 @@ export class SessionHistoryCommands {
     try {
       const folders = workspaceFolders();
       const pages = agent.pages(folders);
-      const chosen = await this.ports.activity.during(() =>
+      const chosen = await this.deps.activity.during(() =>
         pickAgentSession({
           agentName: launch.agentName,
           folders,
@@ -142,7 +142,7 @@ export class SessionHistoryCommands {
           done: () => pages.done,
           interrupted: () => asking > 0,
           remove: (listed) => this.deletion.deleteListed(agent, listed),
-          offersRemove: () => this.ports.offers.of(launch)?.delete === true,
+          offersRemove: () => this.deps.offers.of(launch)?.delete === true,
         }),
       );
       if (chosen) {
@@ -162,7 +162,7 @@ export class SessionHistoryCommands {
     { agentId, cwd, sessionId }: { readonly agentId: string } & Pick<JournalSummary, 'cwd' | 'sessionId'>,
     title: string,
   ): Promise<string | undefined> {
-    const { catalog, offers, sessions } = this.ports;
+    const { catalog, offers, sessions } = this.deps;
     const live = sessionId === undefined ? undefined : sessions.find(agentId, sessionId);
     const launch = live?.launch ?? agentWithId(catalog().entries, agentId)?.launch;
     if (sessionId === undefined || !launch || !(live?.store.state.offers ?? offers.of(launch))?.setTitle) {
@@ -180,9 +180,9 @@ export class SessionHistoryCommands {
 
   /** Changes the other folders of the session in front, or of one that the user chooses. */
   async changeFolders(): Promise<void> {
-    const running = this.ports.sessions.all.filter(({ store }) => isRunning(store.state));
-    const active = running.find((session) => session === this.ports.active());
-    const choice = active ? { session: active } : await chooseSession(running, [], this.ports.activity);
+    const running = this.deps.sessions.all.filter(({ store }) => isRunning(store.state));
+    const active = running.find((session) => session === this.deps.active());
+    const choice = active ? { session: active } : await chooseSession(running, [], this.deps.activity);
     if (!choice || !('session' in choice)) {
       return;
     }
@@ -192,7 +192,7 @@ export class SessionHistoryCommands {
       void window.showInformationMessage(failureText({ code: 'session.folders_fixed' }, t));
       return;
     }
-    const folders = await changeFurtherFolders(this.ports.activity, session.roots, (folder) => trustsFolder(this.ports, folder));
+    const folders = await changeFurtherFolders(this.deps.activity, session.roots, (folder) => trustsFolder(this.deps, folder));
     const failure = folders && session.changeFolders(folders);
     if (failure) {
       void window.showWarningMessage(failureText(failure, t));
@@ -200,7 +200,7 @@ export class SessionHistoryCommands {
   }
 
   private async open(launch: AgentLaunch, { sessionId, cwd, title, updatedAt, additionalDirectories = [] }: ListedSession): Promise<void> {
-    const { sessions, show } = this.ports;
+    const { sessions, show } = this.deps;
     const known = sessions.find(launch.agentId, sessionId) ?? (await this.readBack(launch, sessionId));
     if (known) {
       show(known);
@@ -228,13 +228,13 @@ export class SessionHistoryCommands {
 
   /** Restores the stored conversation with this session id. */
   private async readBack(agent: AgentKey, sessionId: string): Promise<Session | undefined> {
-    const [journal] = await this.ports.journals.find(agent, sessionId);
-    return journal && this.ports.readBack(journal.key);
+    const [journal] = await this.deps.journals.find(agent, sessionId);
+    return journal && this.deps.readBack(journal.key);
   }
 
   /** Returns the agent's ids of the running sessions. */
   private openIds(agentId: string): ReadonlySet<string> {
-    const own = this.ports.sessions.all.filter((session) => session.agentId === agentId && isRunning(session.store.state));
+    const own = this.deps.sessions.all.filter((session) => session.agentId === agentId && isRunning(session.store.state));
     return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
   }
 
@@ -245,20 +245,20 @@ export class SessionHistoryCommands {
     cwd = workspaceFolders()[0],
     asked = true,
   ): Promise<RemoteSessions> {
-    await this.ports.account.load(launch);
-    const { activity, sessions } = this.ports;
-    const dependencies = sessions.remoteSessionsDependencies(
+    await this.deps.account.load(launch);
+    const { activity, sessions } = this.deps;
+    const deps = sessions.remoteSessionsDependencies(
       async (agentName, methods, failure) => (asked ? during(() => chooseMethod(activity, agentName, methods, failure)) : undefined),
       asked,
     );
     // Without a workspace the agent starts in an empty folder, which needs no trust. The home folder would need it.
-    return new RemoteSessions(dependencies, launch, cwd ?? (await emptyFolderIn(path.join(this.ports.storage, 'empty'))));
+    return new RemoteSessions(deps, launch, cwd ?? (await emptyFolderIn(path.join(this.deps.storage, 'empty'))));
   }
 
   /** Asks for an agent. Agents that could not list sessions last time come last. They can still be chosen, because a newer version may be able to. */
   private async chooseAgent(): Promise<CatalogEntry | undefined> {
-    const { offers, activity } = this.ports;
-    const { entries } = this.ports.catalog();
+    const { offers, activity } = this.deps;
+    const { entries } = this.deps.catalog();
     const lists = ({ launch }: CatalogEntry): boolean => offers.of(launch)?.list !== false;
     const rows: AgentItem[] = [
       ...agentRows(entries.filter(lists), {}, t).map(agentItem),

@@ -40,7 +40,7 @@ export class AgentLists implements Disposable {
   private readonly listeners = new Listeners<[]>();
   private disposed = false;
 
-  constructor(private readonly ports: AgentListsDependencies) {}
+  constructor(private readonly deps: AgentListsDependencies) {}
 
   onDidChange(listener: () => void): Disposable {
     return this.listeners.add(listener);
@@ -48,7 +48,7 @@ export class AgentLists implements Disposable {
 
   /** The agents that can be asked for a list, or for more of it. */
   rows(): readonly { readonly agentId: string; readonly agentName: string; readonly state: AgentListState }[] {
-    return this.ports.agents().flatMap(({ agentId, agentName, lists }) => {
+    return this.deps.agents().flatMap(({ agentId, agentName, lists }) => {
       const state = this.lists.get(agentId)?.state ?? 'idle';
       return lists && state !== 'done' ? [{ agentId, agentName, state }] : [];
     });
@@ -60,7 +60,7 @@ export class AgentLists implements Disposable {
 
   /** Asks each running agent once. */
   loadRunning(): void {
-    for (const { agentId, lists, running } of this.ports.agents()) {
+    for (const { agentId, lists, running } of this.deps.agents()) {
       if (lists && running && !this.lists.has(agentId)) {
         void this.load(agentId, false);
       }
@@ -76,7 +76,7 @@ export class AgentLists implements Disposable {
     const next = count + AT_ONCE;
     this.set(agentId, { sessions: known, count, state: 'loading' });
     try {
-      const { sessions, done } = await this.ports.list(agentId, next, asked);
+      const { sessions, done } = await this.deps.list(agentId, next, asked);
       this.set(agentId, { sessions, count: next, state: done ? 'done' : 'more' });
     } catch {
       this.set(agentId, { sessions: known, count, state: 'failed' });

@@ -37,8 +37,8 @@ export class LiveMarks implements Disposable {
   /** The pending writes of this window, in order. */
   private writing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly ports: LiveMarksDependencies) {
-    const { sessions, kept, clock } = ports;
+  constructor(private readonly deps: LiveMarksDependencies) {
+    const { sessions, kept, clock } = deps;
     this.owned.add(sessions.onChange(() => this.readNew()));
     this.owned.add(
       kept.onDidChange(() => {
@@ -76,13 +76,13 @@ export class LiveMarks implements Disposable {
     if (known) {
       this.set(key, patchedMarks(known, patch));
     }
-    this.writing = this.writing.then(() => this.ports.kept.mark(key, patch)).catch(() => undefined);
+    this.writing = this.writing.then(() => this.deps.kept.mark(key, patch)).catch(() => undefined);
     await this.writing;
   }
 
   /** Runs for every event of every session. */
   private readNew(): void {
-    const { all } = this.ports.sessions;
+    const { all } = this.deps.sessions;
     for (const { key, store } of all) {
       // A recording is not stored on the disk.
       if (!this.asked.has(key) && store.state.failure?.code !== 'session.replayed') {
@@ -103,7 +103,7 @@ export class LiveMarks implements Disposable {
 
   private async read(key: string): Promise<void> {
     await this.writing;
-    const marks = await this.ports.readMarks(key).catch(() => NO_MARKS);
+    const marks = await this.deps.readMarks(key).catch(() => NO_MARKS);
     if (!this.owned.disposed && this.asked.has(key)) {
       this.set(key, marks);
     }
@@ -112,7 +112,7 @@ export class LiveMarks implements Disposable {
   private set(key: string, marks: SessionMarks): void {
     const isNew = JSON.stringify(this.known.get(key)) !== JSON.stringify(marks);
     this.known.set(key, marks);
-    const store = this.ports.sessions.get(key)?.store;
+    const store = this.deps.sessions.get(key)?.store;
     if (store && (store.state.name ?? '') !== (marks.name ?? '')) {
       store.append({ type: 'session_renamed', name: marks.name ?? null });
     }

@@ -23,10 +23,10 @@ const SHOW_MS = 100;
 /** The number of rows that VS Code draws without delay. */
 const MOST_HITS = 300;
 
-export async function searchSessions(ports: SearchDependencies): Promise<void> {
-  const found = await ports.activity.during(() => pickHit(ports));
+export async function searchSessions(deps: SearchDependencies): Promise<void> {
+  const found = await deps.activity.during(() => pickHit(deps));
   if (found) {
-    await ports.open(found.hit, found.text);
+    await deps.open(found.hit, found.text);
   }
 }
 

@@ -33,14 +33,14 @@ export class SessionsHome implements Disposable {
   private sessionsView: SessionsView | undefined;
   private viewCommands: SessionViewCommands | undefined;
 
-  constructor(private readonly ports: SessionsHomeDependencies) {
-    const { commands, host } = ports;
-    const { journals, sessions, offers } = commands.ports;
-    const catalog = () => commands.ports.agents().catalog.entries;
+  constructor(private readonly deps: SessionsHomeDependencies) {
+    const { commands, host } = deps;
+    const { journals, sessions, offers } = commands.deps;
+    const catalog = () => commands.deps.agents().catalog.entries;
     this.attention = this.owned.add(
       new Attention({
-        ...ports,
-        ...commands.ports,
+        ...deps,
+        ...commands.deps,
         kept: journals,
         readMarks: (key) => journals.readMarks(key),
         trees: host.trees,
@@ -50,7 +50,7 @@ export class SessionsHome implements Disposable {
     this.agents = this.owned.add(
       new AgentLists({
         agents: () => {
-          if (commands.ports.isRestricted()) {
+          if (commands.deps.isRestricted()) {
             return []; // Only a running agent can list its sessions.
           }
           const running = new Set(sessions.all.filter(({ store }) => isRunning(store.state)).map(({ agentId }) => agentId));
@@ -78,36 +78,36 @@ export class SessionsHome implements Disposable {
 
   view(): SessionsView {
     const { attention, agents } = this;
-    const { ports } = this.ports.commands;
+    const { deps } = this.deps.commands;
     return (this.sessionsView ??= this.owned.add(
       new SessionsView({
-        ...this.ports,
-        sessions: ports.sessions,
+        ...this.deps,
+        sessions: deps.sessions,
         marks: attention.marks,
-        knownAgents: () => ports.agents().catalog.entries,
+        knownAgents: () => deps.agents().catalog.entries,
         agents,
-        kept: ports.journals,
-        panels: ports.panels,
+        kept: deps.journals,
+        panels: deps.panels,
       }),
     ));
   }
 
   commands(): SessionViewCommands {
-    const { ports, attention, agents } = this;
-    const { commands, host } = ports;
-    const { panels, activity } = commands.ports;
+    const { deps, attention, agents } = this;
+    const { commands, host } = deps;
+    const { panels, activity } = commands.deps;
     return (this.viewCommands ??= new SessionViewCommands({
-      ...commands.ports,
+      ...commands.deps,
       view: this.view(),
       attention,
       agents,
       actions: () => commands.present(),
       earlier: () => commands.earlier(),
-      exportSession: async (session) => (await ports.exports()).exportOf(session),
+      exportSession: async (session) => (await deps.exports()).exportOf(session),
       newSession: (how, folder) => this.newSession(how, folder),
       search: () =>
         searchSessions({
-          kept: commands.ports.journals,
+          kept: commands.deps.journals,
           activity,
           open: async ({ key, entryId }, text) => {
             const session = await (await commands.present()).openKept(key);
@@ -121,7 +121,7 @@ export class SessionsHome implements Disposable {
   }
 
   private async newSession(how: 'last' | 'with' | 'demo' | 'folder', folder?: vscode.Uri): Promise<unknown> {
-    const { commands, demo } = this.ports;
+    const { commands, demo } = this.deps;
     switch (how) {
       case 'demo':
         return commands.create({ agentName: demo.agentName });

@@ -52,14 +52,14 @@ export class SessionsView implements Disposable {
   private followed: string | undefined;
   private following: Promise<void> = Promise.resolve();
 
-  constructor(private readonly ports: SessionsViewDependencies) {
-    const { host, agents, clock } = ports;
+  constructor(private readonly deps: SessionsViewDependencies) {
+    const { host, agents, clock } = deps;
     const { owned } = this;
     this.redraw = new Redraw(clock);
     this.model = owned.add(
       new SessionListModel({
-        ...ports,
-        isShown: (key) => ports.panels.isShown(key),
+        ...deps,
+        isShown: (key) => deps.panels.isShown(key),
         folders: workspaceFolders,
         groupBy: groupBySetting,
         untitled: (sessionId) => t('Untitled session {id}', { id: visible(sessionId, MAX_ID) }),
@@ -84,12 +84,12 @@ export class SessionsView implements Disposable {
     });
     showOrHide();
     owned.add(
-      ports.panels.onDidChangeActive(() => {
+      deps.panels.onDidChangeActive(() => {
         this.model.changed();
         this.follow();
       }),
     );
-    owned.add(ports.panels.hidden.add(() => this.model.changed()));
+    owned.add(deps.panels.hidden.add(() => this.model.changed()));
     owned.add(
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(settings.groupSessionsBy) || change.affectsConfiguration(settings.agents)) {
@@ -178,8 +178,8 @@ export class SessionsView implements Disposable {
    */
   private follow(): void {
     this.following = this.following.then(async () => {
-      const tree = this.ports.host.trees.find(({ visible }) => visible);
-      const id = this.ports.panels.activeKey;
+      const tree = this.deps.host.trees.find(({ visible }) => visible);
+      const id = this.deps.panels.activeKey;
       if (!tree || id === undefined || !this.model.node(id)) {
         return;
       }
@@ -188,7 +188,7 @@ export class SessionsView implements Disposable {
         return;
       }
       // A tree that is fetching its rows again does not find them.
-      if (!(await this.redraw.over()) || !tree.visible || this.ports.panels.activeKey !== id || !this.model.node(id)) {
+      if (!(await this.redraw.over()) || !tree.visible || this.deps.panels.activeKey !== id || !this.model.node(id)) {
         return;
       }
       this.followed = followed;
@@ -214,12 +214,12 @@ export class SessionsView implements Disposable {
     if (ids.some((id) => id === ROOT || this.model.node(id)?.kind === 'group')) {
       this.redraw.begun();
     }
-    this.ports.host.refresh.fire(ids.includes(ROOT) ? undefined : ids.map((id) => this.rowOf(id)));
+    this.deps.host.refresh.fire(ids.includes(ROOT) ? undefined : ids.map((id) => this.rowOf(id)));
     this.follow();
   }
 
   private words(node: TreeNode) {
-    return rowWords(node, wordFacts(this.ports.clock.now()), t);
+    return rowWords(node, wordFacts(this.deps.clock.now()), t);
   }
 
   /** Returns everything visible of a row, for comparison. */

@@ -33,11 +33,11 @@ const MAX_NAME = 100;
 const MEGABYTE = 1024 * 1024;
 
 export class ManageWorktrees {
-  constructor(private readonly ports: ManageWorktreesDependencies) {}
+  constructor(private readonly deps: ManageWorktreesDependencies) {}
 
   /** Asks for a worktree and an action, and runs it. @throws Fault */
   async run(repository: Repository): Promise<void> {
-    const { worktrees } = this.ports.context;
+    const { worktrees } = this.deps.context;
     const list = (await worktrees.list(repository)).filter(({ isMain }) => !isMain);
     if (list.length === 0) {
       void window.showInformationMessage(t('This repository has no worktrees. Create one with ACP: New Session in Worktree….'));
@@ -51,7 +51,7 @@ export class ManageWorktrees {
 
   /** Shows the rows at once. The description of each worktree's content is added when it is known. */
   private choose(repository: Repository, list: readonly Worktree[]): Promise<{ action: Action; worktree: Worktree } | undefined> {
-    const { activity } = this.ports.context;
+    const { activity } = this.deps.context;
     return activity.during(
       () =>
         new Promise((resolve) => {
@@ -101,8 +101,8 @@ export class ManageWorktrees {
     list: readonly Worktree[],
     told: (worktree: Worktree, description: InertText) => boolean,
   ): Promise<void> {
-    const { context, sessions } = this.ports;
-    const kept = await this.ports.kept();
+    const { context, sessions } = this.deps;
+    const kept = await this.deps.kept();
     for (const worktree of list.filter(({ isGone }) => !isGone)) {
       const count = sessionsIn(sessions(), worktree).length + kept.filter(({ cwd }) => holds(worktree.path, cwd)).length;
       const words: InertText[] = [...(count > 0 ? [count === 1 ? t('1 session') : t('{count} sessions', { count })] : [])];
@@ -130,15 +130,15 @@ export class ManageWorktrees {
   }
 
   private async act(action: Action, repository: Repository, worktree: Worktree): Promise<void> {
-    const { context, sessions, show, start } = this.ports;
+    const { context, sessions, show, start } = this.deps;
     switch (action) {
       case 'open': {
         const [session] = sessionsIn(sessions(), worktree).slice(-1);
         if (session) {
           return show(session);
         }
-        const kept = (await this.ports.kept()).find(({ cwd }) => holds(worktree.path, cwd));
-        return kept ? this.ports.openKept(kept.key) : start(worktree);
+        const kept = (await this.deps.kept()).find(({ cwd }) => holds(worktree.path, cwd));
+        return kept ? this.deps.openKept(kept.key) : start(worktree);
       }
       case 'changes': {
         const changes = await context.worktrees.changes(repository, worktree);

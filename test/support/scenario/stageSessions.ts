@@ -32,16 +32,16 @@ export interface StageSessionsDependencies extends Pick<StageOptions, 'protected
 
 export function stageSessions(stage: StageSessionsDependencies): Sessions {
   const demo: ProcessLaunch = { agentId: 'Demo', agentName: 'Demo', command: 'none', args: ['none'], env: {} };
-  const ports = { clock: systemClock, log: stage.log, environment: process.env };
+  const deps = { clock: systemClock, log: stage.log, environment: process.env };
   let keys = 0;
   let terminals = 0;
   return new Sessions({
-    ...ports,
+    ...deps,
     permissions: stage.permissions,
     trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
     connect: connector({
-      ...ports,
+      ...deps,
       places: (_, cwd) => ({ cwd }),
       demo,
       version: '0.0.0',
@@ -60,7 +60,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     askBeforeCommands: (...agent) => askBeforeCommandsOf(stage.askBeforeCommands, ...agent),
     terminals: (roots, emit, guard) => {
       const service = new TerminalService({
-        ...ports,
+        ...deps,
         cwd: roots.cwd,
         roots: new RootCheck(roots),
         defaultShell: () => '/bin/sh',

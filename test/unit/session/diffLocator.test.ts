@@ -9,7 +9,7 @@ import { Sessions } from '../../../src/session/sessions';
 import { SessionStore } from '../../../src/session/store';
 import { permissionRequest, toolCall, toolDiff } from '../../support/events';
 import { FakeClock } from '../permission/fakes';
-import { fakePorts, launch } from './fakes';
+import { fakeDependencies, launch } from './fakes';
 
 /** The ms after which a burst of diffs is over. */
 const QUIET = 3100;
@@ -157,10 +157,10 @@ describe('the line of a diff in its file', () => {
   });
 
   it('is restored from the journal without reading any file', async () => {
-    const fakes = fakePorts();
+    const fakes = fakeDependencies();
     let reads = 0;
     const fileReader = () => () => (reads++, Promise.resolve<string | undefined>(FILE));
-    const sessions = new Sessions({ ...fakes.ports, fileReader });
+    const sessions = new Sessions({ ...fakes.deps, fileReader });
     const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [], mcpServers: [] });
     session.store.append(update('pending', ['three', 'THREE']));
     for (let times = 0; times < 100 && reads === 0; times++) {
@@ -182,7 +182,7 @@ describe('the line of a diff in its file', () => {
       changes((read!.state.entries.get('tool_call:a') as ToolCallEntry).content).map(({ line }) => line),
       [3],
     );
-    const again = new Sessions({ ...fakes.ports, fileReader });
+    const again = new Sessions({ ...fakes.deps, fileReader });
     const restored = (await again.restore(session.key))!;
     fakes.clock.pass(1);
     await new Promise((resolve) => setImmediate(resolve));

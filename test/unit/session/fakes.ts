@@ -14,7 +14,7 @@ import type { JournalSummary } from '../../../src/session/journal/journalSummary
 import type { Connect } from '../../../src/session/agent/agentConnection';
 import type { FolderTrust } from '../../../src/session/agent/folderTrust';
 import type { SessionsDependencies } from '../../../src/session/sessions';
-import type { AccountPort } from '../../../src/session/agent/signIn';
+import type { SignInUi } from '../../../src/session/agent/signIn';
 import { FakeClock } from '../permission/fakes';
 
 type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (
@@ -151,7 +151,7 @@ export class FakeAgent {
 }
 
 /** A window whose user is the test. A sign-in ends only when the test says so. */
-export class FakeAccount implements AccountPort {
+export class FakeAccount implements SignInUi {
   readonly asked: {
     readonly method: AuthMethod;
     readonly signal: AbortSignal;
@@ -160,8 +160,8 @@ export class FakeAccount implements AccountPort {
   }[] = [];
   has = false;
 
-  readonly runInTerminal: AccountPort['runInTerminal'] = (_launch, _cwd, method, signal) => this.ask(method, signal);
-  readonly askVariables: AccountPort['askVariables'] = (_launch, method, signal) => this.ask(method, signal);
+  readonly runInTerminal: SignInUi['runInTerminal'] = (_launch, _cwd, method, signal) => this.ask(method, signal);
+  readonly askVariables: SignInUi['askVariables'] = (_launch, method, signal) => this.ask(method, signal);
   readonly hasVariables = (): boolean => this.has;
 
   private ask(method: AuthMethod, signal: AbortSignal): Promise<void> {
@@ -172,7 +172,7 @@ export class FakeAccount implements AccountPort {
 }
 
 /** Dependencies with a fake agent per launch, in-memory journals, and services that record. */
-export function fakePorts(): {
+export function fakeDependencies(): {
   clock: FakeClock;
   agents: FakeAgent[];
   journals: Map<string, string>;
@@ -182,7 +182,7 @@ export function fakePorts(): {
   asked: { sessionKey: string; permissionId: string }[];
   answer: (index: number, optionId: string) => void;
   roomLog: string[];
-  ports: SessionsDependencies;
+  deps: SessionsDependencies;
 } {
   const clock = new FakeClock();
   const agents: FakeAgent[] = [];
@@ -192,7 +192,7 @@ export function fakePorts(): {
   const asked: { sessionKey: string; permissionId: string; answered: (optionId: string) => void }[] = [];
   const roomLog: string[] = [];
   let keys = 0;
-  const ports = {
+  const deps = {
     clock,
     log: quiet,
     mintKey: () => `key-${++keys}`,
@@ -253,7 +253,7 @@ export function fakePorts(): {
     queues,
     asked,
     roomLog,
-    ports: ports as unknown as SessionsDependencies,
+    deps: deps as unknown as SessionsDependencies,
     answer: (index, optionId) => asked[index]!.answered(optionId),
   };
 }

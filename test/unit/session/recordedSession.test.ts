@@ -10,7 +10,7 @@ import { EMPTY_STATE } from '../../../src/core/model/state';
 import { Sessions } from '../../../src/session/sessions';
 import type { PathSystem } from '../../../src/util/realPath';
 import { RootCheck } from '../../../src/util/roots';
-import { fakePorts, turn } from './fakes';
+import { fakeDependencies, turn } from './fakes';
 
 const REPLAYED: UnstampedEvent = { type: 'disconnected', failure: { code: 'session.replayed' } };
 const OPENED: UnstampedEvent = { type: 'session_opened', agentName: 'Fake', cwd: '//evil/share', sessionId: 'S' };
@@ -24,8 +24,8 @@ const INITIALIZED: UnstampedEvent = {
 
 /** A log whose events may claim anything. */
 function recorded(...events: readonly UnstampedEvent[]) {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   const stamped = [OPENED, INITIALIZED, { type: 'session_ready', sessionId: 'S' } as const, ...events, REPLAYED].map(
     (event, index): SessionEvent => ({ ...event, at: index }) as SessionEvent,
   );
@@ -34,8 +34,8 @@ function recorded(...events: readonly UnstampedEvent[]) {
 
 describe('a recorded conversation', () => {
   it('is listed when it is complete, takes no prompt, starts nothing and leaves no journal', async () => {
-    const { ports, agents, journals, clock } = fakePorts();
-    const sessions = new Sessions(ports);
+    const { deps, agents, journals, clock } = fakeDependencies();
+    const sessions = new Sessions(deps);
     let changes = 0;
     sessions.onChange(() => changes++);
     const events: SessionEvent[] = [

@@ -20,9 +20,9 @@ interface TakeDependencies {
 }
 
 /** Never rejects. */
-export async function take(transferred: Transferred, dependencies: TakeDependencies): Promise<void> {
+export async function take(transferred: Transferred, deps: TakeDependencies): Promise<void> {
   const text = textBeside(transferred);
-  await (text === undefined ? attach(transferred.files, dependencies) : insertText(text, dependencies));
+  await (text === undefined ? attach(transferred.files, deps) : insertText(text, deps));
 }
 
 /** Inserts the text, because the browser would insert the files or nothing. */

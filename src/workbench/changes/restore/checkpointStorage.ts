@@ -19,11 +19,11 @@ export interface CheckpointStorageDependencies {
 const MEGABYTE = 1024 * 1024;
 
 export class CheckpointStorage {
-  constructor(private readonly ports: CheckpointStorageDependencies) {}
+  constructor(private readonly deps: CheckpointStorageDependencies) {}
 
   /** Says how much there is, and deletes it when the user wants that. Changes that wait for review can still be undone in this window. */
   async deleteAll(): Promise<void> {
-    const kept = await keptChanges(this.ports.folders);
+    const kept = await keptChanges(this.deps.folders);
     const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
     if (bytes === 0) {
       void window.showInformationMessage(t('There are no checkpoints.'));
@@ -51,12 +51,12 @@ export class CheckpointStorage {
 
   /** Deletes the oldest checkpoints where all together take too much space. Those of a session that a window has opened meanwhile stay. */
   async enforceLimit(): Promise<void> {
-    const { ports } = this;
+    const { deps } = this;
     const isInUse = (key: string): Promise<boolean> => this.isInUse(key);
-    const going = await tooMuch(await keptChanges(ports.folders), readChangeSettings().totalBytes, isInUse);
+    const going = await tooMuch(await keptChanges(deps.folders), readChangeSettings().totalBytes, isInUse);
     for (const each of going) {
       if (await removeKept(each, isInUse)) {
-        ports.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
+        deps.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
       }
     }
   }
@@ -72,7 +72,7 @@ export class CheckpointStorage {
 
   /** Deletes the checkpoints of one session; false when they stay, because an agent works, a restore or an undo runs, or another window has the session. */
   private async removeOne(kept: KeptChanges): Promise<boolean> {
-    const open = this.ports.open().find(({ key }) => key === kept.sessionKey);
+    const open = this.deps.open().find(({ key }) => key === kept.sessionKey);
     if (!open) {
       return removeKept(kept, (key) => this.isInUse(key));
     }
@@ -84,6 +84,6 @@ export class CheckpointStorage {
   }
 
   private async isInUse(sessionKey: string): Promise<boolean> {
-    return this.ports.open().some(({ key }) => key === sessionKey) || this.ports.isLiveElsewhere(sessionKey);
+    return this.deps.open().some(({ key }) => key === sessionKey) || this.deps.isLiveElsewhere(sessionKey);
   }
 }

@@ -5,7 +5,7 @@ import type { Failure } from '../../../../src/core/model/failure';
 import { Fault } from '../../../../src/core/model/failure';
 import { RemoteSessions, SessionPages } from '../../../../src/session/agent/remoteSessions';
 import { Sessions } from '../../../../src/session/sessions';
-import { FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
+import { FakeAccount, type FakeAgent, fakeDependencies, launch, turn } from '../fakes';
 
 const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const listed = (sessionId: string): ListedSession => ({ sessionId, cwd: '/w' });
@@ -27,7 +27,7 @@ const METHODS: AuthMethod[] = [
   { methodId: 'key', name: 'Key', type: 'env_var', vars: [{ name: 'KEY', secret: true, optional: false }] },
 ];
 
-interface Scene extends ReturnType<typeof fakePorts> {
+interface Scene extends ReturnType<typeof fakeDependencies> {
   readonly sessions: Sessions;
   readonly kept: RemoteSessions;
   readonly account: FakeAccount;
@@ -36,9 +36,9 @@ interface Scene extends ReturnType<typeof fakePorts> {
 
 /** The sessions stored by one agent. `choose`: the sign-in methods that the user selects, one after the other. */
 function scene(choose: readonly (string | undefined)[] = []): Scene {
-  const fakes = fakePorts();
+  const fakes = fakeDependencies();
   const account = new FakeAccount();
-  const sessions = new Sessions({ ...fakes.ports, account });
+  const sessions = new Sessions({ ...fakes.deps, account });
   const choices = [...choose];
   const whyAsked: { methods: readonly AuthMethod[]; failure: Failure }[] = [];
   const dependencies = sessions.remoteSessionsDependencies(async (_agentName, methods, failure) => {

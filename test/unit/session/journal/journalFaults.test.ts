@@ -14,7 +14,7 @@ import { Sessions } from '../../../../src/session/sessions';
 import { SessionStore } from '../../../../src/session/store';
 import { chunk } from '../../../support/events';
 import { FakeClock } from '../../permission/fakes';
-import { fakePorts, launch, quiet, turn } from '../fakes';
+import { fakeDependencies, launch, quiet, turn } from '../fakes';
 import { lines } from '../earlierScene';
 import { setup } from '../sessionOutline';
 
@@ -76,14 +76,14 @@ describe('a journal on a full disk', () => {
   });
 
   it('is reported in the conversation, which continues', async () => {
-    const fakes = fakePorts();
-    const make = fakes.ports.journals.file.bind(fakes.ports.journals);
+    const fakes = fakeDependencies();
+    const make = fakes.deps.journals.file.bind(fakes.deps.journals);
     let isFull = true;
-    fakes.ports.journals.file = (of) => {
+    fakes.deps.journals.file = (of) => {
       const file: JournalFile = make(of);
       return { ...file, append: (all) => (isFull ? Promise.reject(full()) : file.append(all)) };
     };
-    const sessions = new Sessions(fakes.ports);
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     await sessions.flush();

@@ -29,7 +29,7 @@ function scene() {
     agentId: 'Agent',
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
-    ports: {
+    deps: {
       questionWords: questionWords(english),
       protectedRules: () => new ProtectedRules({}),
       askBeforeCommands: () => 'always',

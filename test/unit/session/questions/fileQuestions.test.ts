@@ -49,7 +49,7 @@ describe('a question about a protected file', () => {
       agentId: 'Agent',
       agentName: 'Agent',
       roots: { cwd: folder, additionalDirectories: [] },
-      ports: {
+      deps: {
         questionWords: questionWords(english),
         protectedRules: () => new ProtectedRules({}),
         askBeforeCommands: () => 'never',

@@ -33,7 +33,7 @@ function scene({ isHeld = true } = {}) {
     agentId: 'Agent',
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
-    ports: {
+    deps: {
       questionWords: questionWords((message, values) =>
         message.replace(/\{(\w+)\}/g, (_, name: string) => String((values as Record<string, unknown>)[name])),
       ),

@@ -43,7 +43,7 @@ describe('a further source of rules', () => {
     /** The kinds of all offered options. */
     const offered: string[] = [];
     const roots = { cwd: folder, additionalDirectories: [] };
-    const ports: ClientServiceDependencies = {
+    const deps: ClientServiceDependencies = {
       clock: systemClock,
       log: quiet,
       permissions: {
@@ -73,7 +73,7 @@ describe('a further source of rules', () => {
       identityOf,
       ruleSources: [source],
     };
-    const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, ports);
+    const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, deps);
     services.open();
     for (const [name, text] of [
       ['.env', 'KEY=1\n'],

@@ -13,7 +13,7 @@ import { traceRow } from '../../../../src/workbench/export/traceRows';
 import { keptFacts, liveFacts, LiveOutcomes } from '../../../../src/workbench/sessionsView/sessionFacts';
 import { english } from '../english';
 import { streamAgent } from '../../../support/streamAgent';
-import { fakePorts } from '../../session/fakes';
+import { fakeDependencies } from '../../session/fakes';
 
 const TOKEN = 'Bearer tok3n-of-the-user';
 
@@ -23,9 +23,9 @@ function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}) {
   const log: Log = { debug: say, info: say, warn: say, error: say };
   const traces = new Traces(systemClock);
   const known: string[] = [];
-  const { ports, journals } = fakePorts();
+  const { deps, journals } = fakeDependencies();
   const sessions = new Sessions({
-    ...ports,
+    ...deps,
     clock: systemClock,
     log,
     connect: connector({

@@ -37,13 +37,13 @@ export class Highlighter implements BlockOwner {
   private numbers = 0;
 
   constructor(
-    private readonly ports: HighlighterDependencies,
+    private readonly deps: HighlighterDependencies,
     theme: CodeTheme | undefined,
   ) {
-    this.rules = ports.use(theme);
+    this.rules = deps.use(theme);
     // Without a worker all code stays plain.
     const options = { startMs: START_MS, maxFailedStarts: 1 };
-    this.supervisor = new WorkerSupervisor(ports, options, {
+    this.supervisor = new WorkerSupervisor(deps, options, {
       onReady: () => this.greet(),
       onReply: (reply) => this.receive(reply),
       onFailure: () => this.giveUp(),
@@ -51,7 +51,7 @@ export class Highlighter implements BlockOwner {
   }
 
   setTheme(theme: CodeTheme | undefined): void {
-    this.rules = this.ports.use(theme);
+    this.rules = this.deps.use(theme);
     this.recent.clear();
     this.supervisor.tell({ type: 'theme', rules: this.rules });
     for (const block of this.blocks) {
@@ -153,7 +153,7 @@ export class Highlighter implements BlockOwner {
       return;
     }
     this.loading.add(language);
-    void this.ports
+    void this.deps
       .load(language)
       .then(
         (texts) => {
