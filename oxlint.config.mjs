@@ -14,7 +14,7 @@ const down = 'Imports point down: workbench → session → services → text, u
 const noVscode = {
   regex: '^vscode$',
   allowTypeImports: true,
-  message: 'Only src/workbench and src/extension.ts import vscode at run time: take a port from src/core/model/ports.ts.',
+  message: 'Only src/workbench and src/extension.ts import vscode at run time: take an interface from src/core/platform or src/core/model.',
 };
 
 /** One zone of the layer rule; later zones replace earlier ones for the same file. */
@@ -174,7 +174,7 @@ export default {
         into(above, down),
         into(
           services.filter((other) => other !== service),
-          'Services never import each other, types included: they meet in src/session. Shared types: src/core/model/ports.ts; functions: src/util.',
+          'Services never import each other, types included: they meet in src/session. Shared types: src/core/model and src/core/platform; functions: src/util.',
         ),
       ),
     ),

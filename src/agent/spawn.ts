@@ -1,7 +1,9 @@
 /** An agent's process and its pipes. `child_process` is imported with the first agent, so that activation does not load it. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { failureOf, fault, type Failure } from '../core/model/failure';
-import type { Clock, Disposable, Log } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
+import type { Log } from '../core/platform/log';
 import type { ByteTransport, TransportEnd } from '../core/model/transport';
 import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';

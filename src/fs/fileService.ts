@@ -3,10 +3,9 @@ import type { RootCheck } from '../util/roots';
 import { linesOf, withLineFeeds } from '../util/text';
 import type { Buffers } from './buffers';
 import { cancelled, editRefused, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './faults';
-import type { FileAccess } from '../core/model/ports';
+import type { FileAccess } from '../core/model/roots';
 import { KeyedQueue } from './queue';
-import { withoutMark, Writer } from './writer';
-import type { MergeBase, Written } from './writer';
+import { withoutMark, Writer, type MergeBase, type Written } from './writer';
 
 export interface FileLimits {
   /** The maximum size of files that are read or merged. */

@@ -3,7 +3,8 @@
  * request. A request that its page has not reported yet is `awaited` for a while, because a quick pick would open over the card otherwise.
  */
 import type { CardSight } from '../core/approval/askingPlace';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 
 /** ms that a page gets to report a card. A page that is busy with a long conversation takes a second or more. */
 export const REPORT_MS = 2_000;

@@ -6,12 +6,13 @@
  * without activity. No answer counts in its first half second, nor in the half second after another row became active. Hiding the pick postpones
  * the request: the card stays, and the pick opens again by itself only when the user has moved to the card.
  */
-import { GUARD_MS } from '../core/model/guard';
-import type { Clock, Disposable } from '../core/model/ports';
+import { ANSWER_DELAY_MS } from '../core/approval/answerDelay';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import type { PendingPermission, Presenter } from './presenter';
 import { IdleDetector } from './idleDetector';
 
-export { GUARD_MS };
+export { ANSWER_DELAY_MS };
 
 interface Waiting {
   readonly ask: PendingPermission;
@@ -31,7 +32,7 @@ interface Shown {
   readonly over: ReturnType<Presenter['placeOf']>;
   /** Set while no answer counts. */
   guard?: Disposable | undefined;
-  /** True when the pick has opened by itself less than {@link GUARD_MS} ago. */
+  /** True when the pick has opened by itself less than {@link ANSWER_DELAY_MS} ago. */
   fresh: boolean;
   /** Came up by itself, and the user has used no key in it. */
   untouched: boolean;
@@ -138,7 +139,7 @@ export class PermissionService {
     shown.guard = guard;
     this.presenter.whenDrawn(() => {
       if (isOn()) {
-        running = this.clock.after(GUARD_MS, () => {
+        running = this.clock.after(ANSWER_DELAY_MS, () => {
           running = this.clock.after(0, () => {
             shown.guard = undefined;
             shown.fresh = false;

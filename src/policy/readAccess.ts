@@ -1,5 +1,6 @@
 /** Decides whether the text of a session's files may be sent to its agent. The results are cached for callers that cannot wait. */
-import type { Disposable, Roots } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
+import type { Roots } from '../core/model/roots';
 import { Policy } from './policy';
 import { linksOnDisk, ProtectedPaths } from './protection/protectedPaths';
 import { protectedPathSource } from './protection/protectedPathSource';

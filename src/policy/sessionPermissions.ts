@@ -1,6 +1,6 @@
 /** The permissions that the user has given for the rest of one session, as rules. */
 import { isSteeringVariable } from '../core/approval/steeringVariables';
-import type { FileAccess } from '../core/model/ports';
+import type { FileAccess } from '../core/model/roots';
 import { isSameFile, type FileIdentity } from '../util/checkedFiles';
 import type { Consents } from './consents';
 import { isFile } from './matching';

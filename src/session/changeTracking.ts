@@ -6,7 +6,7 @@ import { type FoundChanges, withFound } from '../core/fileChanges/foundChanges';
 import { turnChanges } from '../core/fileChanges/turnChanges';
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { SessionEvent, ToolCallUpdate } from '../core/model/event';
-import type { Clock } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
 import { entryIdOf, isAbsent, type ToolCallEntry, type TurnEntry } from '../core/model/state';
 import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';

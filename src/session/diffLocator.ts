@@ -6,7 +6,8 @@
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { DiffLine, SessionEvent } from '../core/model/event';
 import { lineOfChange, phaseOf } from '../core/fileChanges/changePlace';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
 import type { SessionStore } from './store';
 

@@ -1,7 +1,8 @@
 /** Loads the `DiffLocator` with the first diff of a conversation. */
 import type { ToolContent } from '../core/model/content';
 import type { SessionEvent } from '../core/model/event';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import type { ReadText } from './diffLocator';
 import { listenLate } from './listenLate';
 import type { SessionStore } from './store';

@@ -1,6 +1,6 @@
 /** A listener of a session's events whose code is loaded with the first event that it wants. It receives that event and all later ones. */
 import type { SessionEvent } from '../core/model/event';
-import type { Disposable } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
 import type { SessionStore } from './store';
 
 export interface LateListener extends Disposable {

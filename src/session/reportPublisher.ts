@@ -1,7 +1,8 @@
 /** Adds the report of the user's edits to the session's prompts, and shows in its views which files the report names. */
 import { reportAddress } from '../core/fileChanges/reportAddress';
 import type { ChangeReport } from '../changes/review/changeReport';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { isAbsent } from '../core/model/state';
 import type { Session } from './session';
 

@@ -5,7 +5,9 @@
 import { isReportUri } from '../core/fileChanges/reportAddress';
 import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
-import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
+import type { AgentLaunch } from '../core/model/agentLaunch';
+import type { Disposable } from '../core/platform/disposable';
+import type { Roots } from '../core/model/roots';
 import { notTaken } from '../core/model/promptContent';
 import { canResume, isBusy, isCancelling } from '../core/model/select';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';

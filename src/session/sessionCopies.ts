@@ -1,5 +1,5 @@
 /** Operations on several sessions, which are rarely needed: forking a session, and restarting an agent with all its sessions. */
-import type { AgentLaunch } from '../core/model/ports';
+import type { AgentLaunch } from '../core/model/agentLaunch';
 import type { SessionState } from '../core/model/state';
 import { readEvents } from './journal/journalReader';
 import type { Session } from './session';

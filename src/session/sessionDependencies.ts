@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../core/model/event';
 import type { Settled } from '../acp/jsonrpc/rpc';
-import type { Disposable } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
 import type { AgentConnection } from './agent/agentConnection';
 import type { AgentStart } from './agent/agentConnections';
 import type { ClientServiceDependencies } from './clientServices';

@@ -1,7 +1,9 @@
 /** The sessions of the window and the agents that they share. */
 import { type Failure, type FailureCode, fault } from '../core/model/failure';
 import type { StoredAgent } from '../core/agents/agentIds';
-import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
+import type { AgentLaunch } from '../core/model/agentLaunch';
+import type { Disposable } from '../core/platform/disposable';
+import { NO_ROOTS, type Roots } from '../core/model/roots';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import { batched } from '../util/batched';

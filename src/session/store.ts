@@ -1,6 +1,7 @@
 /** The only place that changes a session's state. Adds the time to events, reduces them and notifies listeners. */
 import type { SessionEvent, UnstampedEvent } from '../core/model/event';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { reduce } from '../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState, withEntries } from '../core/model/state';
 

@@ -4,7 +4,8 @@
  */
 import { turnChangesInSteps } from '../core/fileChanges/turnChanges';
 import type { SessionEvent } from '../core/model/event';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { isAbsent } from '../core/model/state';
 import type { SessionStore } from './store';
 

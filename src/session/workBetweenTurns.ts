@@ -3,7 +3,8 @@
  * `work_started` and `work_ended` record it in the conversation, and the reducer keeps its text apart from the turn before it.
  */
 import type { SessionEvent, UnstampedEvent } from '../core/model/event';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { isBusy, needsYou } from '../core/model/select';
 import { entryIdOf, isFinalStatus } from '../core/model/state';
 import type { SessionStore } from './store';

@@ -2,7 +2,7 @@
 import type { ExitStatus } from '../core/model/content';
 import type { UnstampedEvent } from '../core/model/event';
 import { fault } from '../core/model/failure';
-import type { Clock } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
 import { fittingSize, TERMINAL_SIZE, type TerminalSize } from '../core/model/terminalSize';
 import { CardFeed } from './card';
 import { PlainOutput } from './output';

@@ -9,7 +9,8 @@ import { AgentPreferencesStore, optionDependencies } from './chat/agentPreferenc
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
-import type { Disposable, ProcessLaunch } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
+import type { ProcessLaunch } from '../core/model/roots';
 import { PermissionService } from '../permission/permissionService';
 import { Drafts } from '../session/journal/drafts';
 import type { Session } from '../session/session';

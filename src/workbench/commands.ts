@@ -1,7 +1,8 @@
 /** The commands of package.json, registered from one table: a command without an action, or an action without a command, does not compile. */
 import * as vscode from 'vscode';
 import { failureOf } from '../core/model/failure';
-import type { Disposable, Log } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
+import type { Log } from '../core/platform/log';
 import { DisposableStore } from '../util/disposable';
 import { commands } from './shared/ids';
 import { showFailure } from './shared/showFailure';

@@ -1,5 +1,6 @@
 /** The features that accompany a window's sessions. Their code is loaded once the page of the first session is ready. */
-import type { Clock, Log } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Log } from '../core/platform/log';
 import type { Drafts } from '../session/journal/drafts';
 import type { Sessions } from '../session/sessions';
 import type { SessionStorage } from '../session/storage/sessionStorage';

@@ -1,6 +1,7 @@
 /** The services that this window gives to an agent's session: files through the editor, commands on a terminal, and the rules for asking first. */
 import * as vscode from 'vscode';
-import type { Clock, Log } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Log } from '../core/platform/log';
 import { askBeforeCommandsOf } from '../policy/askBeforeCommands';
 import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/clientServices';

@@ -2,7 +2,7 @@
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PendingChanges, PendingFileSummary } from '../../src/core/fileChanges/pendingChanges';
-import { GUARD_MS } from '../../src/core/model/guard';
+import { ANSWER_DELAY_MS } from '../../src/core/approval/answerDelay';
 import type { FromView } from '../../src/core/protocol/view';
 import { visible } from '../../src/text/characters/textSafety';
 import { useSelect, useView } from '../context';
@@ -144,7 +144,7 @@ function useNewsAt(changes: PendingChanges | undefined): { readonly at: number }
 function useActs(news: { readonly at: number }): (act: Act, path?: string) => void {
   const { post, say } = useView();
   return (act, path) => {
-    if (act !== 'open' && performance.now() - news.at < GUARD_MS) {
+    if (act !== 'open' && performance.now() - news.at < ANSWER_DELAY_MS) {
       return;
     }
     post({ type: 'review_changes', act, ...(path !== undefined && { path }) });

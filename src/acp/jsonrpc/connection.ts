@@ -3,19 +3,16 @@
  * their message's turn, without a promise between two messages, so the message after a response is also reduced after it. An exception in a listener
  * affects only its own message.
  */
-import type { Failure } from '../../core/model/failure';
-import { Fault, failureOf } from '../../core/model/failure';
-import type { Clock, Log } from '../../core/model/ports';
+import { type Failure, Fault, failureOf } from '../../core/model/failure';
+import type { Clock } from '../../core/platform/clock';
+import type { Log } from '../../core/platform/log';
 import type { MessageTransport, TransportEnd } from '../../core/model/transport';
-import type { Fields } from '../json/fields';
-import { isRecord } from '../json/fields';
-import type { Respond } from './incoming';
-import { errorJson, Incoming } from './incoming';
+import { type Fields, isRecord } from '../json/fields';
+import { type Respond, errorJson, Incoming } from './incoming';
 import { idLiteral } from '../json/source';
 import { MessageSorter } from './messages';
 import { Outgoing } from './outgoing';
-import type { Outcome, Settled } from './rpc';
-import { failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
+import { type Outcome, type Settled, failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
 import { RateLimitedLog } from './rateLimitedLog';
 import { readOversizedFrame } from './oversizedFrame';
 import type { Trace } from '../trace/trace';

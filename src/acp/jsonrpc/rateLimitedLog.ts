@@ -1,5 +1,5 @@
 /** Logs remarks about an agent's messages: shortened, and less often when the same remark is repeated. */
-import type { Log } from '../../core/model/ports';
+import type { Log } from '../../core/platform/log';
 
 /** UTF-16 units of the agent's text in one line of the log. */
 const EXCERPT = 200;

@@ -2,7 +2,8 @@
  * Keeps pending changes automatically, depending on the setting: with the next prompt, or some time after the turn. The review itself handles
  * commits.
  */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Review } from './review';
 
 export interface AutoKeepDependencies {

@@ -6,7 +6,8 @@ import type { ChangeReportSummary, ReportedFile } from '../../core/fileChanges/c
 import { reportUri } from '../../core/fileChanges/reportAddress';
 import { sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { unifiedDiff } from '../../text/diff/unified';
 import type { LiveHunks } from '../hunks/liveHunks';
 import type { StoreFolder } from '../store/storeFolder';

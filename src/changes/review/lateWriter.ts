@@ -1,4 +1,5 @@
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 
 /** Writes a state that changes often, some time after the first unwritten change. Writes never overlap. */
 export class LateWriter implements Disposable {

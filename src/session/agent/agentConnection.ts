@@ -5,7 +5,8 @@
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
 import type { UnstampedEvent } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { type RoutedSession, SessionRouting } from './sessionRouting';
 
 /** A session's handlers for the agent's messages: the dialect's `Client` without the session id. */

@@ -2,7 +2,8 @@
 import { nextDefault } from '../../core/preferences/agentPreferences';
 import type { UnstampedEvent } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentAttachment } from '../lifecycle/agentAttachment';
 import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';

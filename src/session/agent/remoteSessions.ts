@@ -6,7 +6,8 @@ import type { Dialect, ListedSession, Ongoing, SessionPage } from '../../acp/dia
 import type { Outcome } from '../../acp/jsonrpc/rpc';
 import type { AuthMethod, SessionOffers } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
-import type { AgentLaunch, Disposable } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection, RequestPeer } from './agentConnection';
 import type { AgentConnections } from './agentConnections';
 import type { RunningAgent } from './agentRequest';

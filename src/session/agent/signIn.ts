@@ -4,7 +4,8 @@
  */
 import type { AuthMethod } from '../../core/model/content';
 import { type Failure, failureOf } from '../../core/model/failure';
-import type { AgentLaunch, Disposable } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
 import { type RunningAgent, sendRequest } from './agentRequest';
 
 /** The terminal and the input boxes for signing in, implemented by `workbench`. `signal` aborts when the user cancels elsewhere. */

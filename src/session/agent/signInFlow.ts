@@ -4,7 +4,8 @@
  */
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import type { AgentLaunch, Disposable } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
 import { showsSignIn } from '../../core/model/select';
 import type { SessionStore } from '../store';
 import type { RunningAgent } from './agentRequest';

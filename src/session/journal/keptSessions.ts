@@ -1,5 +1,5 @@
 /** The stored sessions of this window and of others, for lists and search. */
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { JournalSummary } from './journalSummary';
 import type { MarksPatch } from './sessionMarks';
 

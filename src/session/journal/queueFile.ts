@@ -4,7 +4,8 @@
  * messages: see `storage/sessionOwners.ts`.
  */
 import { isMention } from '../../core/mentions/mention';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { parseIntent } from '../../core/protocol/intent';
 import type { MessageQueue, QueuedMessage } from '../../core/queue/queuedMessage';
 import type { SessionStore } from '../store';

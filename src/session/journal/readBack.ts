@@ -1,5 +1,5 @@
 /** Reads a saved session: its journal and its queued messages. Loaded at the first use. */
-import type { Log } from '../../core/model/ports';
+import type { Log } from '../../core/platform/log';
 import { type FoldedJournal, foldPortions } from './journalReader';
 import { type QueueFiles, readQueue, type StoredMessage } from './queueFile';
 

@@ -1,7 +1,7 @@
 /** The initial events of a conversation, before its first message. Pure. */
 import type { Dialect } from '../../acp/dialect';
 import type { UnstampedEvent } from '../../core/model/event';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import type { SessionState } from '../../core/model/state';
 
 /** The event that names the agent and the folders. `sessionId`: the session to open, if it is known. */

@@ -3,7 +3,7 @@
  * complete, or when it fails.
  */
 import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, isAbsent, type Entry, type SessionState } from '../../core/model/state';
 

@@ -1,7 +1,7 @@
 /** The host's own questions to the user: about protected files, held writes, and commands that the agent did not ask for. */
 import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { fault, type Fault } from '../../core/model/failure';
-import type { FileAccess, Roots } from '../../core/model/ports';
+import type { FileAccess, Roots } from '../../core/model/roots';
 import * as faults from '../../fs/faults';
 import type { Decision } from '../../policy/decide';
 import type { Policy } from '../../policy/policy';

@@ -8,7 +8,7 @@ import type { AnsweringRule } from '../../core/approval/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { UnstampedEvent } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
 import type { SessionStore } from '../store';
 

@@ -1,5 +1,5 @@
 /** The policy of one session: all sources of rules that apply to the requests of its agent. */
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { askBeforeCommandsSource, reviewSource } from '../../policy/settingSources';
 import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';

@@ -1,6 +1,6 @@
 /** Loads {@link StoredSessions} at the first use, because opening VS Code must not read the disk for this extension. */
 import type { AgentKey } from '../../core/agents/agentIds';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { lazy } from '../../util/lazy';
 import type { DraftFiles } from '../journal/drafts';
 import type { JournalFile } from '../journal/journal';

@@ -6,7 +6,8 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type AgentKey, belongsTo, storedIdOf } from '../../core/agents/agentIds';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { JournalFiles, isKey } from '../journal/journalFiles';
 import type { JournalHeader } from '../journal/journalHeader';
 import type { JournalFile } from '../journal/journal';

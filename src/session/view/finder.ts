@@ -2,7 +2,8 @@
 import { ConversationTexts } from '../../text/find/conversationTexts';
 import { findIn, type KnownCount, type Sought, soughtBy } from '../../text/find/find';
 import type { FindQuery, Found } from '../../core/protocol/findQuery';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { SessionStore } from '../store';
 
 /** UTF-16 units that are searched before other work can run: a few ms. */

@@ -2,7 +2,7 @@
  * Ends a process with everything that it started. The process leads its own group (`detached`, or a pty), so that one signal reaches most of its
  * children. Those in a group or session of their own are found by their parent, by their session and by a mark in their environment.
  */
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { listProcesses, listProcessesNow, ownStart, startOf, type ProcessRow } from './processList';
 import { findMarked, marksNow } from './processMark';
 import { leftInGroup, membersOf, targetsOf, type Origin, type Target } from './processMembers';

@@ -6,7 +6,7 @@ import type * as vscode from 'vscode';
 import type { SessionOffers } from '../../core/model/content';
 import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { AgentKey } from '../../core/agents/agentIds';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Connect } from '../../session/agent/agentConnection';
 
 /** The key in `globalState`. The value maps an agent's id to its capabilities. */

@@ -2,7 +2,8 @@
 import type { AgentLaunchOptions, AgentProvider } from '../../api';
 import { parseAgents } from '../../agent/parseAgents';
 import { extensionAgentId } from '../../core/agents/agentIds';
-import type { AgentLaunch, Log } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Log } from '../../core/platform/log';
 
 /** The time in ms that an extension has to return how its agent is started. */
 const RESOLVE_MS = 10_000;

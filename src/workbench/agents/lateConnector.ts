@@ -1,5 +1,6 @@
 /** Starts agents with code that the first of them loads: the protocol and processes are loaded while VS Code creates the session's panel. */
-import type { AgentLaunch, Disposable } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Connect } from '../../session/agent/agentConnection';
 import { lazy } from '../../util/lazy';
 import type { ConnectorDependencies } from './connector';

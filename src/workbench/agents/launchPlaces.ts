@@ -2,7 +2,7 @@
 import type { ExtensionContext } from 'vscode';
 import path from 'node:path';
 import type { PlacedLaunch } from '../../agent/prepare';
-import type { ProcessLaunch } from '../../core/model/ports';
+import type { ProcessLaunch } from '../../core/model/roots';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 
 /** Returns the folders that a launch needs. */

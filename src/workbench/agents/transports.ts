@@ -4,7 +4,8 @@ import { ndjson } from '../../acp/transport/ndjson';
 import type { Transports } from '../../acp/transport/openTransport';
 import { streamTransport } from '../../acp/transport/streamTransport';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
-import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { ProcessLaunch } from '../../core/model/roots';
 import { runsAsNode } from './demoLaunch';
 import type { LaunchPlaces } from './launchPlaces';
 

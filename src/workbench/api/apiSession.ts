@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../core/model/event';
 import type { SessionState } from '../../core/model/state';
 import { type Failure, Fault } from '../../core/model/failure';
 import { needsYou } from '../../core/model/select';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';

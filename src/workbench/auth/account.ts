@@ -4,7 +4,7 @@ import type { AuthMethod } from '../../core/model/content';
 import { isProcess } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { SignInUi } from '../../session/agent/signIn';
 import { type InertText, visible } from '../shared/escape';
 import { SavedCredentials, type Values } from './savedCredentials';

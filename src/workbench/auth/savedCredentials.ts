@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
 import { isProcess } from '../../core/agents/endpoint';
 import type { AgentKey } from '../../core/agents/agentIds';
-import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { ProcessLaunch } from '../../core/model/roots';
 
 export type Values = Readonly<Record<string, string>>;
 

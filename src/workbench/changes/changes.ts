@@ -1,7 +1,10 @@
 /** The changes of all sessions of the window. Loaded with the first turn, or with a conversation that is read back. */
 import * as vscode from 'vscode';
 import type { SessionEvent } from '../../core/model/event';
-import type { Clock, Disposable, Log, Roots } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
+import type { Roots } from '../../core/model/roots';
 import { Attribution } from '../../changes/turns/attribution';
 import type { OpenText } from '../../changes/turns/changeRecorder';
 import type { AcceptedWrite } from '../../changes/review/review';

@@ -1,6 +1,6 @@
 /** Puts together what follows changes, shows those that wait, and acts on them. Loaded with the first turn, or one of the commands. */
 import { isReadOnlyHere } from '../../core/model/select';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
 import type { ChangeCommandName } from './changeCommandIds';

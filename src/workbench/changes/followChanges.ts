@@ -1,5 +1,6 @@
 /** Waits for what a session changes: a conversation that is read back may have changes that wait; a new one has none before its first turn. */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { listenLate } from '../../session/listenLate';
 import type { Session } from '../../session/session';
 import type { Changes, FollowedSession } from './changes';

@@ -1,7 +1,8 @@
 /** The places that show pending changes: a source control with a group for each session, editors with their gutter, and code lenses. Loaded with the first of them. */
 import * as vscode from 'vscode';
 import { isUndoable } from '../../changes/undo/undoPlan';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { baselineScheme, changeCommands, changesProvider } from './changeCommandIds';
 import { type InertText, joined, visible } from '../shared/escape';

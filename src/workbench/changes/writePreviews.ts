@@ -4,9 +4,10 @@
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { GUARD_MS } from '../../core/model/guard';
+import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
 import { withoutUndrawn } from '../../text/characters/characters';
-import type { Disposable, Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Roots } from '../../core/model/roots';
 import type { AcceptedWrite } from '../../changes/review/review';
 import type { ProposedWrite } from '../../fs/fileService';
 import type { WritePreview, WritePreviews } from '../../session/questions/questionDependencies';
@@ -189,8 +190,8 @@ class ShownPreviews {
     this.since = new Map(addresses.map((address) => [address, this.since.get(address) ?? now]));
   }
 
-  /** True when the preview has been in sight for {@link GUARD_MS}. */
+  /** True when the preview has been in sight for {@link ANSWER_DELAY_MS}. */
   isReadable(address: string, now: number): boolean {
-    return now - (this.since.get(address) ?? Infinity) >= GUARD_MS;
+    return now - (this.since.get(address) ?? Infinity) >= ANSWER_DELAY_MS;
   }
 }

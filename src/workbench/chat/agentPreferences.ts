@@ -11,7 +11,7 @@ import {
 } from '../../core/preferences/agentPreferences';
 import type { AvailableCommand, ContentBlock } from '../../core/model/content';
 import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentDependencies } from '../../session/sessionDependencies';
 import { Listeners } from '../../util/listeners';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { keepsPreview } from '../../core/protocol/intent';
 import { DisposableStore } from '../../util/disposable';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { setTitle } from '../shared/window';
 import { watchTitle } from './titleWatch';
 import { type PageItem, type PanelDependencies, WebviewPage } from './webviewPage';

@@ -1,7 +1,7 @@
 /** The surfaces that show sessions: panels, of which one at a time may be a preview, and the chat view of the side bar. */
 import * as vscode from 'vscode';
 import type { DraftBlock } from '../../core/mentions/mention';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';

@@ -4,7 +4,9 @@
  */
 import { generationOf } from '../../core/protocol/generation';
 import { parseIntent, rulesOf } from '../../core/protocol/intent';
-import type { Clock, Disposable, Log } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import type { FromView, ToView, UnsentPrompt } from '../../core/protocol/view';
 import { ViewFeed } from '../../session/view/feed';
 import type { SessionStore } from '../../session/store';

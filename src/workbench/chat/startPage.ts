@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isNew, needsInputOnly, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import type { ChatLocation, StartPage } from '../../core/protocol/view';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { KeptSessions } from '../../session/journal/keptSessions';

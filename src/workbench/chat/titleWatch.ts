@@ -2,7 +2,7 @@
 import { needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { readsTitles, titleOf } from '../shared/sessionTitle';

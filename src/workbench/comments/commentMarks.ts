@@ -1,6 +1,6 @@
 /** Comments at the end of their lines, until the agent has answered them. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';

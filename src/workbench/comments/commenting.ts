@@ -1,5 +1,5 @@
 /** Comments on lines of files and plans. Loaded with the first session. */
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import type { SessionPanels } from '../chat/panels';

@@ -5,7 +5,7 @@ import { isPictureLink, MAX_EMBEDDED, MAX_MEDIA } from '../../core/model/attachm
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
 import { fileMedia } from '../../core/media/fileMedia';
 import { isForeignShare } from '../../core/model/networkPath';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { identityOf, type FileIdentity } from '../../util/checkedFiles';

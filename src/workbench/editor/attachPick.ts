@@ -1,6 +1,6 @@
 /** Asks for the files to attach to a message: a quick pick over the session's folders with multiple choice and a row for the file dialog. */
 import * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { visible, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, type QuickPick, separator, window } from '../shared/window';

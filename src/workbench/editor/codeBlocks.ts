@@ -1,6 +1,8 @@
 /** Connects the code blocks of conversations to the window: their colours, and the editors, files and terminals that code can go to. */
 import type * as vscode from 'vscode';
-import type { Disposable, Log, Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
+import type { Roots } from '../../core/model/roots';
 import type { ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';

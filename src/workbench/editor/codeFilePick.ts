@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { visible, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';

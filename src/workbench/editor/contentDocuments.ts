@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ContentBlock } from '../../core/model/content';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { linkSafeLanguage } from '../../text/markdown/foreignLinks';
 import { DisposableStore } from '../../util/disposable';
 import { editorColumn } from '../chat/columns';

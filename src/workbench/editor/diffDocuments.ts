@@ -1,7 +1,7 @@
 import { withoutUndrawn } from '../../text/characters/characters';
 import * as vscode from 'vscode';
 import type { FileChange } from '../../core/model/content';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { editorColumn } from '../chat/columns';
 import { visible } from '../shared/escape';

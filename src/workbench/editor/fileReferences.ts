@@ -1,6 +1,6 @@
 /** Finds the words in an agent's text that name files of the session. Independent of VS Code. */
 import path from 'node:path';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { FileReference } from '../../core/protocol/view';
 import { inPool } from '../../util/pool';

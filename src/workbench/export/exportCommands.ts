@@ -1,6 +1,6 @@
 /** The commands that copy or export a conversation: as a document, to the clipboard, to a file. Loaded by the first of them. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import type { InertText } from '../shared/escape';
 import { exportConversation, type ExportDependencies, secretsOf } from './exportConversation';

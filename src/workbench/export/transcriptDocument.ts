@@ -3,7 +3,7 @@
  * its own accessible view to panels of extensions.
  */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { isBusy } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import { transcriptParts } from '../../text/transcript/parts';

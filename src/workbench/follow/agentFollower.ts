@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { RootCheck } from '../../util/roots';
 import { followColumn } from './followColumn';

@@ -1,7 +1,7 @@
 /** Rows of uncommitted changes and of commits, read from git. */
 import * as vscode from 'vscode';
 import type { RunGit } from '../../changes/disk/git';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import { verbatim } from '../shared/l10n';
 import { relativeTime } from '../shared/relativeTime';

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Mention } from '../../core/mentions/mention';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { LiveMention, SendWith, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import { readUserValue } from '../agents/agentSettings';

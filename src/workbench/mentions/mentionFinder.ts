@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import type { RunGit } from '../../changes/disk/git';
 import { cut, visibleLine } from '../shared/escape';

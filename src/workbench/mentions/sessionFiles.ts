@@ -2,8 +2,8 @@
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
-import type { Disposable } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
+import type { Disposable } from '../../core/platform/disposable';
 import { isRestricted } from '../sessions/trust/restrictedMode';
 import { findGitProgram } from '../worktrees/gitProgram';
 import { FileSearch } from '../editor/fileSearch';

@@ -3,7 +3,7 @@
  * document that no editor shows is enough.
  */
 import * as vscode from 'vscode';
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import { fileToOpen, isCode } from './codeFiles';
 import type { FoundPlace } from './sessionFiles';
 

@@ -1,7 +1,7 @@
 /** Mentions whose text is created from several files: finds these files, and those among them that need the user's consent. */
 import * as vscode from 'vscode';
 import type { Mention } from '../../core/mentions/mention';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { protectedFiles } from '../../policy/protection/protectedPaths';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
 import type { RunGit } from '../../changes/disk/git';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askingPlace } from '../../core/approval/askingPlace';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { PendingPermission, PickListener, Presenter } from '../../permission/presenter';
 import { DisposableStore } from '../../util/disposable';
 import { contextKeys } from '../shared/ids';

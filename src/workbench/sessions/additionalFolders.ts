@@ -1,7 +1,7 @@
 /** Asks for the folders that an agent may use besides its own. The answer is the user's consent (RFD "Additional directories"). */
 import * as vscode from 'vscode';
 import path from 'node:path';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import type { RootPins } from '../../util/rootPins';
 import { type InertText, joined, visible, withIcon } from '../shared/escape';
 import { foldersToAgreeTo } from './folderConsent';

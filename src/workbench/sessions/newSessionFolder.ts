@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';

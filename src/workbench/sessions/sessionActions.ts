@@ -1,6 +1,6 @@
 /** The actions on existing sessions: opening one from a list, answering a waiting request, ending one. */
 import type { Catalog } from '../../agent/catalog';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';

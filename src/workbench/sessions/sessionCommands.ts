@@ -4,7 +4,7 @@ import type { NewSessionOptions } from '../../api';
 import type { Catalog } from '../../agent/catalog';
 import { agentNamed, agentOf, type StoredAgent } from '../../core/agents/agentIds';
 import { fault } from '../../core/model/failure';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { setupIn } from '../../core/model/sessionSetup';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';

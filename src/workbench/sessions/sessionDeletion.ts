@@ -4,7 +4,7 @@ import type { Catalog } from '../../agent/catalog';
 import type { ListedSession } from '../../acp/dialect';
 import { agentOf } from '../../core/agents/agentIds';
 import { failureOf } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';

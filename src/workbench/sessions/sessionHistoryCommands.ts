@@ -6,7 +6,7 @@ import { emptyFolderIn } from '../../agent/emptyFolder';
 import type { ListedSession } from '../../acp/dialect';
 import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
 import { fault } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import { setupIn } from '../../core/model/sessionSetup';
 import { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalSummary } from '../../session/journal/journalSummary';

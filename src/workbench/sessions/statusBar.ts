@@ -1,6 +1,6 @@
 /** The status bar item and the context keys: the number of running sessions, the sessions that need the user, and the files to review. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { changeCommands } from '../changes/changeCommandIds';

@@ -4,7 +4,7 @@
  */
 import type { ListedSession } from '../../acp/dialect';
 import type { AgentIdentity } from '../../core/agents/agentIds';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { Listeners } from '../../util/listeners';
 import type { AgentListState } from './tree';
 

@@ -3,7 +3,8 @@
  * One instance per window, loaded with its first session or with the sessions view.
  */
 import * as vscode from 'vscode';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { needsYou } from '../../core/model/select';
 import type { KeptSessions } from '../../session/journal/keptSessions';
 import type { SessionMarks } from '../../session/journal/sessionMarks';

@@ -3,7 +3,7 @@
  * can run `list.toggleSelection` twice. The row that is toggled twice has the focus, and the selection is the same as before. Nothing opens
  * because of that. Pure.
  */
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import type { Redraw } from './redraw';
 
 interface Item {

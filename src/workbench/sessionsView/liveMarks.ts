@@ -2,7 +2,8 @@
  * The user's marks (name, pin, archive) of the sessions that are open in this window. Changes apply at once and are saved to the disk. Changes
  * from other windows are read.
  */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { KeptSessions } from '../../session/journal/keptSessions';
 import { type MarksPatch, NO_MARKS, patchedMarks, type SessionMarks } from '../../session/journal/sessionMarks';
 import type { SessionStore } from '../../session/store';

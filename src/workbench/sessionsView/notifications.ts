@@ -1,6 +1,6 @@
 /** Notifies that an agent has finished or needs the user, unless the user sees it anyway (`acpHost.notifications`, `acpHost.notificationSound`). */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { isUnresponsive, needsInputOnly, needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { sessionTitle } from '../../text/transcript/sessionTitle';

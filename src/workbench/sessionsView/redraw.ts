@@ -2,7 +2,7 @@
  * Tracks whether VS Code knows the rows that it shows. After a refresh event VS Code reports no selection and runs menu commands without a row,
  * until it has fetched the rows again. Pure.
  */
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 
 /** The time in ms without a request after which all visible rows were fetched. */
 const QUIET_MS = 100;

@@ -2,7 +2,8 @@
  * The sessions of this window with a result that the user has not seen. A result counts as seen while its session is in sight. Independent of VS
  * Code.
  */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { isBusy } from '../../core/model/select';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';

@@ -3,7 +3,8 @@
  * only the sessions that are shown, and checks for changes a few times a second at most, however many sessions stream. Independent of VS Code.
  */
 import { type AgentIdentity, agentOf, agentWithId } from '../../core/agents/agentIds';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { KeptSessions, KeptSessionsQuery } from '../../session/journal/keptSessions';
 import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';

@@ -3,7 +3,9 @@
  * commands.
  */
 import type * as vscode from 'vscode';
-import type { AgentLaunch, Clock, Disposable } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { agentWithId } from '../../core/agents/agentIds';
 import { DisposableStore } from '../../util/disposable';
 import type { UnreadSessions } from '../chat/unreadSessions';

@@ -1,7 +1,7 @@
 /** The tree of sessions in the side bar: its rows and their commands. Loaded when VS Code first requests a row, or by a command. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { visible } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { sessionCommands } from '../shared/sessionCommandIds';

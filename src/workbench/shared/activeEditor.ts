@@ -1,7 +1,7 @@
 /** Tracks the text editor that the user was in last. VS Code itself reports none while a conversation has the focus. */
 import * as vscode from 'vscode';
 import path from 'node:path';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { visible } from './escape';

@@ -5,7 +5,8 @@
  */
 import * as vscode from 'vscode';
 import type { CardSight } from '../../core/approval/askingPlace';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { CardSights } from '../../permission/cardSights';
 import { systemClock } from '../../util/clock';
 import { DisposableStore } from '../../util/disposable';

@@ -1,7 +1,8 @@
 /** Runs shell code blocks in VS Code's own terminal, after the user has pressed the block's button. */
 import * as vscode from 'vscode';
 import { failureOf } from '../../core/model/failure';
-import type { Disposable, Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Roots } from '../../core/model/roots';
 import { askedLines, isSeenWhole, shellCommand } from '../../text/markdown/shellCommand';
 import { DisposableStore } from '../../util/disposable';
 import { RootCheck } from '../../util/roots';

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { ExitStatus } from '../../core/model/content';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { TerminalState } from '../../core/model/state';
 import { TERMINAL_SIZE } from '../../core/model/terminalSize';
 import { newOutput, type Shown } from '../../core/protocol/terminalTail';

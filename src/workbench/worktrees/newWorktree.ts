@@ -1,7 +1,7 @@
 /** **ACP: New Session in Worktree…**: asks for a worktree, and creates a new one if requested. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { free, slug } from '../../worktree/names';
 import type { BranchStart, Repository, Worktree } from '../../worktree/worktrees';
 import type { FolderTrustDependencies } from '../sessions/trust/trustedFolders';

@@ -1,7 +1,7 @@
 /** Shows the files that a worktree changed, in VS Code's editor for several diffs. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Git } from '../../util/git';
 import { Reader } from '../../worktree/reader';
 import type { Worktree, WorktreeChanges } from '../../worktree/worktrees';

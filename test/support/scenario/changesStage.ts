@@ -13,7 +13,8 @@ import { ChangeRecorder, type RecordedTurn } from '../../../src/changes/turns/ch
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
 import { applyEdit, type TextEdit as HunkEdit } from '../../../src/core/fileChanges/hunks';
 import type { FileRecord, FileState } from '../../../src/core/fileChanges/records';
-import type { Disposable, Roots } from '../../../src/core/model/ports';
+import type { Disposable } from '../../../src/core/platform/disposable';
+import type { Roots } from '../../../src/core/model/roots';
 import type { Buffers, StoredFile, TextEdit } from '../../../src/fs/buffers';
 import type { Codec } from '../../../src/fs/encoding';
 import { DEFAULT_FILE_LIMITS, type FileGuard, FileService } from '../../../src/fs/fileService';

@@ -1,6 +1,7 @@
 /** The sessions of a scenario's window: our real stack over documents and journals in memory. */
 import type { Trace } from '../../../src/acp/trace/trace';
-import type { ProcessLaunch, Log } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/roots';
+import type { Log } from '../../../src/core/platform/log';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import type { PermissionService } from '../../../src/permission/permissionService';

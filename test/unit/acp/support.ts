@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
 import type { UnstampedEvent } from '../../../src/core/model/event';
-import type { Clock, Disposable, Log } from '../../../src/core/model/ports';
+import type { Clock } from '../../../src/core/platform/clock';
+import type { Disposable } from '../../../src/core/platform/disposable';
+import type { Log } from '../../../src/core/platform/log';
 import type { ByteReader, ByteTransport, TransportDescription, TransportEnd } from '../../../src/core/model/transport';
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams, ElicitationScope, PermissionParams } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';

@@ -1,7 +1,7 @@
 /** A state that is written some time after a change. */
 import assert from 'node:assert/strict';
 import { LateWriter } from '../../../src/changes/review/lateWriter';
-import type { Clock } from '../../../src/core/model/ports';
+import type { Clock } from '../../../src/core/platform/clock';
 
 /** A clock whose timers run only when the test calls them. */
 class StoppedClock implements Clock {

@@ -1,6 +1,6 @@
 /** The start of the half second in which a quick pick ignores answers. */
 import assert from 'node:assert/strict';
-import { GUARD_MS, PermissionService } from '../../../src/permission/permissionService';
+import { ANSWER_DELAY_MS, PermissionService } from '../../../src/permission/permissionService';
 import { QUIET_MS } from '../../../src/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
@@ -20,7 +20,7 @@ describe('the half second of a permission request in a quick pick', () => {
       outcome = answer;
       offered.dispose();
     });
-    clock.pass(QUIET_MS + GUARD_MS);
+    clock.pass(QUIET_MS + ANSWER_DELAY_MS);
   });
 
   afterEach(() => {
@@ -31,12 +31,12 @@ describe('the half second of a permission request in a quick pick', () => {
   it('starts when the window has drawn the row, however busy the window is', () => {
     presenter.undrawn = [];
     presenter.current!.listener.moved();
-    clock.pass(GUARD_MS);
+    clock.pass(ANSWER_DELAY_MS);
     presenter.current!.listener.moved();
-    clock.pass(2 * GUARD_MS);
+    clock.pass(2 * ANSWER_DELAY_MS);
     presenter.current!.pick('yes');
     presenter.draw();
-    clock.pass(GUARD_MS - 1);
+    clock.pass(ANSWER_DELAY_MS - 1);
     presenter.current!.pick('yes');
     assert.equal(outcome, undefined);
     clock.pass(1);
@@ -47,8 +47,8 @@ describe('the half second of a permission request in a quick pick', () => {
   it('ends after the keys that waited while the extension host was busy', () => {
     presenter.current!.listener.moved();
     // When the timer of the half second runs late, keys from before its end must still be processed.
-    clock.after(GUARD_MS, () => presenter.current?.pick('yes'));
-    clock.pass(GUARD_MS);
+    clock.after(ANSWER_DELAY_MS, () => presenter.current?.pick('yes'));
+    clock.pass(ANSWER_DELAY_MS);
     assert.equal(outcome, undefined);
     presenter.current!.pick('no');
     assert.equal(outcome, 'no');

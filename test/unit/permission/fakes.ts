@@ -1,4 +1,5 @@
-import type { Clock, Disposable } from '../../../src/core/model/ports';
+import type { Clock } from '../../../src/core/platform/clock';
+import type { Disposable } from '../../../src/core/platform/disposable';
 import type { PendingPermission, PickListener, Presenter } from '../../../src/permission/presenter';
 
 /** A clock whose time advances only when the test says so. */

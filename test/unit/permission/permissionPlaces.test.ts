@@ -1,6 +1,6 @@
 /** A permission request moves between its card and the quick pick with the focus. */
 import assert from 'node:assert/strict';
-import { GUARD_MS, PermissionService } from '../../../src/permission/permissionService';
+import { ANSWER_DELAY_MS, PermissionService } from '../../../src/permission/permissionService';
 import { QUIET_MS } from '../../../src/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
@@ -47,7 +47,7 @@ describe('a permission request between card and quick pick', () => {
   it('closes the pick when the focus reaches the card, without an answer', () => {
     toEditor();
     ask('a');
-    clock.pass(QUIET_MS + GUARD_MS);
+    clock.pass(QUIET_MS + ANSWER_DELAY_MS);
     const pick = presenter.current!;
     toCard();
     assert.equal(pick.open, false);
@@ -131,7 +131,7 @@ describe('a permission request between card and quick pick', () => {
     ask('a');
     service.reopen();
     toCard();
-    clock.pass(GUARD_MS);
+    clock.pass(ANSWER_DELAY_MS);
     presenter.current!.pick('no');
     assert.deepEqual(answers, ['a no']);
   });

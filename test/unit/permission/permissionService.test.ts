@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { GUARD_MS, PermissionService } from '../../../src/permission/permissionService';
+import { ANSWER_DELAY_MS, PermissionService } from '../../../src/permission/permissionService';
 import { QUIET_MS } from '../../../src/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
@@ -121,7 +121,7 @@ describe('permission service', () => {
   describe('answers', () => {
     it('come from the pick, which closes', () => {
       const a = ask('a');
-      clock.pass(QUIET_MS + GUARD_MS);
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS);
       presenter.current!.pick('yes');
       assert.deepEqual(a.outcome, 'yes');
       assert.equal(presenter.current, undefined);
@@ -131,7 +131,7 @@ describe('permission service', () => {
     it('are ignored in the first half second, and accepted after it', () => {
       const a = ask('a');
       clock.pass(QUIET_MS);
-      for (let held = 0; held < GUARD_MS; held += 30) {
+      for (let held = 0; held < ANSWER_DELAY_MS; held += 30) {
         presenter.current!.pick('yes');
         clock.pass(30);
       }
@@ -143,9 +143,9 @@ describe('permission service', () => {
 
     it('are ignored within half a second of text arriving in the pick', () => {
       const a = ask('a');
-      clock.pass(QUIET_MS + GUARD_MS);
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS);
       presenter.current!.listener.typed();
-      clock.pass(GUARD_MS - 1);
+      clock.pass(ANSWER_DELAY_MS - 1);
       presenter.current!.pick('yes');
       assert.equal(a.outcome, undefined);
       clock.pass(1);
@@ -155,13 +155,13 @@ describe('permission service', () => {
 
     it('are ignored within half a second of another row becoming active, as Up and Enter do', () => {
       const a = ask('a');
-      clock.pass(QUIET_MS + GUARD_MS + 5_000);
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS + 5_000);
       presenter.current!.listener.moved();
       presenter.current!.pick('yes');
-      clock.pass(GUARD_MS - 1);
+      clock.pass(ANSWER_DELAY_MS - 1);
       presenter.current!.pick('yes');
       presenter.current!.listener.moved();
-      clock.pass(GUARD_MS - 1);
+      clock.pass(ANSWER_DELAY_MS - 1);
       presenter.current!.pick('no');
       assert.equal(a.outcome, undefined);
       clock.pass(1);
@@ -171,7 +171,7 @@ describe('permission service', () => {
 
     it('are postponed when the user types as the pick opens by itself, and the pick then stays closed', () => {
       const a = ask('a');
-      clock.pass(QUIET_MS + GUARD_MS - 1);
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS - 1);
       presenter.current!.listener.typed();
       assert.equal(presenter.current, undefined);
       clock.pass(60_000);
@@ -180,7 +180,7 @@ describe('permission service', () => {
       room.reopen();
       presenter.current!.listener.typed();
       assert.equal(onScreen(), 'a', 'who asked for it has seen it');
-      clock.pass(GUARD_MS);
+      clock.pass(ANSWER_DELAY_MS);
       presenter.current!.pick('yes');
       assert.deepEqual(a.outcome, 'yes');
     });
@@ -190,11 +190,11 @@ describe('permission service', () => {
       const [a, b] = [ask('a'), ask('b')];
       ask('x', 's2');
       room.reopen();
-      clock.pass(GUARD_MS);
+      clock.pass(ANSWER_DELAY_MS);
       presenter.current!.pick('yes');
       assert.equal(onScreen(), 'b');
       presenter.current!.pick('yes');
-      clock.pass(GUARD_MS - 1);
+      clock.pass(ANSWER_DELAY_MS - 1);
       presenter.current!.pick('yes');
       assert.deepEqual([a.outcome, b.outcome], ['yes', undefined], 'a double click answers once');
       clock.pass(1);
@@ -212,7 +212,7 @@ describe('permission service', () => {
       const pick = presenter.current!;
       end('during', 'no');
       assert.equal(pick.open, false);
-      clock.pass(GUARD_MS);
+      clock.pass(ANSWER_DELAY_MS);
       pick.pick('yes');
       const after = ask('after');
       clock.pass(QUIET_MS);
@@ -233,7 +233,7 @@ describe('permission service', () => {
       assert.equal(room.reopen(), true);
       assert.equal(onScreen(), 'a');
       presenter.current!.pick('yes');
-      clock.pass(GUARD_MS);
+      clock.pass(ANSWER_DELAY_MS);
       presenter.current!.pick('no');
       assert.deepEqual(a.outcome, 'no', 'the guard holds for a reopened pick too');
     });
@@ -263,7 +263,7 @@ describe('permission service', () => {
       assert.equal(onScreen(), undefined);
       assert.equal(room.reopen(), true);
       assert.equal(onScreen(), 'y');
-      clock.pass(GUARD_MS);
+      clock.pass(ANSWER_DELAY_MS);
       presenter.current!.pick('yes');
       assert.equal(onScreen(), undefined, 'not under the same key');
       clock.pass(QUIET_MS);
@@ -372,7 +372,7 @@ describe('permission service', () => {
         room.reopen();
       }
       if (n % 2 === 0) {
-        clock.pass(QUIET_MS + GUARD_MS);
+        clock.pass(QUIET_MS + ANSWER_DELAY_MS);
         assert.equal(onScreen(), ids[n], 'in the order they came');
         assert.equal(presenter.current!.waiting, ids.length - n);
         fromPick.push(onScreen()!);

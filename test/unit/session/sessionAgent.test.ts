@@ -1,7 +1,7 @@
 /** The identity of a session's agent: its id, whatever its name is. */
 import assert from 'node:assert/strict';
 import { agentOf } from '../../../src/core/agents/agentIds';
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { AgentLaunch } from '../../../src/core/model/agentLaunch';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
 import { fakeDependencies } from './fakes';

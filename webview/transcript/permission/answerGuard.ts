@@ -2,7 +2,7 @@
  * Decides which clicks and keys may answer a question. None counts in the first half second after its buttons appeared. A click does not count where
  * the button was not yet half a second ago, because a card above it was removed. The second click of a double click answers nothing new. Pure.
  */
-import { GUARD_MS } from '../../../src/core/model/guard';
+import { ANSWER_DELAY_MS } from '../../../src/core/approval/answerDelay';
 
 interface Place {
   /** ms; the time since the buttons are there */
@@ -31,14 +31,14 @@ export class AnswerGuard {
     if (last && Math.abs(last.left - left) < MOVED_PX && Math.abs(last.top - top) < MOVED_PX) {
       return false;
     }
-    const old = this.places.filter((place) => place.at <= at - GUARD_MS).length;
+    const old = this.places.filter((place) => place.at <= at - ANSWER_DELAY_MS).length;
     this.places = [...this.places.slice(Math.max(0, old - 1)), { at, left, top }];
     return true;
   }
 
   /** True when a key on one of the buttons counts. Its position is irrelevant, because it has the focus. */
   takesKey(at: number): boolean {
-    return at - this.shownAt >= GUARD_MS;
+    return at - this.shownAt >= ANSWER_DELAY_MS;
   }
 
   /** Whether a click at this point of a button counts. `button`: where that button is now. */
@@ -47,7 +47,7 @@ export class AnswerGuard {
     if (!now || !this.takesKey(at)) {
       return false;
     }
-    const recent = this.places.filter((place, index) => (this.places[index + 1]?.at ?? Infinity) > at - GUARD_MS);
+    const recent = this.places.filter((place, index) => (this.places[index + 1]?.at ?? Infinity) > at - ANSWER_DELAY_MS);
     return recent.every(({ left, top }) => {
       const x = point.x - (left - now.left);
       const y = point.y - (top - now.top);

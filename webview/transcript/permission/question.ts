@@ -1,5 +1,5 @@
 /** The permission request that a tool call's card asks, as its header has it. */
-import { GUARD_MS } from '../../../src/core/model/guard';
+import { ANSWER_DELAY_MS } from '../../../src/core/approval/answerDelay';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import { operationOf } from '../../../src/core/approval/operation';
 import { useSelect } from '../../context';
@@ -56,7 +56,7 @@ export function noteAnswer(): void {
 
 /** Whether this click is the rest of a double click on an answer: it was meant for no card that came there since. */
 export function followsAnswer({ detail }: MouseEvent): boolean {
-  const follows = detail > 0 && performance.now() - answeredAt < GUARD_MS;
+  const follows = detail > 0 && performance.now() - answeredAt < ANSWER_DELAY_MS;
   if (follows) {
     noteAnswer();
   }

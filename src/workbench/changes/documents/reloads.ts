@@ -2,7 +2,8 @@
  * Distinguishes texts that were reloaded from the disk from typed ones. VS Code reports a change of a document's text first, and in another event that the
  * document became dirty. The first key in a clean document therefore looks like a reload.
  */
-import type { Clock, Disposable } from '../../../core/model/ports';
+import type { Clock } from '../../../core/platform/clock';
+import type { Disposable } from '../../../core/platform/disposable';
 
 interface Held {
   readonly apply: ((isReload: boolean) => void)[];

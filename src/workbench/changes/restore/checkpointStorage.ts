@@ -1,6 +1,6 @@
 /** How much earlier versions take, deleting them, and the limit over all sessions. Loaded with the first changes. */
 import { keptChanges, type KeptChanges, removeKept, tooMuch } from '../../../changes/store/keptChanges';
-import type { Log } from '../../../core/model/ports';
+import type { Log } from '../../../core/platform/log';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import { readChangeSettings } from '../changeSettings';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { shownEndpoint } from '../../../../src/acp/redaction/launchSecrets';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
 import type { Endpoint, StreamPair } from '../../../../src/core/agents/endpoint';
-import type { Log } from '../../../../src/core/model/ports';
+import type { Log } from '../../../../src/core/platform/log';
 import type { Session } from '../../../../src/session/session';
 import { Sessions, type SessionsDependencies } from '../../../../src/session/sessions';
 import { longFailure } from '../../../../src/text/messages/failures';

@@ -1,6 +1,6 @@
 /** A permission request of a session whose page has the focus: asked on its card or in a quick pick. */
 import assert from 'node:assert/strict';
-import type { Disposable } from '../../../../src/core/model/ports';
+import type { Disposable } from '../../../../src/core/platform/disposable';
 import { REPORT_MS } from '../../../../src/permission/cardSights';
 import { QUIET_MS } from '../../../../src/permission/idleDetector';
 import { PermissionService } from '../../../../src/permission/permissionService';

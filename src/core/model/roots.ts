@@ -1,25 +1,5 @@
-/** Types that two services share. Services never import each other; they use these types and meet in `session/`. */
 import type { AgentIdentity } from '../agents/agentIds';
-import type { Endpoint, ProcessEndpoint } from '../agents/endpoint';
-
-/** A resource that can be freed. A second call does nothing. */
-export interface Disposable {
-  dispose(): void;
-}
-
-export interface Clock {
-  /** Returns the time in ms since the epoch. */
-  now(): number;
-  /** Runs `callback` once after `ms`; disposing cancels it. */
-  after(ms: number, callback: () => void): Disposable;
-}
-
-export interface Log {
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-}
+import type { ProcessEndpoint } from '../agents/endpoint';
 
 /** An operation on a file. Deleting and moving are writes of each path that they name. */
 export type FileAccess = 'read' | 'write';
@@ -57,9 +37,6 @@ export const NO_ROOTS: Roots = { cwd: '', additionalDirectories: [] };
 export function hasFolder({ cwd }: Roots): boolean {
   return cwd !== '';
 }
-
-/** An agent and how it is reached. */
-export type AgentLaunch = LaunchedAgent & Endpoint;
 
 /** The launch settings of an agent's process; a resolved `acpHost.agents` entry. */
 export type ProcessLaunch = LaunchedAgent & ProcessEndpoint;
