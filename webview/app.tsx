@@ -23,7 +23,7 @@ import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { stopComposingKeys } from './typing/composition';
 import { tellTyping } from './typing/typing';
-import { watchTyping } from './typing/typingPlace';
+import { watchTyping } from './typing/focusReturn';
 
 /** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {

@@ -11,7 +11,7 @@ import type { QueueEdits } from './queue/queueEdits';
 import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitation/forms';
-import type { KeptPlace } from './transcript/list/place';
+import type { SavedScrollPosition } from './transcript/list/scrollPosition';
 
 export interface View {
   readonly mirror: Mirror;
@@ -30,7 +30,7 @@ export interface View {
   /** The user's draft. */
   readonly draft: Draft;
   /** The user's scroll position in the conversation. */
-  readonly place: KeptPlace;
+  readonly scrollPosition: SavedScrollPosition;
 }
 
 export const ViewContext = createContext<View | undefined>(undefined);

@@ -28,9 +28,9 @@ import { conversationParts, partsFor, signInParts } from './parts';
 import { titleNow } from './title';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
-import { whenFocused } from './typing/typingPlace';
+import { whenFocused } from './typing/focusReturn';
 import { Forms } from './transcript/elicitation/forms';
-import type { KeptPlace } from './transcript/list/place';
+import type { SavedScrollPosition } from './transcript/list/scrollPosition';
 
 /** ms after the last scroll, fold or search until the view state is stored: a page can disappear without notice. */
 const KEEP_AFTER = 200;
@@ -60,7 +60,7 @@ export class Conversation implements SessionView {
   private readonly forms: Forms;
   private readonly queueEdits: QueueEdits;
   private readonly folds = new DisclosureState();
-  private readonly place: KeptPlace = {
+  private readonly scrollPosition: SavedScrollPosition = {
     kept: undefined,
     read: () => undefined,
     go: () => undefined,
@@ -126,11 +126,11 @@ export class Conversation implements SessionView {
       this.queueEdits.keep(mirror.state);
       this.draft.keepEdit((entryId) => mirror.state.entries.indexOf(entryId) >= 0);
     });
-    const { search, forms, queueEdits, folds, place, draft } = this;
+    const { search, forms, queueEdits, folds, scrollPosition, draft } = this;
     const post: View['post'] = (message) => isShown() && host.post(message);
     const files = new FileReferences({ post, after: timer });
     const mentions = new MentionAnswers(post);
-    const view: View = { mirror, post, say, files, mentions, folds, search, forms, queueEdits, draft, place };
+    const view: View = { mirror, post, say, files, mentions, folds, search, forms, queueEdits, draft, scrollPosition };
     this.showing = { view, draft, toasts, focus: { current: () => {} } };
     if (again) {
       speech.clear();
@@ -149,7 +149,7 @@ export class Conversation implements SessionView {
     this.draft.adoptEdit();
     this.adoptLooks();
     if (isShown) {
-      this.place.go();
+      this.scrollPosition.go();
       this.search.resume();
     }
   }
@@ -241,12 +241,12 @@ export class Conversation implements SessionView {
   }
 
   hide(): void {
-    const { showing, place, search } = this;
-    place.kept = place.read();
+    const { showing, scrollPosition, search } = this;
+    scrollPosition.kept = scrollPosition.read();
     this.flush();
     this.showing = undefined;
-    place.read = () => place.kept;
-    place.go = () => undefined;
+    scrollPosition.read = () => scrollPosition.kept;
+    scrollPosition.go = () => undefined;
     search.waitForBar();
     showing?.view.mirror.dispose();
     showing?.toasts.dismissAll();
@@ -260,14 +260,14 @@ export class Conversation implements SessionView {
   /** Stores the scroll position, the folds and the search. */
   private keepLooks(): void {
     clearTimeout(this.keeping);
-    const { folds, place, search, deps } = this;
-    deps.host.save(looksOf({ folds, place: place.read(), search }));
+    const { folds, scrollPosition, search, deps } = this;
+    deps.host.save(looksOf({ folds, scrollPosition: scrollPosition.read(), search }));
   }
 
   private adoptLooks(): void {
     const looks = looksIn(this.deps.host.load());
     looks.folds.forEach(([key, open]) => this.folds.set(key, open));
-    this.place.kept = looks.place;
+    this.scrollPosition.kept = looks.place;
     this.search.adopt(looks.find);
   }
 }

@@ -2,7 +2,7 @@
 import type { FindQuery } from '../src/core/protocol/findQuery';
 import type { DisclosureState } from './disclosureState';
 import type { Search } from './find/search';
-import type { Place } from './transcript/list/place';
+import type { ScrollPosition } from './transcript/list/scrollPosition';
 
 /** The most folds to store; the newest are kept. */
 const MOST_FOLDS = 2000;
@@ -10,13 +10,21 @@ const MOST_FOLDS = 2000;
 export interface Looks {
   readonly folds: readonly (readonly [key: string, open: boolean])[];
   /** Undefined: the view follows the end. */
-  readonly place: Place | undefined;
+  readonly place: ScrollPosition | undefined;
   /** Undefined: the bar is closed. */
   readonly find: FindQuery | undefined;
 }
 
-export function looksOf({ folds, place, search }: { folds: DisclosureState; place: Place | undefined; search: Search }): Looks {
-  return { folds: folds.all.slice(-MOST_FOLDS), place, find: search.isOpen ? search.query : undefined };
+export function looksOf({
+  folds,
+  scrollPosition,
+  search,
+}: {
+  folds: DisclosureState;
+  scrollPosition: ScrollPosition | undefined;
+  search: Search;
+}): Looks {
+  return { folds: folds.all.slice(-MOST_FOLDS), place: scrollPosition, find: search.isOpen ? search.query : undefined };
 }
 
 /** Parses stored state, which is not trusted. */
@@ -33,7 +41,7 @@ function isFold(value: unknown): value is [string, boolean] {
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
 }
 
-function isPlace(value: unknown): value is Place {
+function isPlace(value: unknown): value is ScrollPosition {
   return isObject(value) && typeof value['entryId'] === 'string' && typeof value['offset'] === 'number';
 }
 

@@ -10,7 +10,7 @@ import type { Environment } from '../util/environment';
 import { markedEnvironment, newMark } from '../util/processes/processMark';
 import { ProcessTree } from '../util/processes/processTree';
 import { readInTimeSlices } from '../util/readInTimeSlices';
-import { launchParams, prepareProgram, type PlacedLaunch } from './prepare';
+import { launchParams, prepareProgram, type ResolvedLaunch } from './prepare';
 import { interpreterLine } from './interpreterLine';
 import { StderrReader } from './stderr';
 
@@ -53,13 +53,13 @@ const QUIET_TURNS = 3;
  * params are `command` (as configured), `commandLine` and `cwd`.
  * @param launch `runAsNode`: the program is Electron and must run as plain Node
  */
-export function spawnAgent(launch: PlacedLaunch, deps: AgentSpawnDependencies): AgentProcess {
+export function spawnAgent(launch: ResolvedLaunch, deps: AgentSpawnDependencies): AgentProcess {
   return new SpawnedAgent(launch, deps);
 }
 
 class SpawnedAgent implements AgentProcess {
   readonly transport: ByteTransport;
-  private readonly launch: PlacedLaunch;
+  private readonly launch: ResolvedLaunch;
   private readonly deps: AgentSpawnDependencies;
   private readonly stderr: StderrReader;
   private reader: Parameters<ByteTransport['read']>[0] | undefined;
@@ -76,7 +76,7 @@ class SpawnedAgent implements AgentProcess {
   /** True when bytes were read in the current turn of the event loop. */
   private heard = false;
 
-  constructor(launch: PlacedLaunch, deps: AgentSpawnDependencies) {
+  constructor(launch: ResolvedLaunch, deps: AgentSpawnDependencies) {
     this.launch = launch;
     this.deps = deps;
     this.stderr = new StderrReader(

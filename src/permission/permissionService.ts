@@ -2,7 +2,7 @@
  * Permission requests of all sessions of a window as quick picks (protocol page "Tool Calls", requesting permission). Each is also a card in its
  * conversation, and its session decides which answer counts. Pure over {@link Clock} and {@link Presenter}.
  *
- * A quick pick always takes the keyboard. It opens for one request at a time, while {@link Presenter.placeOf} returns `pick`, after a second
+ * A quick pick always takes the keyboard. It opens for one request at a time, while {@link Presenter.surfaceOf} returns `pick`, after a second
  * without activity. No answer counts in its first half second, nor in the half second after another row became active. Hiding the pick postpones
  * the request: the card stays, and the pick opens again by itself only when the user has moved to the card.
  */
@@ -29,7 +29,7 @@ const ARRIVAL_MS = 500;
 interface Shown {
   readonly waiting: Waiting;
   /** The place of the request when the pick opened. */
-  readonly over: ReturnType<Presenter['placeOf']>;
+  readonly over: ReturnType<Presenter['surfaceOf']>;
   /** Set while no answer counts. */
   guard?: Disposable | undefined;
   /** True when the pick has opened by itself less than {@link ANSWER_DELAY_MS} ago. */
@@ -166,13 +166,13 @@ export class PermissionService {
     const { presenter, shown, left } = this;
     if (shown && !shown.waiting.invited) {
       const { ask } = shown.waiting;
-      if (presenter.placeOf(ask) === 'card' || (shown.untouched && presenter.isCardBeneath(ask))) {
+      if (presenter.surfaceOf(ask) === 'card' || (shown.untouched && presenter.isCardBeneath(ask))) {
         this.takeDown();
       }
     }
     if (left && this.clock.now() - left.at <= ARRIVAL_MS) {
       const isOfLeft = ({ ask }: Waiting): boolean => ask.sessionKey === left.sessionKey;
-      if (this.queue.some((waiting) => isOfLeft(waiting) && presenter.placeOf(waiting.ask) === 'card')) {
+      if (this.queue.some((waiting) => isOfLeft(waiting) && presenter.surfaceOf(waiting.ask) === 'card')) {
         this.left = undefined;
         this.queue.filter(isOfLeft).forEach((waiting) => (waiting.later = false));
       }
@@ -186,7 +186,7 @@ export class PermissionService {
     if (this.shown || !presenter.ready) {
       return undefined;
     }
-    const open = queue.filter(({ ask, later, invited }) => !later && (invited || presenter.placeOf(ask) === 'pick'));
+    const open = queue.filter(({ ask, later, invited }) => !later && (invited || presenter.surfaceOf(ask) === 'pick'));
     return open.find(({ ask }) => ask.sessionKey === presenter.activeSession) ?? open[0];
   }
 
@@ -206,7 +206,7 @@ export class PermissionService {
 
   /** @param unasked true when the pick opens by itself, not by a command of the user */
   private open(waiting: Waiting, unasked = true): void {
-    const shown: Shown = { waiting, over: this.presenter.placeOf(waiting.ask), fresh: unasked, untouched: unasked };
+    const shown: Shown = { waiting, over: this.presenter.surfaceOf(waiting.ask), fresh: unasked, untouched: unasked };
     this.shown = shown;
     this.guard(shown);
     const isShown = () => this.shown === shown;

@@ -44,10 +44,10 @@ export interface Presenter {
   /** The same session, while it is on the screen. */
   readonly visibleSession: string | undefined;
   /** Returns where this request is asked now; undefined while no pick may open for it by itself. */
-  placeOf(ask: PendingPermission): 'card' | 'pick' | undefined;
+  surfaceOf(ask: PendingPermission): 'card' | 'pick' | undefined;
   /** True when the card of this request is in sight, and asks once the pick that is open over its page is closed. */
   isCardBeneath(ask: PendingPermission): boolean;
-  /** Called when `ready`, `activeSession` or `placeOf` has changed. */
+  /** Called when `ready`, `activeSession` or `surfaceOf` has changed. */
   onDidChange(listener: () => void): Disposable;
   /** Called when the user typed, edited, selected, or used a quick input of the extension. `uncertainMs`: see `IdleDetector.touch`. */
   onActivity(listener: (uncertainMs: number) => void): Disposable;

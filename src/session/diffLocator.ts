@@ -5,7 +5,7 @@
  */
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { DiffLine, SessionEvent } from '../core/model/event';
-import { lineOfChange, phaseOf } from '../core/fileChanges/changePlace';
+import { lineOfChange, phaseOf } from '../core/fileChanges/locateChange';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
@@ -29,7 +29,7 @@ const IN_A_ROW = 20;
 type Located = ToolCallEntry | PermissionEntry;
 /** Reads the current text of a file in the session's folders; undefined when there is none or it cannot be read. Must not reject. */
 export type ReadText = (path: string) => Promise<string | undefined>;
-type Place = Omit<DiffLine, 'line'>;
+type DiffPosition = Omit<DiffLine, 'line'>;
 
 export class DiffLocator implements Disposable {
   /** Entries to locate, oldest first. */
@@ -136,8 +136,8 @@ export class DiffLocator implements Disposable {
 
   private async locate(entryId: string, read: ReadText): Promise<void> {
     const entry = this.entry(entryId);
-    const places = entry ? unlocated(entry).slice(0, MOST_CHANGES) : [];
-    if (!entry || places.length === 0) {
+    const positions = entry ? unlocated(entry).slice(0, MOST_CHANGES) : [];
+    if (!entry || positions.length === 0) {
       return;
     }
     const phase = entry.kind === 'tool_call' ? phaseOf(entry.status) : entry.outcome ? 'unknown' : 'before';
@@ -145,7 +145,7 @@ export class DiffLocator implements Disposable {
     const known = this.knownOf(entry);
     const texts = new Map<string, string | undefined>();
     const lines: DiffLine[] = [];
-    for (const { at, change } of places) {
+    for (const { at, change } of positions) {
       let line = known.find((each) => isSame(each, change))?.line;
       if (line === undefined) {
         if (!texts.has(change.path)) {
@@ -188,13 +188,13 @@ function contentOf(entry: Located): readonly ToolContent[] {
   return entry.kind === 'tool_call' ? entry.content : (entry.subject.content ?? []);
 }
 
-function changeAt(entry: Located, at: Place): FileChange | undefined {
+function changeAt(entry: Located, at: DiffPosition): FileChange | undefined {
   const content = contentOf(entry)[at.content];
   return content?.type === 'diff' ? content.changes[at.change] : undefined;
 }
 
 /** The changes of an entry whose lines are unknown. The text of a new file needs no search: it begins at line 1. */
-function unlocated(entry: Located): readonly { readonly at: Place; readonly change: FileChange }[] {
+function unlocated(entry: Located): readonly { readonly at: DiffPosition; readonly change: FileChange }[] {
   return contentOf(entry).flatMap((content, index) =>
     content.type !== 'diff'
       ? []

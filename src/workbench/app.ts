@@ -37,7 +37,7 @@ import { KnownSecrets } from './agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lateConnector } from './agents/lateConnector';
 import { demoAgent } from './agents/demoAgent';
-import { launchPlaces } from './agents/launchPlaces';
+import { launchFoldersOf } from './agents/launchFolders';
 import { offering } from './permission/offering';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
@@ -183,13 +183,13 @@ export class App implements Disposable {
     this.extensionAgents = new ExtensionAgents(providers, log);
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
-    const places = launchPlaces(context);
+    const launchFolders = launchFoldersOf(context);
     this.account = new Account({
       secrets: context.secrets,
       globalState: context.globalState,
       activity: this.activity,
       environment: process.env,
-      places,
+      places: launchFolders,
       loadPty: loadNodePty,
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
@@ -242,7 +242,7 @@ export class App implements Disposable {
           clock: systemClock,
           log,
           environment: process.env,
-          places,
+          launchFolders,
           demo: this.demo,
           version,
           traces: this.traces,

@@ -73,7 +73,7 @@ describe('a value in the agent’s environment', function () {
         secretsOf: (agentName) => known.of(agentName),
         connect: connector({
           ...deps,
-          places: (_, folder) => ({ cwd: folder }),
+          launchFolders: (_, folder) => ({ cwd: folder }),
           demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
           version: '0',
           traces,
@@ -206,7 +206,7 @@ describe('a value in the agent’s environment', function () {
     ] as const) {
       const connect = connector({
         ...deps,
-        places: (_, folder) => ({ cwd: folder }),
+        launchFolders: (_, folder) => ({ cwd: folder }),
         demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
         version: '0',
         traces: new Traces(systemClock),

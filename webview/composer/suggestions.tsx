@@ -7,7 +7,7 @@ import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { t } from '../l10n';
 import { typedCommand } from './commands';
-import { useSuggestionPlace } from './suggestionPlace';
+import { useSuggestionPosition } from './suggestionPosition';
 import { type Command, isOwn, type OwnCommand, ownCommands } from './ownCommands';
 import { oneLine } from '../../src/text/characters/textSafety';
 
@@ -161,7 +161,7 @@ export function matching<T extends Pick<AvailableCommand, 'name'>>(
 
 export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
   const { commands, active, accept } = suggestions;
-  const list = useSuggestionPlace(active, commands.length > 0);
+  const list = useSuggestionPosition(active, commands.length > 0);
   if (commands.length === 0) {
     return null;
   }

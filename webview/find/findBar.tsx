@@ -85,18 +85,18 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       }
     };
     window.addEventListener('keydown', onKeyDown);
-    search.goTo = (place) => {
-      latest.current(place.entryId);
-      search.openAt(place);
+    search.goTo = (target) => {
+      latest.current(target.entryId);
+      search.openAt(target);
     };
     if (search.wanted) {
       search.wanted = false;
       search.show();
     }
-    const { wantedPlace } = search;
-    if (wantedPlace) {
-      search.wantedPlace = undefined;
-      search.goTo(wantedPlace);
+    const { wantedTarget } = search;
+    if (wantedTarget) {
+      search.wantedTarget = undefined;
+      search.goTo(wantedTarget);
     }
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
@@ -205,7 +205,7 @@ function Toggle({ label, sign, on, set }: { label: string; sign: string; on: boo
   );
 }
 
-function countWords({ query, found, place }: Search): string {
+function countWords({ query, found, position }: Search): string {
   if (query.text === '' || !found) {
     return '';
   }
@@ -213,7 +213,7 @@ function countWords({ query, found, place }: Search): string {
     return t('No results');
   }
   const count = found.capped ? `${MAX_MATCHES}+` : String(found.count);
-  return t('{place} of {count}', { place: place || '?', count });
+  return t('{place} of {count}', { place: position || '?', count });
 }
 
 /** The text selected in the conversation, if it can be searched for. */

@@ -10,7 +10,7 @@ export interface Match {
 }
 
 /** A target for the search: this text in this entry. */
-export interface FindPlace {
+export interface FindTarget {
   readonly entryId: string;
   readonly text: string;
 }
@@ -38,10 +38,10 @@ export class Search {
   /** The bar was requested before it was rendered. */
   wanted = false;
   /** Opens the bar with this text, at this entry. Set by the bar. A call before that takes effect once the bar is rendered. */
-  goTo: (place: FindPlace) => void = (place) => {
-    this.wantedPlace = place;
+  goTo: (target: FindTarget) => void = (target) => {
+    this.wantedTarget = target;
   };
-  wantedPlace: FindPlace | undefined;
+  wantedTarget: FindTarget | undefined;
   private findId = 0;
   /** The pending answer repeats an earlier query. */
   private resumed = false;
@@ -60,9 +60,9 @@ export class Search {
   /** The bar was unmounted, so requests to open it are stored again. */
   waitForBar(): void {
     this.wanted = false;
-    this.wantedPlace = undefined;
-    this.goTo = (place) => {
-      this.wantedPlace = place;
+    this.wantedTarget = undefined;
+    this.goTo = (target) => {
+      this.wantedTarget = target;
     };
     this.show = () => {
       this.wanted = true;
@@ -75,7 +75,7 @@ export class Search {
   }
 
   /** The position of `current` among all matches, from 1; 0 when it is not among them. */
-  get place(): number {
+  get position(): number {
     let before = 0;
     for (const [entryId, count] of this.found?.hits ?? []) {
       if (entryId === this.current?.entryId) {
@@ -94,7 +94,7 @@ export class Search {
   }
 
   /** Like {@link open}, but selects the first match at or after this entry. */
-  openAt({ entryId, text }: FindPlace): void {
+  openAt({ entryId, text }: FindTarget): void {
     this.isOpen = true;
     this.current = undefined;
     this.from = entryId;

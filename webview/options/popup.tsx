@@ -8,7 +8,7 @@ import { CheckIcon, StarIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
 import type { Row } from './choices';
-import { GAP } from './place';
+import { GAP } from './popupPosition';
 import { putBeside } from './putBeside';
 
 interface Props {

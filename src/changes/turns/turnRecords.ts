@@ -214,10 +214,10 @@ export class TurnRecords {
   private async changeOf(path: string, known: EarlierFile | undefined): Promise<Found | undefined> {
     const { states } = this.deps;
     const announced = await this.turn.announced.get(path);
-    const place = await this.folders.placeOf(path);
-    const isOwn = place !== 'link';
+    const pathKind = await this.folders.pathKindOf(path);
+    const isOwn = pathKind !== 'link';
     // Another program's folder may be behind a link, so nothing is read through it.
-    const isNothing = place !== 'real';
+    const isNothing = pathKind !== 'real';
     const moved = isNothing || announced || known?.state.kind !== 'none' ? undefined : await this.movedFile(path);
     const present = isNothing ? NOTHING : (moved ?? (await states.of(path, true)));
     const { state: after, stat, binary } = present;

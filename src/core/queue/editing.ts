@@ -18,7 +18,7 @@ export function attachmentsOf(content: readonly ContentBlock[]): readonly { read
  * when nothing is left.
  */
 export function editedContent(content: readonly ContentBlock[], text: string, kept: readonly number[]): ContentBlock[] {
-  const { mentions, places, others } = inlineContent(content);
-  const typed = splitText(text, mentions).map((block) => (isMention(block) ? content[places.get(block.token)!]! : block));
+  const { mentions, ranges, others } = inlineContent(content);
+  const typed = splitText(text, mentions).map((block) => (isMention(block) ? content[ranges.get(block.token)!]! : block));
   return [...typed, ...others.filter(({ index }) => kept.includes(index)).map(({ block }) => block)];
 }

@@ -56,7 +56,7 @@ export class SessionOwners {
   private readonly answering = new Set<string>();
   private disposed = false;
   /** True when the folder of this host exists. */
-  private isPlaced = false;
+  private hasHostFolder = false;
 
   constructor(private readonly deps: SessionOwnersDependencies) {}
 
@@ -177,22 +177,22 @@ export class SessionOwners {
     }
     this.owned.clear();
     if (this.starting) {
-      rmSync(this.placeOf(this.host), { recursive: true, force: true });
+      rmSync(this.hostFolder(this.host), { recursive: true, force: true });
     }
   }
 
-  private placeOf(host: string): string {
+  private hostFolder(host: string): string {
     return path.join(this.deps.hosts, host);
   }
 
   private async start(): Promise<void> {
-    const place = this.placeOf(this.host);
+    const folder = this.hostFolder(this.host);
     await this.beat();
     this.timer = setInterval(() => void this.beat().then(() => this.answerAll()), BEAT_MS);
     this.timer.unref();
     try {
       // `fs.watch` is not available everywhere, so each beat reads the folder, too.
-      this.watcher = watch(place, { persistent: false }, () => void this.answerAll());
+      this.watcher = watch(folder, { persistent: false }, () => void this.answerAll());
       this.watcher.on('error', () => this.watcher?.close());
     } catch {
       this.watcher = undefined;
@@ -208,11 +208,11 @@ export class SessionOwners {
       return;
     }
     try {
-      if (!this.isPlaced) {
-        await mkdir(this.placeOf(this.host), { recursive: true, mode: 0o700 });
-        this.isPlaced = true;
+      if (!this.hasHostFolder) {
+        await mkdir(this.hostFolder(this.host), { recursive: true, mode: 0o700 });
+        this.hasHostFolder = true;
       }
-      await writeFile(path.join(this.placeOf(this.host), 'beat'), this.description(), { mode: 0o600 });
+      await writeFile(path.join(this.hostFolder(this.host), 'beat'), this.description(), { mode: 0o600 });
     } catch {
       // Without disk space there is no heartbeat, but this host still answers requests.
     }
@@ -226,7 +226,7 @@ export class SessionOwners {
     if (machine === hostname() && isGone(pid)) {
       return 'gone';
     }
-    const beat = await stat(path.join(this.placeOf(host), 'beat')).catch((error: NodeJS.ErrnoException) => error);
+    const beat = await stat(path.join(this.hostFolder(host), 'beat')).catch((error: NodeJS.ErrnoException) => error);
     if (!('mtimeMs' in beat)) {
       return beat.code === 'ENOENT' ? 'gone' : 'silent';
     }
@@ -260,7 +260,7 @@ export class SessionOwners {
 
   /** Undefined when the host does not answer. */
   private async ask(host: string, key: string, force: boolean): Promise<'yes' | 'no' | undefined> {
-    const question = path.join(this.placeOf(host), randomUUID());
+    const question = path.join(this.hostFolder(host), randomUUID());
     try {
       await writeFileSafely(`${question}.ask`, [JSON.stringify({ key, force })], { overwrite: true });
       for (const end = performance.now() + ANSWER_MS; performance.now() < end; ) {
@@ -285,9 +285,9 @@ export class SessionOwners {
   }
 
   private async answerAll(): Promise<void> {
-    const place = this.placeOf(this.host);
-    const names = this.disposed ? [] : await readdir(place).catch(() => []);
-    await Promise.all(names.filter((name) => /^[\w-]+\.ask$/.test(name)).map((name) => this.answer(path.join(place, name))));
+    const folder = this.hostFolder(this.host);
+    const names = this.disposed ? [] : await readdir(folder).catch(() => []);
+    await Promise.all(names.filter((name) => /^[\w-]+\.ask$/.test(name)).map((name) => this.answer(path.join(folder, name))));
   }
 
   private async answer(file: string): Promise<void> {
@@ -317,13 +317,13 @@ export class SessionOwners {
   /** Deletes the folders of killed hosts. */
   private async sweep(): Promise<void> {
     for (const host of await readdir(this.deps.hosts).catch(() => [])) {
-      const file = path.join(this.placeOf(host), 'beat');
+      const file = path.join(this.hostFolder(host), 'beat');
       const beat = await stat(file).catch(() => undefined);
       const isOld = beat !== undefined && Date.now() - beat.mtimeMs > LEFT_OVER_MS;
       // A running host's beat may look old after a clock change.
       const owner = isOld && host !== this.host ? await readOwner(file) : undefined;
       if (owner && (owner.machine !== hostname() || isGone(owner.pid))) {
-        await rm(this.placeOf(host), { recursive: true, force: true }).catch(() => undefined);
+        await rm(this.hostFolder(host), { recursive: true, force: true }).catch(() => undefined);
       }
     }
   }

@@ -10,7 +10,7 @@ import type { KeptSessionHit, KeptSessions, KeptSessionsPage, KeptSessionsQuery 
 import type { MarksPatch, SessionMarks } from '../journal/sessionMarks';
 import type { Journals } from '../journal/journals';
 import type { StoredSessions, StoredSessionsOptions } from './storedSessions';
-import { foldersIn } from './storePlaces';
+import { foldersIn } from './storePaths';
 
 export class SessionStorage implements Journals, DraftFiles, KeptSessions, Disposable {
   private loaded: StoredSessions | undefined;

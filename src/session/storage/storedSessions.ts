@@ -22,7 +22,7 @@ import { type IndexEntry, nameOf, tagOf } from './indexEntry';
 import { IndexWatch } from './indexWatch';
 import { SessionIndex } from './sessionIndex';
 import { SessionOwners } from './sessionOwners';
-import { foldersIn } from './storePlaces';
+import { foldersIn } from './storePaths';
 
 export interface StoredSessionsOptions {
   /** Absolute; created with the first write. */

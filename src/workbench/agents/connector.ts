@@ -15,7 +15,7 @@ import type { Log } from '../../core/platform/log';
 import type { ProcessLaunch } from '../../core/model/roots';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
-import type { LaunchPlaces } from './launchPlaces';
+import type { LaunchFolders } from './launchFolders';
 import { transportsFor } from './transports';
 
 export interface ConnectorDependencies {
@@ -23,7 +23,7 @@ export interface ConnectorDependencies {
   readonly log: Log;
   /** The environment of the extension host. The agent gets a cleaned copy. */
   readonly environment: Environment;
-  readonly places: LaunchPlaces;
+  readonly launchFolders: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
   /** The version of this extension, for `clientInfo`. */
@@ -46,7 +46,7 @@ export function connector({
   clock,
   log: openLog,
   environment,
-  places,
+  launchFolders,
   demo,
   version,
   traces,
@@ -110,7 +110,7 @@ export function connector({
       clock,
       log,
       environment,
-      places,
+      places: launchFolders,
       demo,
       secrets,
       values,

@@ -10,7 +10,7 @@ export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate):
   if (ignored.length === 0) {
     return undefined;
   }
-  const places = [...new Set(ignored.map((each) => placeOf(each, t)))].join(', ');
+  const places = [...new Set(ignored.map((each) => settingsFileOf(each, t)))].join(', ');
   const names = [...new Set(ignored.map(({ setting }) => setting))].join(', ');
   return t('Ignored {settings} from {places}. Only your user settings apply.', {
     settings: names,
@@ -18,7 +18,7 @@ export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate):
   });
 }
 
-function placeOf({ source, folder }: IgnoredSetting, t: Translate): InertText {
+function settingsFileOf({ source, folder }: IgnoredSetting, t: Translate): InertText {
   switch (source) {
     case 'workspace':
       return t('this workspace');

@@ -7,10 +7,10 @@ import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProcessLaunch } from '../../core/model/roots';
 import { runsAsNode } from './demoLaunch';
-import type { LaunchPlaces } from './launchPlaces';
+import type { LaunchFolders } from './launchFolders';
 
 export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine'> {
-  readonly places: LaunchPlaces;
+  readonly places: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
   readonly secrets: LaunchSecrets;

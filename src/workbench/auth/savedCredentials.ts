@@ -3,6 +3,7 @@
  * program changes, or runs on another machine, it does not get the values typed for the earlier one.
  */
 import { createHash } from 'node:crypto';
+import type { Memento, SecretStorage } from 'vscode';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
 import { isProcess } from '../../core/agents/endpoint';
 import type { AgentKey } from '../../core/agents/agentIds';
@@ -11,22 +12,9 @@ import type { ProcessLaunch } from '../../core/model/roots';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** The part of `ExtensionContext.secrets` that is used. */
-export interface SecretPlace {
-  get(key: string): PromiseLike<string | undefined>;
-  store(key: string, value: string): PromiseLike<void>;
-  delete(key: string): PromiseLike<void>;
-}
-
-/** The part of `ExtensionContext.globalState` that is used. */
-export interface StatePlace {
-  get<T>(key: string, otherwise: T): T;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
 export interface SavedCredentialsDependencies {
-  readonly secrets: SecretPlace;
-  readonly globalState: StatePlace;
+  readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
+  readonly globalState: Pick<Memento, 'update'> & { get<T>(key: string, otherwise: T): T };
   /** `vscode.env.remoteName`: undefined on the user's own machine. */
   readonly remoteName: string | undefined;
 }

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { shownCommand } from '../../acp/redaction/launchSecrets';
 import { secretValues } from '../../acp/redaction/secretValues';
-import { prepareProgram, type PlacedLaunch } from '../../agent/prepare';
+import { prepareProgram, type ResolvedLaunch } from '../../agent/prepare';
 import type { AuthMethod } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -10,7 +10,7 @@ import type { ProcessLaunch } from '../../core/model/roots';
 import type { LoadPty } from '../../terminal/pty';
 import { displayCommand } from '../../util/commandLine';
 import { type Environment, overlayEnvironment } from '../../util/environment';
-import type { LaunchPlaces } from '../agents/launchPlaces';
+import type { LaunchFolders } from '../agents/launchFolders';
 import { namesProgram } from '../agents/programs';
 import { type InertText, joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
@@ -25,7 +25,7 @@ export interface SignInProgramDependencies {
   readonly activity: UserActivity;
   /** The environment of the extension host. */
   readonly environment: Environment;
-  readonly places: LaunchPlaces;
+  readonly places: LaunchFolders;
   readonly loadPty: LoadPty;
   /** True for the one agent that runs on VS Code's own Node. */
   runsAsNode(launch: AgentLaunch): boolean;
@@ -51,7 +51,7 @@ export async function runSignInProgram(
 ): Promise<void> {
   const { command, args = [], env = {} } = method;
   refuseSteering(Object.keys(env));
-  const own: PlacedLaunch = {
+  const own: ResolvedLaunch = {
     ...launch,
     args: [...launch.args, ...args],
     ...deps.places(launch, cwd),

@@ -1,7 +1,7 @@
 /** The commands of the review of changes; loaded with the first of them. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { hunkBeside, presentLineOf } from '../../changes/review/hunkPlaces';
+import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
 import { editorColumn, showEditors } from '../chat/columns';
 import { type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
@@ -12,7 +12,7 @@ import { baselineScheme, type ChangeCommandName } from './changeCommandIds';
 import { ChangeTargets, groupIdOf, type Target } from './review/changeTargets';
 import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
-import { placeOfDiff } from './review/documentPlaces';
+import { targetOfDiff } from './review/documentTargets';
 import { type OpenReviews, reviewedFile } from './review/openReviews';
 import { inGroup, type PendingFiles } from './review/pendingFiles';
 import type { ReportActions } from './reportActions';
@@ -160,7 +160,7 @@ export class ChangeCommands {
     const uri = editor?.document.uri;
     const files = this.changes.pending.filter(({ file }) => file.hunks);
     const here = uri ? this.targets.ofDocument(uri).find(({ file }) => file.hunks) : undefined;
-    const isDiff = uri !== undefined && placeOfDiff(uri) !== undefined;
+    const isDiff = uri !== undefined && targetOfDiff(uri) !== undefined;
     const live = here?.file.hunks;
     const line = editor?.selection.active.line ?? 0;
     const present = live && uri?.scheme === baselineScheme ? presentLineOf(live, line) : line;

@@ -17,7 +17,7 @@ import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { readChangeSettings } from './changeSettings';
 import { followCommits } from './commits';
-import { placeOfDocument } from './review/documentPlaces';
+import { targetOfDocument } from './review/documentTargets';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
 import { type PendingFile, type PendingFiles, pendingOf } from './review/pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
@@ -82,7 +82,7 @@ export class Changes implements PendingFiles, Disposable {
 
   /** The pending files of a document, the oldest session first. An earlier version that the extension shows counts as its file. */
   pendingAt(uri: vscode.Uri): readonly PendingFile[] {
-    const place = placeOfDocument(uri);
+    const place = targetOfDocument(uri);
     if (place) {
       return this.pending.filter(({ changes, file }) => changes.key === place.sessionKey && file.path === place.path);
     }

@@ -24,7 +24,7 @@ import { changeText } from './changeText';
 import { GitCounts } from './git/gitCounts';
 import { hunkLinks } from './documents/hunkLinks';
 import { ChangeTargets } from './review/changeTargets';
-import { isInDiff } from './review/documentPlaces';
+import { isInDiff } from './review/documentTargets';
 import type { OpenReviews } from './review/openReviews';
 import { removedLines } from './documents/removedLines';
 import { ReviewContext } from './review/reviewContext';

@@ -11,7 +11,8 @@ import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { readChatLocation } from './chatLocation';
 import { sessionColumn } from './columns';
-import { MAX_TITLE, type Place } from './placement';
+import type { ChatLocation } from '../../core/protocol/view';
+import { MAX_TITLE } from './placement';
 
 /** The time in ms in which VS Code learns of a panel: its messages wait for a timer and are compressed. */
 const TOLD_MS = 5;
@@ -31,7 +32,7 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
  */
 export function closeStale(
   session: Session,
-  shown: Iterable<{ readonly session: Session; readonly holder?: { readonly place: Place } | undefined }>,
+  shown: Iterable<{ readonly session: Session; readonly holder?: { readonly place: ChatLocation } | undefined }>,
 ): void {
   if (session.store.state.status === 'disconnected') {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);

@@ -12,7 +12,6 @@ import type { LiveContextDependencies } from '../mentions/liveContext';
 import { pageHtml } from './page';
 import { readPageFiles } from './pageFiles';
 import type { AgentPreferencesStore } from './agentPreferences';
-import type { Place } from './placement';
 import type { UnreadSessions } from './unreadSessions';
 import { type PageDependencies, type PageSurface, type PageStateSlot, SessionPage } from './sessionPage';
 
@@ -46,7 +45,7 @@ export class WebviewPage {
   constructor(
     private readonly webview: vscode.Webview,
     surface: Pick<PageSurface, 'visible' | 'active' | 'onDidChangeVisibility'>,
-    private readonly place: Place,
+    private readonly place: ChatLocation,
     private readonly deps: PanelDependencies,
     private readonly heard: (intent: FromView) => void = () => undefined,
   ) {

@@ -35,7 +35,7 @@ export function commentsBlock(collection: string, comments: readonly LineComment
     uri: commentsUri(
       collection,
       comments.map(({ id }) => id),
-      placeOf(comments),
+      locationText(comments),
     ),
     mimeType: 'text/markdown',
     text,
@@ -43,7 +43,7 @@ export function commentsBlock(collection: string, comments: readonly LineComment
 }
 
 /** The name of the only file, with the lines of an only comment; undefined where the comments are on several files. */
-function placeOf(comments: readonly LineComment[]): string | undefined {
+function locationText(comments: readonly LineComment[]): string | undefined {
   const [first, ...others] = comments;
   if (!first || others.some(({ place }) => place !== first.place)) {
     return undefined;

@@ -84,12 +84,12 @@ function liveMentions({ frontEditor, frontNotebook: notebook }: FrontEditors): L
   if (!uri || (uri.scheme !== 'file' && uri.scheme !== 'untitled')) {
     return [];
   }
-  const place = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri).replaceAll('\\', '/') };
+  const file = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri).replaceAll('\\', '/') };
   const lines = editor && selectedLines(editor);
   const chip = (context: Context, mention: Mention): LiveMention[] => (isOn(context) ? [{ context, mention }] : []);
   return [
-    ...chip('activeFile', fileMention(place, verbatim)),
-    ...(lines ? chip('selection', documentMention(place, editor.document, lines)) : []),
+    ...chip('activeFile', fileMention(file, verbatim)),
+    ...(lines ? chip('selection', documentMention(file, editor.document, lines)) : []),
   ];
 }
 

@@ -41,7 +41,7 @@ export class MentionCommands {
   async editor(): Promise<void> {
     const notebook = vscode.window.activeTextEditor ? undefined : this.deps.notebook?.();
     if (notebook) {
-      return this.add((session, mentions) => [fileMention(mentions.placeOf(session, notebook.uri), verbatim)]);
+      return this.add((session, mentions) => [fileMention(mentions.fileOf(session, notebook.uri), verbatim)]);
     }
     const editor = vscode.window.activeTextEditor ?? this.deps.editor();
     if (!editor) {
@@ -53,8 +53,8 @@ export class MentionCommands {
     const uri = fileUriOf(document.uri);
     const parts = selectedParts(editor.selections);
     await this.add((session, mentions) => {
-      const place = mentions.placeOf(session, uri);
-      return parts.length === 0 ? [fileMention(place, verbatim)] : parts.map((lines) => documentMention(place, document, lines));
+      const file = mentions.fileOf(session, uri);
+      return parts.length === 0 ? [fileMention(file, verbatim)] : parts.map((lines) => documentMention(file, document, lines));
     });
   }
 
@@ -71,7 +71,7 @@ export class MentionCommands {
           session,
           found.flatMap(({ uri, isFolder }) => (isFolder && uri.scheme === 'file' ? uri.fsPath : [])),
         );
-        return found.map(({ uri, isFolder }) => fileMention(mentions.placeOf(session, uri, isFolder), verbatim));
+        return found.map(({ uri, isFolder }) => fileMention(mentions.fileOf(session, uri, isFolder), verbatim));
       });
     }
   }
@@ -82,7 +82,7 @@ export class MentionCommands {
     const unique = [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
     await this.add((session, mentions) => {
       if (unique.length > 0 && unique.length <= MAX_CHANGES) {
-        return unique.map((uri) => changesMention(mentions.placeOf(session, uri), false, verbatim));
+        return unique.map((uri) => changesMention(mentions.fileOf(session, uri), false, verbatim));
       }
       const folder = unique.length === 0 ? session.roots.cwd : commonFolder(unique.map(({ fsPath }) => fsPath));
       return [changesMention({ uri: vscode.Uri.file(folder).toString(), path: folder.replaceAll('\\', '/') }, true, verbatim)];
@@ -119,7 +119,7 @@ export class MentionCommands {
       if (!(await mayAttach(session))) {
         return [];
       }
-      const file = fileMention(mentions.placeOf(session, uri), verbatim, lines);
+      const file = fileMention(mentions.fileOf(session, uri), verbatim, lines);
       const name = verbatim('Problem in {file}', { file: file.name });
       return [textMention(name, first.message, 'problem.json', text, 'application/json'), file];
     });

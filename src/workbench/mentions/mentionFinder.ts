@@ -22,7 +22,7 @@ import { mixedRows, rankedSymbols } from './mixedRows';
 import { line, MAX_LABEL } from './rowText';
 import { SleepingLanguages } from './sleepingLanguages';
 import { systemClock } from '../../util/clock';
-import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
+import { type IndexedFile, foldersOf, type SessionFiles } from './sessionFiles';
 
 const MAX_FILES = 30;
 const MAX_AT_PATH = 15;
@@ -173,7 +173,7 @@ export class MentionFinder {
         front: this.lookedAt(query),
         open,
         recent,
-        listed: (places ?? []).filter(({ path }) => !path.endsWith('/')).map((place) => this.fileRow(place)),
+        listed: (places ?? []).filter(({ path }) => !path.endsWith('/')).map((file) => this.fileRow(file)),
         problems: this.problems(query),
         categories,
       });
@@ -226,7 +226,7 @@ export class MentionFinder {
       return;
     }
     const typed = atPath
-      .map((place) => this.fileRow(place))
+      .map((file) => this.fileRow(file))
       .filter((row) => !found.some(({ mention }) => mention?.about === row.mention?.about));
     // For a typed path, the files on the disk come first.
     const isPath = /[\\/]/.test(query.text);
@@ -238,11 +238,11 @@ export class MentionFinder {
     const { files, recent } = this.deps;
     const open = openFiles(this.deps.editor()?.document).map(({ fsPath }) => fsPath);
     const places = await files.search(roots, text, MAX_FILES, [...new Set([...recent(), ...open])], isOver);
-    return places?.map((place) => this.fileRow(place));
+    return places?.map((file) => this.fileRow(file));
   }
 
-  private fileRow(place: FoundPlace): MentionRow {
-    const { path } = place;
+  private fileRow(file: IndexedFile): MentionRow {
+    const { path } = file;
     const isFolder = path.endsWith('/');
     const end = isFolder ? path.length - 1 : path.length;
     const slash = path.lastIndexOf('/', end - 1);
@@ -250,7 +250,7 @@ export class MentionFinder {
       kind: isFolder ? 'folder' : PROMPT_FILE.test(path.slice(slash + 1)) ? 'prompt' : 'file',
       label: line(path.slice(slash + 1)),
       detail: line(path.slice(0, Math.max(0, slash))),
-      mention: fileMention(place, verbatim),
+      mention: fileMention(file, verbatim),
     };
   }
 
@@ -258,15 +258,15 @@ export class MentionFinder {
   private lookedAt({ roots }: MentionQuery): MentionRow[] {
     const editor = this.deps.notebook() ? undefined : this.deps.editor();
     const uri = this.frontUri();
-    const place = uri && this.placeOf(roots, uri);
-    if (!place) {
+    const file = uri && this.fileOf(roots, uri);
+    if (!file) {
       return [];
     }
     const lines = editor && selectedLines(editor);
-    const mention = lines && documentMention(place, editor.document, lines);
-    const detail = mention && 'cell' in mention.ref ? mention.name : lines && `${place.path}:${rangeText(lines)}`;
+    const mention = lines && documentMention(file, editor.document, lines);
+    const detail = mention && 'cell' in mention.ref ? mention.name : lines && `${file.path}:${rangeText(lines)}`;
     const selection: MentionRow[] = mention ? [{ kind: 'selection', label: verbatim('Selection'), detail: line(detail!), mention }] : [];
-    return [...selection, { ...this.fileRow(place), detail: verbatim('Active file') }];
+    return [...selection, { ...this.fileRow(file), detail: verbatim('Active file') }];
   }
 
   private frontUri(): vscode.Uri | undefined {
@@ -282,12 +282,12 @@ export class MentionFinder {
     const open = openFiles(undefined).toSorted((one, other) => rankOf(one) - rankOf(other));
     const before = [...active, ...this.deps.recent().map((file) => vscode.Uri.file(file))];
     const rowsOf = (uris: readonly vscode.Uri[]): MentionRow[] =>
-      uris.flatMap((uri) => this.placeOf(roots, uri) ?? []).map((place) => this.fileRow(place));
+      uris.flatMap((uri) => this.fileOf(roots, uri) ?? []).map((file) => this.fileRow(file));
     return { open: rowsOf(open), recent: rowsOf(this.deps.files.listed(roots, before)) };
   }
 
-  private placeOf(roots: Roots, uri: vscode.Uri): FoundPlace | undefined {
-    return this.deps.files.placeOf(roots, uri) ?? (uri.scheme === 'untitled' ? { uri: uri.toString(), path: uri.path } : undefined);
+  private fileOf(roots: Roots, uri: vscode.Uri): IndexedFile | undefined {
+    return this.deps.files.fileOf(roots, uri) ?? (uri.scheme === 'untitled' ? { uri: uri.toString(), path: uri.path } : undefined);
   }
 
   private problems({ roots }: MentionQuery): MentionRow[] {
@@ -295,15 +295,15 @@ export class MentionFinder {
     const count = all.reduce((sum, [, found]) => sum + found.length, 0);
     const document = this.deps.editor()?.document;
     const own = document ? vscode.languages.getDiagnostics(document.uri).length : 0;
-    const place = document && this.placeOf(roots, document.uri);
+    const file = document && this.fileOf(roots, document.uri);
     return [
-      ...(place && own > 0
+      ...(file && own > 0
         ? [
             {
               kind: 'problems' as const,
-              label: verbatim('Problems of {file}', { file: line(place.path.slice(place.path.lastIndexOf('/') + 1)) }),
+              label: verbatim('Problems of {file}', { file: line(file.path.slice(file.path.lastIndexOf('/') + 1)) }),
               detail: String(own),
-              mention: problemsMention(place, verbatim),
+              mention: problemsMention(file, verbatim),
             },
           ]
         : []),
@@ -345,7 +345,7 @@ export class MentionFinder {
   }
 
   private prompts({ roots }: MentionQuery): MentionRow[] {
-    return this.deps.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((place) => this.fileRow(place));
+    return this.deps.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((file) => this.fileRow(file));
   }
 
   /** Asks language servers only when typing has paused: the workspace may be large, and each letter asks again. */
@@ -357,11 +357,11 @@ export class MentionFinder {
   private async symbols(query: MentionQuery, limit: number, inWorkspace = query.text !== ''): Promise<readonly MentionRow[]> {
     const { roots, text } = query;
     const { documentSymbols } = await import('./symbolRows');
-    const placeOf = (uri: vscode.Uri): FoundPlace | undefined => this.placeOf(roots, uri);
+    const fileOf = (uri: vscode.Uri): IndexedFile | undefined => this.fileOf(roots, uri);
     const document = this.deps.editor()?.document;
     const [own, all] = await Promise.all([
-      document ? documentSymbols(document, text, limit, placeOf) : [],
-      inWorkspace ? this.workspaceSymbols(query, placeOf) : [],
+      document ? documentSymbols(document, text, limit, fileOf) : [],
+      inWorkspace ? this.workspaceSymbols(query, fileOf) : [],
     ]);
     return rankedSymbols(own, all, text, limit);
   }
@@ -369,17 +369,17 @@ export class MentionFinder {
   /** Asks again for a while where the first answer had nothing because no language server ran. */
   private async workspaceSymbols(
     { roots, text, isOver }: MentionQuery,
-    placeOf: (uri: vscode.Uri) => FoundPlace | undefined,
+    fileOf: (uri: vscode.Uri) => IndexedFile | undefined,
   ): Promise<readonly MentionRow[]> {
     const { workspaceSymbols } = await import('./symbolRows');
-    let found = await workspaceSymbols(text, placeOf);
+    let found = await workspaceSymbols(text, fileOf);
     const { files } = this.deps;
     if (found.length === 0) {
       await files.fresh(roots);
       const isWaking = await this.languages.wake(files.called(roots, isCode, MAX_CODE));
       for (let tries = 0; isWaking && found.length === 0 && tries < WAKING_TRIES && !isOver(); tries++) {
         await delay(WAKING_MS, undefined);
-        found = await workspaceSymbols(text, placeOf);
+        found = await workspaceSymbols(text, fileOf);
       }
     }
     return found;

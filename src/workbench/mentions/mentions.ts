@@ -213,10 +213,10 @@ export class Mentions implements Disposable {
   }
 
   /** Returns a file's path relative to the session's folders, or else to the workspace's, or else the absolute path. */
-  placeOf({ roots }: Pick<MentioningSession, 'roots'>, uri: vscode.Uri, isFolder = false): { readonly uri: string; readonly path: string } {
-    const place = this.files.placeOf(roots, uri, isFolder);
+  fileOf({ roots }: Pick<MentioningSession, 'roots'>, uri: vscode.Uri, isFolder = false): { readonly uri: string; readonly path: string } {
+    const file = this.files.fileOf(roots, uri, isFolder);
     const elsewhere = vscode.workspace.getWorkspaceFolder(uri) ? vscode.workspace.asRelativePath(uri, true) : uri.fsPath;
-    return place ?? { uri: uri.toString(), path: elsewhere.replaceAll('\\', '/') + (isFolder ? '/' : '') };
+    return file ?? { uri: uri.toString(), path: elsewhere.replaceAll('\\', '/') + (isFolder ? '/' : '') };
   }
 
   /**

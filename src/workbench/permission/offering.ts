@@ -10,12 +10,12 @@ export function offering(
   permissions: PermissionService,
   presentation: PermissionPresentation,
   panels: SessionPanels,
-  picks: Pick<PermissionPresenter, 'placeOf'>,
+  picks: Pick<PermissionPresenter, 'surfaceOf'>,
 ): Pick<PermissionService, 'offer'> {
   return {
     offer: (ask, answered) => {
       const isUnasked =
-        presentation.value === 'auto' && picks.placeOf(ask) === undefined && userValue<string>(settings.notifications) !== 'off';
+        presentation.value === 'auto' && picks.surfaceOf(ask) === undefined && userValue<string>(settings.notifications) !== 'off';
       if ((presentation.value === 'card' || isUnasked) && !panels.isVisible(ask.sessionKey)) {
         void import('./hiddenQuestions').then(({ notifyOfQuestion }) => notifyOfQuestion(ask, (sessionKey) => panels.reveal(sessionKey)));
       }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askingPlace } from '../../core/approval/askingPlace';
+import { askingSurface } from '../../core/approval/askingSurface';
 import type { Disposable } from '../../core/platform/disposable';
 import type { PendingPermission, PickListener, Presenter } from '../../permission/presenter';
 import { DisposableStore } from '../../util/disposable';
@@ -47,7 +47,7 @@ export class PermissionPresenter implements Presenter {
     return this.presentation.value !== 'card' && ready && focus !== undefined;
   }
 
-  placeOf(ask: Named): ReturnType<typeof askingPlace> {
+  surfaceOf(ask: Named): ReturnType<typeof askingSurface> {
     return this.placeWith(ask, this.activity.focus);
   }
 
@@ -104,9 +104,9 @@ export class PermissionPresenter implements Presenter {
     };
   }
 
-  private placeWith({ sessionKey, permissionId }: Named, at: Focus): ReturnType<typeof askingPlace> {
+  private placeWith({ sessionKey, permissionId }: Named, at: Focus): ReturnType<typeof askingSurface> {
     const focus = typeof at === 'object' ? (at.sessionKey === sessionKey ? 'page' : 'otherPage') : at;
-    return askingPlace(this.presentation.value, {
+    return askingSurface(this.presentation.value, {
       focus,
       isInFront: sessionKey === this.activeSession,
       card: focus === 'page' ? this.activity.sightOf(sessionKey, permissionId) : 'hidden',

@@ -152,11 +152,11 @@ function groupsOf(sessions: readonly SessionFacts[], groupBy: 'folder' | 'agent'
       put({ type: 'agent', agentId, agentName }, `group agent ${agentId}`, facts);
     }
   }
-  const placeOf = ({ of }: Group): number => {
+  const rankOf = ({ of }: Group): number => {
     const place = of.type === 'folder' ? folders.findIndex((folder) => isSameFolder(folder, of.folder)) : 0;
     return place < 0 ? folders.length : place;
   };
-  return [...groups.values()].sort((a, b) => placeOf(a) - placeOf(b));
+  return [...groups.values()].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Sorts the sessions: those that need the user first, then pinned ones, then by time. Equal times have a stable order. */

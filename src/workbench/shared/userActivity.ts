@@ -4,7 +4,7 @@
  * elsewhere.
  */
 import * as vscode from 'vscode';
-import type { CardSight } from '../../core/approval/askingPlace';
+import type { CardSight } from '../../core/approval/askingSurface';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { CardSights } from '../../permission/cardSights';

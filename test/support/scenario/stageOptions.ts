@@ -46,7 +46,7 @@ export const NOBODY: Presenter = {
   activeSession: undefined,
   visibleSession: undefined,
   isCardBeneath: () => false,
-  placeOf: () => undefined,
+  surfaceOf: () => undefined,
   onDidChange: () => ({ dispose: () => undefined }),
   onActivity: () => ({ dispose: () => undefined }),
   whenDrawn: (callback) => callback(),

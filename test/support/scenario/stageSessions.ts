@@ -43,7 +43,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
     connect: connector({
       ...deps,
-      places: (_, cwd) => ({ cwd }),
+      launchFolders: (_, cwd) => ({ cwd }),
       demo,
       version: '0.0.0',
       traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },

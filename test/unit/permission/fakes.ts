@@ -88,7 +88,7 @@ export class FakePresenter implements Presenter {
   place: (ask: PendingPermission) => 'card' | 'pick' | undefined = ({ sessionKey }) =>
     sessionKey === this.activeSession ? 'pick' : undefined;
 
-  placeOf(ask: PendingPermission): 'card' | 'pick' | undefined {
+  surfaceOf(ask: PendingPermission): 'card' | 'pick' | undefined {
     return this.place(ask);
   }
 

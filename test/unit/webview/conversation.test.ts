@@ -146,7 +146,7 @@ describe('the view of a session', () => {
     const before = shown[0]!;
     before.draft.setText('half a message');
     before.view.folds.set('x', true);
-    before.view.place.read = () => ({ entryId: 'agent:m', offset: -5 });
+    before.view.scrollPosition.read = () => ({ entryId: 'agent:m', offset: -5 });
     before.view.search.open('a');
     before.view.search.receive({ findId: 1, count: 3, capped: false, hits: [['agent:m', 3]] });
     before.view.search.go(1);
@@ -158,7 +158,7 @@ describe('the view of a session', () => {
     assert.equal(view.mirror.loaded, false);
     assert.equal(draft.text, 'half a message');
     assert.equal(view.folds.get('x'), true);
-    assert.deepEqual(view.place.kept, { entryId: 'agent:m', offset: -5 });
+    assert.deepEqual(view.scrollPosition.kept, { entryId: 'agent:m', offset: -5 });
     // The search is repeated with the same selected match, and nothing moves for it.
     assert.deepEqual(posted, [{ type: 'find', findId: 2, text: 'a', caseSensitive: false, wholeWord: false }]);
     snapshot();
@@ -166,7 +166,7 @@ describe('the view of a session', () => {
     view.search.subscribe((moved) => moves.push(moved));
     view.search.receive({ findId: 1, count: 9, capped: false, hits: [['agent:other', 9]] });
     view.search.receive({ findId: 2, count: 3, capped: false, hits: [['agent:m', 3]] });
-    assert.deepEqual([view.search.place, moves], [2, [false]]);
+    assert.deepEqual([view.search.position, moves], [2, [false]]);
   });
 
   it('takes the focus when it is shown again, if it had the focus before', () => {

@@ -10,9 +10,9 @@ describe('the view state of a session', () => {
     const folds = new DisclosureState();
     folds.set('a', true);
     folds.set('b', false);
-    const looks = looksOf({ folds, place: { entryId: 'e', offset: -3 }, search: search(true) });
+    const looks = looksOf({ folds, scrollPosition: { entryId: 'e', offset: -3 }, search: search(true) });
     assert.deepEqual(looksIn(JSON.parse(JSON.stringify(looks))), looks);
-    const plain = looksOf({ folds: new DisclosureState(), place: undefined, search: search(false) });
+    const plain = looksOf({ folds: new DisclosureState(), scrollPosition: undefined, search: search(false) });
     assert.deepEqual(looksIn(JSON.parse(JSON.stringify(plain))), { folds: [], place: undefined, find: undefined });
   });
 
@@ -38,7 +38,7 @@ describe('the view state of a session', () => {
     for (let index = 0; index < 5000; index++) {
       folds.set(`f${index}`, true);
     }
-    const { folds: kept } = looksOf({ folds, place: undefined, search: search(false) });
+    const { folds: kept } = looksOf({ folds, scrollPosition: undefined, search: search(false) });
     assert.equal(kept.length, 2000);
     assert.deepEqual(kept.at(-1), ['f4999', true]);
   });

@@ -10,7 +10,7 @@ import { Counts } from './counts';
 import { type DiffColours, HunkView, useDiffColours } from './hunk';
 import type { FileDiff } from './hunks';
 import { useDiff } from './load';
-import { firstChangedLine, firstNumber } from './place';
+import { firstChangedLine, firstNumber } from './diffLine';
 import { operationWord } from '../toolCalls/operationWord';
 
 /** Lines shown before the user expands the difference. */

@@ -12,7 +12,7 @@ import { useFollow } from './follow';
 import { VisibilityObserver } from './visibilityObserver';
 import { PageView } from './pageView';
 import { type Page, PAGE_SIZE, pagesOf } from './pages';
-import { placeIn, returnTo } from './place';
+import { scrollPositionIn, returnTo } from './scrollPosition';
 
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;
@@ -21,7 +21,7 @@ const TAIL_PAGES = 2;
 const LOOK_BACK = 50;
 
 export function Transcript({ children }: { children?: ComponentChildren }) {
-  const { mirror, place } = useView();
+  const { mirror, scrollPosition } = useView();
   const entries = useSelect((state) => state.entries);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   pages.current = drawable ? pagesOf(entries, pages.current) : [];
   const waiting = useWaitingPages();
   /** The position when this session was shown last, until it is reached again. */
-  const returning = useRef(place.kept);
+  const returning = useRef(scrollPosition.kept);
   const follow = useFollow(
     scroller,
     content,
@@ -51,15 +51,15 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
 
   useLayoutEffect(() => {
     mirror.onScreen = () => [...rendered].flatMap((page) => page.slots.map((slot) => slot.entryId));
-    place.read = () => returning.current ?? (follow.follows() ? undefined : placeIn(scroller.current!));
-    place.go = () => {
-      returning.current = place.kept;
-      if (place.kept) {
+    scrollPosition.read = () => returning.current ?? (follow.follows() ? undefined : scrollPositionIn(scroller.current!));
+    scrollPosition.go = () => {
+      returning.current = scrollPosition.kept;
+      if (scrollPosition.kept) {
         follow.leave();
       }
     };
     const element = scroller.current!;
-    const moved = () => place.moved();
+    const moved = () => scrollPosition.moved();
     element.addEventListener('scroll', moved, { passive: true });
     return () => {
       element.removeEventListener('scroll', moved);

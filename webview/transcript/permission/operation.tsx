@@ -9,7 +9,7 @@ import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { useSelect, useView } from '../../context';
 import { t } from '../../l10n';
 import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
-import { lineOf } from '../diff/place';
+import { lineOf } from '../diff/diffLine';
 import { parsedBulk } from '../toolCalls/jsonText';
 import { ToolContentView } from '../toolCalls/toolContent';
 import { askerWords, reasonOf, reasonWords } from './askReason';

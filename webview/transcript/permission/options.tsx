@@ -1,6 +1,6 @@
 /** The agent's own answers to a permission request, as buttons: by pointer, by keyboard, and by a key of their own while the question has the focus. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CardSight } from '../../../src/core/approval/askingPlace';
+import type { CardSight } from '../../../src/core/approval/askingSurface';
 import { isMisnamed } from '../../../src/core/approval/optionName';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
@@ -9,7 +9,7 @@ import { led, type LeadingKey } from '../../focusWaiting';
 import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { returnIfLost, returnToTyping } from '../../typing/typingPlace';
+import { returnIfLost, returnToTyping } from '../../typing/focusReturn';
 import { useCardSight } from './cardSight';
 import { noteAnswer } from './question';
 import { questionOf, useQuestionKeys } from './questionKeys';

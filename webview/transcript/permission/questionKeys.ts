@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ANSWER_DELAY_MS } from '../../../src/core/approval/answerDelay';
-import { isTextField, returnIfLost } from '../../typing/typingPlace';
+import { isTextField, returnIfLost } from '../../typing/focusReturn';
 
 /** Parts of the conversation whose digits are their own: lists that are searched by typing, terminals, and other questions. */
 const OWN_KEYS =

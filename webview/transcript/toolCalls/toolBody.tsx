@@ -8,7 +8,7 @@ import { isSaid, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entry
 import { useSelect } from '../../context';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
-import { lineOf } from '../diff/place';
+import { lineOf } from '../diff/diffLine';
 import { OperationContent, OperationFoot, OperationHead, useOperation } from '../permission/operation';
 import { DecisionDetails } from '../permission/decision';
 import { Options } from '../permission/options';

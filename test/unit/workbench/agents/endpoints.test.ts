@@ -32,7 +32,7 @@ function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}) {
       clock: systemClock,
       log,
       environment: {},
-      places: () => assert.fail('only a process has a place'),
+      launchFolders: () => assert.fail('only a process has a place'),
       demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
       version: '0',
       traces,

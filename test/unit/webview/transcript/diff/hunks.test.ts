@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { diffArrays } from 'diff';
 import type { ToolContent } from '../../../../../src/core/model/content';
 import { diffOf } from '../../../../../webview/transcript/diff/hunks';
-import { firstChangedLine, firstNumber, lineOf } from '../../../../../webview/transcript/diff/place';
+import { firstChangedLine, firstNumber, lineOf } from '../../../../../webview/transcript/diff/diffLine';
 import { LINE_EDITS } from '../../../../../src/text/diff/lines';
 import { matchesOf } from '../../../../../src/text/diff/sequences';
 import { wordsOf } from '../../../../../src/text/diff/words';

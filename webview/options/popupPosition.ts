@@ -7,7 +7,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-export interface Place {
+export interface PopupPosition {
   /** CSS px from the window's left edge. */
   readonly left: number;
   /** CSS px from the window's edge that the popup is anchored to, so that it stays beside its button when it becomes lower. */
@@ -22,7 +22,7 @@ const MAX_HEIGHT = 400;
 const MIN_HEIGHT = 150;
 
 /** Above `button` if there is more room, otherwise below it. @param width the popup's width */
-export function placeOf(button: Box, width: number, view: { readonly width: number; readonly height: number }): Place {
+export function popupPosition(button: Box, width: number, view: { readonly width: number; readonly height: number }): PopupPosition {
   const above = button.top - 2 * GAP;
   const below = view.height - button.bottom - 2 * GAP;
   const isAbove = above >= below;

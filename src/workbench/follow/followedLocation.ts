@@ -3,7 +3,7 @@ import type { ToolContent } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 
-export interface FollowedPlace {
+export interface FollowedLocation {
   /** The path as the agent wrote it. */
   readonly path: string;
   /** The line number, 1-based. */
@@ -11,25 +11,25 @@ export interface FollowedPlace {
 }
 
 /** Returns the file of the newest of these events that names one, or undefined. @param state the conversation after the events */
-export function followedPlace(state: SessionState, events: readonly SessionEvent[]): FollowedPlace | undefined {
+export function followedLocation(state: SessionState, events: readonly SessionEvent[]): FollowedLocation | undefined {
   for (const event of events.toReversed()) {
-    const place = placeOf(state, event);
-    if (place) {
-      return place;
+    const location = locationOf(state, event);
+    if (location) {
+      return location;
     }
   }
   return undefined;
 }
 
-function placeOf(state: SessionState, event: SessionEvent): FollowedPlace | undefined {
+function locationOf(state: SessionState, event: SessionEvent): FollowedLocation | undefined {
   switch (event.type) {
     case 'tool_call_update':
       // An update without these fields only reports completion or output, and names no new file.
       return event.patch.locations || event.patch.content || event.patch.kind
-        ? placeOfToolCall(state, entryIdOf.toolCall(event.toolCallId))
+        ? locationOfToolCall(state, entryIdOf.toolCall(event.toolCallId))
         : undefined;
     case 'diff_located':
-      return placeOfToolCall(state, event.entryId);
+      return locationOfToolCall(state, event.entryId);
     case 'file_written':
       return { path: event.file.path };
     default:
@@ -37,7 +37,7 @@ function placeOf(state: SessionState, event: SessionEvent): FollowedPlace | unde
   }
 }
 
-function placeOfToolCall({ entries }: SessionState, entryId: string): FollowedPlace | undefined {
+function locationOfToolCall({ entries }: SessionState, entryId: string): FollowedLocation | undefined {
   const entry = entries.get(entryId);
   // A search names every file with a match, so it is not followed.
   if (!entry || isAbsent(entry) || entry.kind !== 'tool_call' || entry.toolKind === 'search' || entry.status === 'failed') {

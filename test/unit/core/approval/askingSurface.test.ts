@@ -1,6 +1,6 @@
 /** The place that shows a permission request depends on the setting, the focus and the visibility of the card. */
 import assert from 'node:assert/strict';
-import { askingPlace, type Surroundings } from '../../../../src/core/approval/askingPlace';
+import { askingSurface, type Surroundings } from '../../../../src/core/approval/askingSurface';
 import type { PermissionPresent } from '../../../../src/core/protocol/view';
 
 describe('the place of a permission request', () => {
@@ -24,7 +24,7 @@ describe('the place of a permission request', () => {
         const place = PLACES[places.split(' ')[row]![column] as keyof typeof PLACES];
         const where = focus === undefined ? 'the focus is unknown' : `the focus is in ${focus}`;
         it(`is ${place ?? 'none'} with ${present} when ${where}, the card is ${card} and the session is ${isInFront ? '' : 'not '}in front`, () =>
-          assert.equal(askingPlace(present, { focus, isInFront, card }), place));
+          assert.equal(askingSurface(present, { focus, isInFront, card }), place));
       }
     }
   }

@@ -11,7 +11,7 @@ const LEAST = 40;
  * Positions a list above the message box and over the elements there, as high as the page allows, with its active row visible. Also follows the box
  * when it grows.
  */
-export function useSuggestionPlace(active: number, isShown: boolean): RefObject<HTMLDivElement> {
+export function useSuggestionPosition(active: number, isShown: boolean): RefObject<HTMLDivElement> {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     put(list.current);

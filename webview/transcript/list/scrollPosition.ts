@@ -3,17 +3,17 @@ import { isAbsent } from '../../../src/core/model/state';
 import type { Mirror } from '../../mirror';
 
 /** An entry, and the distance of its top from the conversation's top, in px. */
-export interface Place {
+export interface ScrollPosition {
   readonly entryId: string;
   readonly offset: number;
 }
 
 /** The position in one session, also while another session is shown. */
-export interface KeptPlace {
+export interface SavedScrollPosition {
   /** The position when the session was shown last; undefined: the end is followed. */
-  kept: Place | undefined;
+  kept: ScrollPosition | undefined;
   /** Returns the current position. Set by the conversation. */
-  read(): Place | undefined;
+  read(): ScrollPosition | undefined;
   /** Scrolls to `kept`, which came from another page, once there is a conversation. Set by the conversation. */
   go(): void;
   /** The position may have changed. */
@@ -29,7 +29,7 @@ const STILL_FRAMES = 3;
 const BY_USER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /** The first entry on the screen. */
-export function placeIn(scroller: HTMLElement): Place | undefined {
+export function scrollPositionIn(scroller: HTMLElement): ScrollPosition | undefined {
   const { top } = scroller.getBoundingClientRect();
   for (const entry of scroller.querySelectorAll<HTMLElement>('[data-slot]')) {
     const box = entry.getBoundingClientRect();
@@ -50,7 +50,7 @@ export interface ReturnDependencies {
 }
 
 /** Scrolls to `place` and stays there until its surroundings are rendered. Returns a function that cancels it. */
-export function returnTo(place: Place, { scroller, mirror, toEntry, done }: ReturnDependencies): () => void {
+export function returnTo(position: ScrollPosition, { scroller, mirror, toEntry, done }: ReturnDependencies): () => void {
   let frames = 0;
   let still = 0;
   let over = false;
@@ -68,13 +68,13 @@ export function returnTo(place: Place, { scroller, mirror, toEntry, done }: Retu
     if (over) {
       return;
     }
-    const slot = mirror.state.entries.get(place.entryId);
+    const slot = mirror.state.entries.get(position.entryId);
     if (!slot || frames++ > TIMEOUT_FRAMES) {
       return end(slot !== undefined);
     }
-    const entry = scroller.querySelector(`[data-slot="${CSS.escape(place.entryId)}"]`);
+    const entry = scroller.querySelector(`[data-slot="${CSS.escape(position.entryId)}"]`);
     if (entry) {
-      const away = entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top - place.offset;
+      const away = entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top - position.offset;
       const before = scroller.scrollTop;
       scroller.scrollTop += away;
       still = isAbsent(slot) || Math.abs(scroller.scrollTop - before) > 1 ? 0 : still + 1;
@@ -82,10 +82,10 @@ export function returnTo(place: Place, { scroller, mirror, toEntry, done }: Retu
         return end(true);
       }
     } else {
-      toEntry(place.entryId);
+      toEntry(position.entryId);
     }
     if (isAbsent(slot)) {
-      mirror.want([place.entryId]);
+      mirror.want([position.entryId]);
     }
     requestAnimationFrame(step);
   };

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { baselineScheme, versionScheme } from '../changeCommandIds';
 
-export interface DocumentPlace {
+export interface DocumentTarget {
   readonly sessionKey: string;
   /** Real. */
   readonly path: string;
@@ -11,7 +11,7 @@ export interface DocumentPlace {
 }
 
 /** Returns undefined for a document of another scheme. */
-export function placeOfDocument(uri: vscode.Uri): DocumentPlace | undefined {
+export function targetOfDocument(uri: vscode.Uri): DocumentTarget | undefined {
   if (uri.scheme !== baselineScheme && uri.scheme !== versionScheme) {
     return undefined;
   }
@@ -26,9 +26,9 @@ export function placeOfDocument(uri: vscode.Uri): DocumentPlace | undefined {
 }
 
 /** The place that the diff in front is about, where one of its sides is this document. */
-export function placeOfDiff(uri: vscode.Uri): DocumentPlace | undefined {
+export function targetOfDiff(uri: vscode.Uri): DocumentTarget | undefined {
   const diff = diffOf(uri);
-  return diff && (placeOfDocument(diff.original) ?? placeOfDocument(diff.modified));
+  return diff && (targetOfDocument(diff.original) ?? targetOfDocument(diff.modified));
 }
 
 /** True when the document is a side of the diff in front, whatever the diff is about. */

@@ -20,7 +20,7 @@ export interface Surroundings {
  * Returns the place that asks now. Undefined means that no quick pick may open: the page is about to report the card, or nothing reports the
  * focus. A pick could then take the keys that the user types elsewhere.
  */
-export function askingPlace(present: PermissionPresent, { focus, isInFront, card }: Surroundings): 'card' | 'pick' | undefined {
+export function askingSurface(present: PermissionPresent, { focus, isInFront, card }: Surroundings): 'card' | 'pick' | undefined {
   const isAtCard = focus === 'page' && (card === 'focused' || (card === 'seen' && present === 'auto'));
   if (present === 'card' || isAtCard) {
     return 'card';

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import type { SessionEvent, ToolCallPatch, UnstampedEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE, entryIdOf } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
-import { type FollowedPlace, followedPlace } from '../../../../src/workbench/follow/followedPlace';
+import { type FollowedLocation, followedLocation } from '../../../../src/workbench/follow/followedLocation';
 
 const call = (toolCallId: string, patch: ToolCallPatch): UnstampedEvent => ({ type: 'tool_call_update', toolCallId, patch });
 
 /** The place after each batch. */
-function places(...batches: UnstampedEvent[][]): (FollowedPlace | undefined)[] {
+function places(...batches: UnstampedEvent[][]): (FollowedLocation | undefined)[] {
   let state = EMPTY_STATE;
   return batches.map((batch) => {
     const events = batch.map((event) => ({ ...event, at: 1 }) as SessionEvent);
     state = events.reduce(reduce, state);
-    return followedPlace(state, events);
+    return followedLocation(state, events);
   });
 }
 
