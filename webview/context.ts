@@ -21,7 +21,7 @@ export interface View {
   readonly files: FileReferences;
   /** The suggestions of mentions. */
   readonly mentions: MentionAnswers;
-  readonly folds: DisclosureState;
+  readonly disclosures: DisclosureState;
   readonly search: Search;
   /** The user's input in waiting forms. */
   readonly forms: Forms;
@@ -60,11 +60,11 @@ export function useNewest<T extends ToView['type']>(type: T): Extract<ToView, { 
 }
 
 /** The open state of a part: `initially`, until the user opens or closes it. */
-export function useFold(key: string, initially: boolean): [boolean, (open: boolean) => void] {
-  const { folds } = useView();
+export function useDisclosure(key: string, initially: boolean): [boolean, (open: boolean) => void] {
+  const { disclosures } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useLayoutEffect(() => folds.subscribe(key, again), [folds, key]);
-  return [folds.get(key) ?? initially, (open) => folds.set(key, open)];
+  useLayoutEffect(() => disclosures.subscribe(key, again), [disclosures, key]);
+  return [disclosures.get(key) ?? initially, (open) => disclosures.set(key, open)];
 }
 
 /** The host's time in ms, updated every second while `running`. */

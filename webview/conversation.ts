@@ -59,7 +59,7 @@ export class Conversation implements SessionView {
   private readonly draft: Draft;
   private readonly forms: Forms;
   private readonly queueEdits: QueueEdits;
-  private readonly folds = new DisclosureState();
+  private readonly disclosures = new DisclosureState();
   private readonly scrollPosition: SavedScrollPosition = {
     kept: undefined,
     read: () => undefined,
@@ -81,7 +81,7 @@ export class Conversation implements SessionView {
       reading: readingEntry,
     });
     this.adoptLooks();
-    this.folds.onChange = () => this.keepSoon();
+    this.disclosures.onChange = () => this.keepSoon();
     this.search.subscribe(() => this.keepSoon());
   }
 
@@ -126,11 +126,11 @@ export class Conversation implements SessionView {
       this.queueEdits.keep(mirror.state);
       this.draft.keepEdit((entryId) => mirror.state.entries.indexOf(entryId) >= 0);
     });
-    const { search, forms, queueEdits, folds, scrollPosition, draft } = this;
+    const { search, forms, queueEdits, disclosures, scrollPosition, draft } = this;
     const post: View['post'] = (message) => isShown() && host.post(message);
     const files = new FileReferences({ post, after: timer });
     const mentions = new MentionAnswers(post);
-    const view: View = { mirror, post, say, files, mentions, folds, search, forms, queueEdits, draft, scrollPosition };
+    const view: View = { mirror, post, say, files, mentions, disclosures, search, forms, queueEdits, draft, scrollPosition };
     this.showing = { view, draft, toasts, focus: { current: () => {} } };
     if (again) {
       speech.clear();
@@ -202,7 +202,7 @@ export class Conversation implements SessionView {
         } else {
           const { mirror } = showing.view;
           const parts = [signInParts, ...partsFor(mirror.state.entries)].map((part) => part.load());
-          const focus = (): void => focusWaiting(mirror, this.folds, () => this.showing === showing);
+          const focus = (): void => focusWaiting(mirror, this.disclosures, () => this.showing === showing);
           void Promise.all(parts).then(() => whenFocused(focus));
         }
         break;
@@ -260,13 +260,13 @@ export class Conversation implements SessionView {
   /** Stores the scroll position, the folds and the search. */
   private keepLooks(): void {
     clearTimeout(this.keeping);
-    const { folds, scrollPosition, search, deps } = this;
-    deps.host.save(looksOf({ folds, scrollPosition: scrollPosition.read(), search }));
+    const { disclosures, scrollPosition, search, deps } = this;
+    deps.host.save(looksOf({ disclosures, scrollPosition: scrollPosition.read(), search }));
   }
 
   private adoptLooks(): void {
     const looks = looksIn(this.deps.host.load());
-    looks.folds.forEach(([key, open]) => this.folds.set(key, open));
+    looks.folds.forEach(([key, open]) => this.disclosures.set(key, open));
     this.scrollPosition.kept = looks.place;
     this.search.adopt(looks.find);
   }

@@ -6,7 +6,7 @@ import type { DisclosureState } from './disclosureState';
 import { beforePaint } from './frames';
 import type { Mirror } from './mirror';
 import { PAGE_SIZE } from './transcript/list/pages';
-import { questionFold } from './transcript/permission/question';
+import { questionDisclosureKey } from './transcript/permission/question';
 
 /** Frames that a newly rendered page, or a distant part of it, needs to show a card. */
 const FRAMES = 20;
@@ -18,7 +18,7 @@ export type LeadingKey = 'Escape' | 'Ctrl+Enter';
 export const led: { entryId: string | undefined; by: LeadingKey } = { entryId: undefined, by: 'Escape' };
 
 /** Moves the focus to the oldest request or form that waits. Returns false when there is none. */
-export function goToWaiting(mirror: Mirror, folds: DisclosureState, by: LeadingKey): boolean {
+export function goToWaiting(mirror: Mirror, disclosures: DisclosureState, by: LeadingKey): boolean {
   const { pendingPermissions, pendingElicitations } = mirror.state;
   const [permissionId] = pendingPermissions;
   if (isCancelling(mirror.state) || (permissionId === undefined && pendingElicitations.length === 0)) {
@@ -26,7 +26,7 @@ export function goToWaiting(mirror: Mirror, folds: DisclosureState, by: LeadingK
   }
   led.entryId = permissionId === undefined ? undefined : entryIdOf.permission(permissionId);
   led.by = by;
-  focusWaiting(mirror, folds, () => true);
+  focusWaiting(mirror, disclosures, () => true);
   return true;
 }
 
@@ -34,7 +34,7 @@ export function goToWaiting(mirror: Mirror, folds: DisclosureState, by: LeadingK
  * Focuses the card of the oldest waiting request, not one of its buttons, so that a key pressed meanwhile does not answer. @param isShown true while
  * its session is still shown
  */
-export function focusWaiting(mirror: Mirror, folds: DisclosureState, isShown: () => boolean, frames = FRAMES): void {
+export function focusWaiting(mirror: Mirror, disclosures: DisclosureState, isShown: () => boolean, frames = FRAMES): void {
   if (!isShown()) {
     return;
   }
@@ -49,7 +49,7 @@ export function focusWaiting(mirror: Mirror, folds: DisclosureState, isShown: ()
         : undefined;
   const place = permissionId !== undefined ? cardOf(mirror.state, permissionId) : entryId;
   if (permissionId !== undefined) {
-    folds.set(questionFold(entryIdOf.permission(permissionId)), true);
+    disclosures.set(questionDisclosureKey(entryIdOf.permission(permissionId)), true);
   }
   const card = document.querySelector<HTMLElement>(entryId === undefined ? '[data-sign-in]' : `[data-entry-id="${CSS.escape(entryId)}"]`);
   if (card) {
@@ -59,6 +59,6 @@ export function focusWaiting(mirror: Mirror, folds: DisclosureState, isShown: ()
     if (place !== undefined) {
       document.querySelectorAll('.page')[Math.floor(entries.indexOf(place) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
     }
-    beforePaint(() => focusWaiting(mirror, folds, isShown, frames - 1));
+    beforePaint(() => focusWaiting(mirror, disclosures, isShown, frames - 1));
   }
 }

@@ -5,7 +5,7 @@ import type { Search } from './find/search';
 import type { ScrollPosition } from './transcript/list/scrollPosition';
 
 /** The most folds to store; the newest are kept. */
-const MOST_FOLDS = 2000;
+const MAX_DISCLOSURES = 2000;
 
 export interface Looks {
   readonly folds: readonly (readonly [key: string, open: boolean])[];
@@ -16,28 +16,28 @@ export interface Looks {
 }
 
 export function looksOf({
-  folds,
+  disclosures,
   scrollPosition,
   search,
 }: {
-  folds: DisclosureState;
+  disclosures: DisclosureState;
   scrollPosition: ScrollPosition | undefined;
   search: Search;
 }): Looks {
-  return { folds: folds.all.slice(-MOST_FOLDS), place: scrollPosition, find: search.isOpen ? search.query : undefined };
+  return { folds: disclosures.all.slice(-MAX_DISCLOSURES), place: scrollPosition, find: search.isOpen ? search.query : undefined };
 }
 
 /** Parses stored state, which is not trusted. */
 export function looksIn(kept: unknown): Looks {
   const { folds, place, find } = isObject(kept) ? kept : {};
   return {
-    folds: Array.isArray(folds) ? (folds as unknown[]).filter(isFold) : [],
+    folds: Array.isArray(folds) ? (folds as unknown[]).filter(isDisclosure) : [],
     place: isPlace(place) ? place : undefined,
     find: isQuery(find) ? find : undefined,
   };
 }
 
-function isFold(value: unknown): value is [string, boolean] {
+function isDisclosure(value: unknown): value is [string, boolean] {
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
 }
 

@@ -97,7 +97,7 @@ export class Mirror {
         break;
       case 'events':
         this.undrawn = true;
-        this.fold(message.seq, message.next, message.events);
+        this.reduce(message.seq, message.next, message.events);
         break;
       case 'bodies':
         this.takeBodies(message.seq, message.bodies);
@@ -171,7 +171,7 @@ export class Mirror {
     this.post({ type: 'bulk', entryId, field });
   }
 
-  private fold(first: number, next: number, events: readonly SessionEvent[]): void {
+  private reduce(first: number, next: number, events: readonly SessionEvent[]): void {
     if (!this.loaded || this.resyncing) {
       return;
     } // The requested snapshot contains these events.

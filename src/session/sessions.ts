@@ -11,7 +11,7 @@ import type { RootPins } from '../util/rootPins';
 import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
-import type { FoldedJournal } from './journal/journalReader';
+import type { ReducedJournal } from './journal/journalReader';
 import type { Journals } from './journal/journals';
 import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
@@ -222,7 +222,7 @@ export class Sessions implements Disposable {
   }
 
   /** Adds a conversation that this window must not write. */
-  private addReadOnly({ header, state, opened, next }: FoldedJournal, launch: AgentLaunch | undefined, failure: Failure): Session {
+  private addReadOnly({ header, state, opened, next }: ReducedJournal, launch: AgentLaunch | undefined, failure: Failure): Session {
     const { key, cwd } = header;
     const setup = setupIn({ cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies());

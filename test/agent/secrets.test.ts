@@ -12,7 +12,7 @@ import { ProtectedRules } from '../../src/policy/protection/protectedRules';
 import { FileService } from '../../src/fs/fileService';
 import { questionWords } from '../../src/workbench/permission/askWords';
 import { PermissionService } from '../../src/permission/permissionService';
-import { foldPortions } from '../../src/session/journal/journalReader';
+import { reducePortions } from '../../src/session/journal/journalReader';
 import { Sessions } from '../../src/session/sessions';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
 import { loadNodePty } from '../../src/terminal/nodePty';
@@ -183,7 +183,7 @@ describe('a value in the agent’s environment', function () {
           assert.ok(at < 0, `${value} in ${name}: …${text.slice(Math.max(0, at - 200), at + 100)}`);
         }
       }
-      const folded = await foldPortions(journals.portions('session-1'));
+      const folded = await reducePortions(journals.portions('session-1'));
       assert.equal(folded?.skipped, 0);
       assert.deepEqual(
         folded.state.entries.slice().map(({ kind }) => kind),

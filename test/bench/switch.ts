@@ -12,7 +12,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { JournalFiles } from '../../src/session/journal/journalFiles';
-import { foldPortions } from '../../src/session/journal/journalReader';
+import { reducePortions } from '../../src/session/journal/journalReader';
 import { playgroundIsThere, startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { median } from './median';
@@ -58,7 +58,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       };
       // The host does this first; then the page shows the session like a live one.
       const from = performance.now();
-      const { state } = (await foldPortions(journals.portions('k')))!;
+      const { state } = (await reducePortions(journals.portions('k')))!;
       const readBack = performance.now() - from;
       if (state.entries.length < MANY) {
         throw new Error(`only ${state.entries.length} entries were read back`);

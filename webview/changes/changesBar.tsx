@@ -9,7 +9,7 @@ import { useSelect, useView } from '../context';
 import { CheckIcon, draw, UndoIcon } from '../icons';
 import { t } from '../l10n';
 import { LineCounts } from '../transcript/diff/counts';
-import { Fold } from '../transcript/list/disclosure';
+import { Disclosure } from '../transcript/list/disclosure';
 import { operationWord } from '../transcript/toolCalls/operationWord';
 import { shortPath } from '../words';
 
@@ -47,7 +47,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
   );
   return (
     <div class="changes-bar" role="group" aria-label={t('Changes to review')} ref={root}>
-      <Fold name="pending-changes" label={label}>
+      <Disclosure name="pending-changes" label={label}>
         {() => (
           <ul class="changes-list" aria-label={t('Changed files')}>
             {files.map((file) => (
@@ -56,7 +56,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
             {more > 0 && <li class="dim">{t('and {count} more', { count: more })}</li>}
           </ul>
         )}
-      </Fold>
+      </Disclosure>
       <span class="changes-actions">
         <Action name={t('Keep')} title={t('Keep all changes of this session')} icon={<CheckIcon />} onClick={() => act('keep')} />
         {files.some(canUndo) && (

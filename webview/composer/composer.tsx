@@ -33,7 +33,7 @@ interface Props {
 }
 
 export function Composer({ draft, focus }: Props) {
-  const { mirror, folds, post, say } = useView();
+  const { mirror, disclosures, post, say } = useView();
   const connection = useContext(ConnectionContext);
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
@@ -163,7 +163,7 @@ export function Composer({ draft, focus }: Props) {
     if (now || (event.key === 'Enter' && !event.shiftKey && !event.altKey && (draft.sendWith === 'enter' || hasControl))) {
       event.preventDefault();
       // An empty box has nothing to send: the key goes to the request that it would allow there.
-      if (!event.repeat && !(hasControl && draft.empty && draft.editing === undefined && goToWaiting(mirror, folds, 'Ctrl+Enter'))) {
+      if (!event.repeat && !(hasControl && draft.empty && draft.editing === undefined && goToWaiting(mirror, disclosures, 'Ctrl+Enter'))) {
         send(now);
       }
     }

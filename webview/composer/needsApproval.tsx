@@ -14,13 +14,13 @@ export function NeedsApproval({ permissionId }: { permissionId: string }) {
 
 /** The same button for any question, labelled `words`. */
 export function NeedsAnswer({ entryId, words }: { entryId: string; words: string }) {
-  const { mirror, folds } = useView();
+  const { mirror, disclosures } = useView();
   const isSeen = useOnScreen(entryId);
   return (
     // The line is always rendered, so that nothing moves under the pointer when the button appears.
     <div class={isSeen ? 'activity activity-waiting activity-still' : 'activity activity-waiting'}>
       <QuestionIcon />
-      <button type="button" class="text-button" onClick={() => focusWaiting(mirror, folds, () => true)}>
+      <button type="button" class="text-button" onClick={() => focusWaiting(mirror, disclosures, () => true)}>
         {words}
       </button>
     </div>

@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function FindBar({ log, toEntry, fallback }: Props) {
-  const { search, mirror, folds } = useView();
+  const { search, mirror, disclosures } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<Element | null>(null);
@@ -31,7 +31,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
 
   useLayoutEffect(() => {
     const marks = new Marks(log.current!, search);
-    const reveal = new Reveal({ log: log.current!, mirror, folds, marks, toEntry: (entryId) => latest.current(entryId) });
+    const reveal = new Reveal({ log: log.current!, mirror, disclosures, marks, toEntry: (entryId) => latest.current(entryId) });
     const stop = search.subscribe((moved) => {
       again();
       if (!search.found) {

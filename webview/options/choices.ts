@@ -78,12 +78,12 @@ function rowOf(option: SelectOption, choice: { value: string; name: string; desc
 
 /** Returns the rows with every word of `query` in their name, group or description. Case, accents and the order of words are ignored. */
 export function matchingRows(rows: readonly Row[], query: string): readonly Row[] {
-  const words = folded(query).split(/\s+/).filter(Boolean);
+  const words = caseFold(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) {
     return rows;
   }
   return rows.filter(({ label, group, description }) => {
-    const text = folded(`${label}\n${group}\n${description}`);
+    const text = caseFold(`${label}\n${group}\n${description}`);
     return words.every((word) => text.includes(word));
   });
 }
@@ -93,25 +93,25 @@ export function matchingRows(rows: readonly Row[], query: string): readonly Row[
  * without rows.
  */
 export function bestRow(rows: readonly Row[], query: string): number {
-  const wanted = folded(query).trim();
-  const begins = rows.findIndex(({ label }) => folded(label).startsWith(wanted));
-  const holds = begins >= 0 ? begins : rows.findIndex(({ label }) => folded(label).includes(wanted));
+  const wanted = caseFold(query).trim();
+  const begins = rows.findIndex(({ label }) => caseFold(label).startsWith(wanted));
+  const holds = begins >= 0 ? begins : rows.findIndex(({ label }) => caseFold(label).includes(wanted));
   return holds >= 0 ? holds : Math.min(0, rows.length - 1);
 }
 
 /** Returns the row that `typed` selects, searching from `from` and wrapping around. A repeated letter moves to the next match. -1: none. */
 export function typedAhead(rows: readonly Row[], typed: string, from: number): number {
-  const letters = folded(typed);
+  const letters = caseFold(typed);
   const wanted = [...letters].every((letter) => letter === letters[0]) ? letters.slice(0, 1) : letters;
   for (let step = 0; step < rows.length; step++) {
     const index = (from + step) % rows.length;
-    if (folded(rows[index]!.label).startsWith(wanted)) {
+    if (caseFold(rows[index]!.label).startsWith(wanted)) {
       return index;
     }
   }
   return -1;
 }
 
-function folded(text: string): string {
+function caseFold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -9,7 +9,7 @@ import { EMPTY_STATE, isAbsent, type Entry, type SessionState } from '../../core
 
 export class ReplayTarget {
   readonly events: SessionEvent[] = [];
-  private folded: SessionState = EMPTY_STATE;
+  private reduced: SessionState = EMPTY_STATE;
   private readonly initialCount: number;
   /** The events that are also shown already. */
   private readonly mirrored = new Set<SessionEvent>();
@@ -30,7 +30,7 @@ export class ReplayTarget {
 
   /** The reduced state of the events. */
   get state(): SessionState {
-    return this.folded;
+    return this.reduced;
   }
 
   /** The agent's updates that are not shown yet: without the initial and the mirrored events. */
@@ -58,7 +58,7 @@ export class ReplayTarget {
     const events = unstamped.map((event) => ({ ...event, at }) as SessionEvent);
     for (const event of events) {
       this.events.push(event);
-      this.folded = reduce(this.folded, event);
+      this.reduced = reduce(this.reduced, event);
     }
     return events;
   }

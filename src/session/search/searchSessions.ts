@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { JournalSummary } from '../journal/journalSummary';
 import type { KeptSessionHit } from '../journal/keptSessions';
 import { TEXT_START, type SearchTextFile } from './searchTextFile';
-import { ENTRY, folded, oneLine, TEXT } from './searchTexts';
+import { ENTRY, caseFold, oneLine, TEXT } from './searchTexts';
 
 export interface SearchedSession {
   readonly key: string;
@@ -29,7 +29,7 @@ export async function* searchSessions(
   text: string,
   signal: AbortSignal,
 ): AsyncIterable<KeptSessionHit> {
-  const wanted = folded(oneLine(text).trim());
+  const wanted = caseFold(oneLine(text).trim());
   if (wanted === '') {
     return;
   }
@@ -56,12 +56,12 @@ async function searchOne(session: SearchedSession, wanted: string, signal: Abort
   const hits: KeptSessionHit[] = [];
   for (const title of new Set([summary.marks.name ?? summary.title, summary.title])) {
     const line = oneLine(title);
-    const place = Buffer.from(folded(line)).indexOf(wanted);
+    const place = Buffer.from(caseFold(line)).indexOf(wanted);
     if (place >= 0 && hits.length === 0) {
       hits.push({ key, summary, ...excerptOf(Buffer.from(line), place, Buffer.byteLength(wanted)) });
     }
   }
-  const found = length === undefined ? [] : await textHitsIn(session.said.folded, Buffer.from(wanted), length, signal);
+  const found = length === undefined ? [] : await textHitsIn(session.said.caseFolded, Buffer.from(wanted), length, signal);
   if (found.length > 0) {
     const file = await open(session.said.original, 'r');
     try {

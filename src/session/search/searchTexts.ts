@@ -85,11 +85,11 @@ export function oneLine(text: string): string {
 }
 
 /** Folds case without changing any UTF-8 length, so that a match is at the same byte offset in `text`. */
-export function folded(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+|[^\u0000-\u007f]/gu, (part) => foldedPart(part));
+export function caseFold(text: string): string {
+  return isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+|[^\u0000-\u007f]/gu, (part) => caseFoldPart(part));
 }
 
-function foldedPart(part: string): string {
+function caseFoldPart(part: string): string {
   const lower = part.toLowerCase();
   return lower.length === part.length && Buffer.byteLength(lower) === Buffer.byteLength(part) ? lower : part;
 }

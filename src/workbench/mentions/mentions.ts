@@ -10,7 +10,7 @@ import type { Roots } from '../../core/model/roots';
 import type { SessionState } from '../../core/model/state';
 import { MAX_MENTION_ROWS } from '../../core/protocol/channels/mentions';
 import type { ToView } from '../../core/protocol/view';
-import { foldPortions } from '../../session/journal/journalReader';
+import { reducePortions } from '../../session/journal/journalReader';
 import type { KeptSessions } from '../../session/journal/keptSessions';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
@@ -334,7 +334,7 @@ export class Mentions implements Disposable {
 
   private async stateOf(sessionKey: string): Promise<{ title: string; state: SessionState } | undefined> {
     const live = this.deps.sessions().find(({ key }) => key === sessionKey);
-    const state = live?.store.state ?? (await foldPortions(this.deps.journals.portions(sessionKey)))?.state;
+    const state = live?.store.state ?? (await reducePortions(this.deps.journals.portions(sessionKey)))?.state;
     return state && { title: titleOf(state), state };
   }
 }

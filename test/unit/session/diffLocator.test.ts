@@ -3,7 +3,7 @@ import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event
 import type { FileChange } from '../../../src/core/model/content';
 import { EMPTY_STATE, type PermissionEntry, type ToolCallEntry } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
-import { foldPortions } from '../../../src/session/journal/journalReader';
+import { reducePortions } from '../../../src/session/journal/journalReader';
 import { DiffLocator } from '../../../src/session/diffLocator';
 import { Sessions } from '../../../src/session/sessions';
 import { SessionStore } from '../../../src/session/store';
@@ -172,7 +172,7 @@ describe('the line of a diff in its file', () => {
     await sessions.flush();
     sessions.dispose();
     const journal = fakes.journals.get(session.key)!;
-    const read = await foldPortions(
+    const read = await reducePortions(
       (async function* () {
         await Promise.resolve();
         yield journal.split('\n');

@@ -6,7 +6,7 @@ import type { TurnEntry } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../src/core/model/state';
 import { JournalFiles } from '../../../src/session/journal/journalFiles';
-import { foldPortions } from '../../../src/session/journal/journalReader';
+import { reducePortions } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
 import { SessionStore } from '../../../src/session/store';
 import { TurnChangesCounter } from '../../../src/session/turnChangesCounter';
@@ -177,7 +177,7 @@ describe('the changes of a turn, computed after its end', () => {
     for (const name of readdirSync(folder)) {
       const clock = new FakeClock();
       const store = new SessionStore(clock);
-      const { state, next } = (await foldPortions(files.portions(path.basename(name, '.jsonl'))))!;
+      const { state, next } = (await reducePortions(files.portions(path.basename(name, '.jsonl'))))!;
       store.adopt(state, next);
       new TurnChangesCounter(store, clock).flush();
       assert.equal(store.seq, next, name);

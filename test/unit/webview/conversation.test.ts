@@ -145,7 +145,7 @@ describe('the view of a session', () => {
     snapshot(...ready('T'), say('a'));
     const before = shown[0]!;
     before.draft.setText('half a message');
-    before.view.folds.set('x', true);
+    before.view.disclosures.set('x', true);
     before.view.scrollPosition.read = () => ({ entryId: 'agent:m', offset: -5 });
     before.view.search.open('a');
     before.view.search.receive({ findId: 1, count: 3, capped: false, hits: [['agent:m', 3]] });
@@ -157,7 +157,7 @@ describe('the view of a session', () => {
     assert.notEqual(view.mirror, before.view.mirror);
     assert.equal(view.mirror.loaded, false);
     assert.equal(draft.text, 'half a message');
-    assert.equal(view.folds.get('x'), true);
+    assert.equal(view.disclosures.get('x'), true);
     assert.deepEqual(view.scrollPosition.kept, { entryId: 'agent:m', offset: -5 });
     // The search is repeated with the same selected match, and nothing moves for it.
     assert.deepEqual(posted, [{ type: 'find', findId: 2, text: 'a', caseSensitive: false, wholeWord: false }]);

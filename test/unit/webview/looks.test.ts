@@ -7,12 +7,12 @@ const search = (isOpen: boolean) => ({ isOpen, query: { text: 'x', caseSensitive
 
 describe('the view state of a session', () => {
   it('is unchanged after it was saved and restored', () => {
-    const folds = new DisclosureState();
-    folds.set('a', true);
-    folds.set('b', false);
-    const looks = looksOf({ folds, scrollPosition: { entryId: 'e', offset: -3 }, search: search(true) });
+    const disclosures = new DisclosureState();
+    disclosures.set('a', true);
+    disclosures.set('b', false);
+    const looks = looksOf({ disclosures, scrollPosition: { entryId: 'e', offset: -3 }, search: search(true) });
     assert.deepEqual(looksIn(JSON.parse(JSON.stringify(looks))), looks);
-    const plain = looksOf({ folds: new DisclosureState(), scrollPosition: undefined, search: search(false) });
+    const plain = looksOf({ disclosures: new DisclosureState(), scrollPosition: undefined, search: search(false) });
     assert.deepEqual(looksIn(JSON.parse(JSON.stringify(plain))), { folds: [], place: undefined, find: undefined });
   });
 
@@ -34,11 +34,11 @@ describe('the view state of a session', () => {
   });
 
   it('keeps the newest of very many disclosures', () => {
-    const folds = new DisclosureState();
+    const disclosures = new DisclosureState();
     for (let index = 0; index < 5000; index++) {
-      folds.set(`f${index}`, true);
+      disclosures.set(`f${index}`, true);
     }
-    const { folds: kept } = looksOf({ folds, scrollPosition: undefined, search: search(false) });
+    const { folds: kept } = looksOf({ disclosures, scrollPosition: undefined, search: search(false) });
     assert.equal(kept.length, 2000);
     assert.deepEqual(kept.at(-1), ['f4999', true]);
   });

@@ -1,7 +1,7 @@
 /** A file's change as hunks, with a button that opens the diff editor. */
 import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useFold, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
@@ -88,7 +88,7 @@ function Hunks({
   name: string;
   nothing: string;
 }) {
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   if (total === 0) {
     return <div class="diff-note">{nothing}</div>;

@@ -6,7 +6,7 @@ import { Spinner } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { BlockContent } from './content';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 
 export function CompactionView({ entry }: { entry: CompactionEntry }) {
   // A compaction in progress ends when the agent's process ends.
@@ -25,9 +25,9 @@ export function CompactionView({ entry }: { entry: CompactionEntry }) {
       </div>
       {entry.error !== undefined && <div class="tool-failure">{visible(entry.error)}</div>}
       {entry.summary.length > 0 && (
-        <Fold name={entry.entryId} label={t('Summary')}>
+        <Disclosure name={entry.entryId} label={t('Summary')}>
           {() => entry.summary.map((block, index) => <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />)}
-        </Fold>
+        </Disclosure>
       )}
     </div>
   );

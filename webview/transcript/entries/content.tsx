@@ -11,7 +11,7 @@ import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
 import { compactNumber } from '../../words';
 import { isForAgent } from '../../../src/core/model/audience';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 import { isMedia, Media, Picture, Sound } from './media';
 import { jsonText } from '../toolCalls/jsonText';
 
@@ -24,9 +24,9 @@ interface Props {
 export function BlockContent({ block, name }: Props) {
   if (isForAgent(block)) {
     return (
-      <Fold name={`${name}/for-agent`} label={t('For the agent')}>
+      <Disclosure name={`${name}/for-agent`} label={t('For the agent')}>
         {() => <BlockBody block={block} name={name} />}
-      </Fold>
+      </Disclosure>
     );
   }
   return <BlockBody block={block} name={name} />;
@@ -78,18 +78,18 @@ function BlockBody({ block, name }: Props) {
             />
           )}
           {block.text !== undefined && (
-            <Fold name={`${name}/text`} label={t('Content')}>
+            <Disclosure name={`${name}/text`} label={t('Content')}>
               {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}
-            </Fold>
+            </Disclosure>
           )}
         </>
       );
     }
     default:
       return (
-        <Fold name={`${name}/unknown`} label={t('Unknown content')}>
+        <Disclosure name={`${name}/unknown`} label={t('Unknown content')}>
           {() => <pre class="content-text unsearched">{visible(jsonText(block.raw))}</pre>}
-        </Fold>
+        </Disclosure>
       );
   }
 }

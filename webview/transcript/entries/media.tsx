@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { resourceName } from '../../../src/core/model/titles';
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
 import { isBase64 } from '../../../src/text/markdown/parse/base64';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 import { fitting, imageSize } from './imageSize';
 
 /** px of width that is always available. */
@@ -59,9 +59,9 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
       )}
       {type === 'image/svg+xml' && (
         // Rendering an SVG from the agent could take any amount of time.
-        <Fold name={`${name}/source`} label={t('Source')}>
+        <Disclosure name={`${name}/source`} label={t('Source')}>
           {() => <pre class="content-text unsearched">{visible(textOf(data))}</pre>}
-        </Fold>
+        </Disclosure>
       )}
     </>
   );
@@ -69,7 +69,7 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
 
 /** A picture with its decoded size. A large one is scaled to fit and shown at full size on request. */
 function Sized({ src, base64, alt, name, onBroken }: { src: string; base64: string; alt: string; name: string; onBroken?: () => void }) {
-  const [whole, setWhole] = useFold(`${name}/whole`, false);
+  const [whole, setWhole] = useDisclosure(`${name}/whole`, false);
   const size = useMemo(() => imageSize(base64), [base64]);
   const shown = size && fitting(size);
   const picture = <img class="content-image" src={src} alt={alt} decoding="async" {...(whole ? size : shown)} onError={onBroken} />;

@@ -4,7 +4,7 @@ import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtWords } from '../../../src/text/messages/durations';
 import { composerParts } from '../../composer/lateComposer';
-import { useFold, useNow, useSelect } from '../../context';
+import { useDisclosure, useNow, useSelect } from '../../context';
 import { useLate } from '../../late';
 import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
@@ -14,7 +14,7 @@ import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
   if (isBlankMessage(entry)) {
@@ -62,7 +62,7 @@ const SLACK = 1.25;
 function UserText({ text, name }: { text: string; name: string }) {
   const lines = text.split('\n').length;
   const isLong = lines > LINES * SLACK || text.length > UNITS * SLACK;
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   return (
     <>
       <div class="user-text">{visible(isLong && !all ? beginning(text) : text)}</div>
@@ -103,9 +103,9 @@ function Thought({ entry }: { entry: MessageEntry }) {
       thoughtWords(isWhole ? entry.updatedAt - entry.at : 0, t);
   return (
     <div class="entry thought" role="group" aria-label={thoughtWords(0, t)}>
-      <Fold name={entry.entryId} label={<span class={streaming ? 'shimmer' : undefined}>{label}</span>}>
+      <Disclosure name={entry.entryId} label={<span class={streaming ? 'shimmer' : undefined}>{label}</span>}>
         {() => <Blocks entry={entry} streaming={streaming} />}
-      </Fold>
+      </Disclosure>
     </div>
   );
 }

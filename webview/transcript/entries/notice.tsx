@@ -1,6 +1,6 @@
 /** A notice: from the agent, or from ACP Host when it has a failure. */
 import type { NoticeEntry } from '../../../src/core/model/state';
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { InfoIcon, WarningIcon } from '../../icons';
 import { adviceWords, failureWords } from '../../failures/failures';
 import { t } from '../../l10n';
@@ -37,7 +37,7 @@ const LINES = 6;
 const SLACK = 1.25;
 
 function Description({ text, name }: { text: string; name: string }) {
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   const isLong = text.length > UNITS * SLACK || text.split('\n', LINES * 2).length > LINES * SLACK;
   const shown = isLong && !all ? `${text.split('\n', LINES).join('\n').slice(0, UNITS).toWellFormed().trimEnd()}…` : text;
   return (

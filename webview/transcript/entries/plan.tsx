@@ -1,7 +1,7 @@
 /** The agent's plan: a line with its progress that opens its entries. It is above the composer while its turn runs, and then at the turn's end. */
 import type { PlanBody } from '../../../src/core/model/content';
 import type { Plans as PlansById } from '../../../src/core/model/state';
-import { useFold, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
 import { t } from '../../l10n';
 import { linkKind } from '../../../src/text/markdown/linkKind';
@@ -40,7 +40,7 @@ function PlanList({ plans, within, class: className }: { plans: PlansById; withi
       {shown.map(([planId, plan], index) => (
         <Plan
           key={planId}
-          fold={`${within}/${planId}`}
+          disclosureKey={`${within}/${planId}`}
           plan={plan}
           name={index === 0 ? t('Plan') : t('Plan {number}', { number: index + 1 })}
         />
@@ -49,13 +49,13 @@ function PlanList({ plans, within, class: className }: { plans: PlansById; withi
   );
 }
 
-function Plan({ fold, plan, name }: { fold: string; plan: PlanBody; name: string }) {
+function Plan({ disclosureKey, plan, name }: { disclosureKey: string; plan: PlanBody; name: string }) {
   // Cancelled entries do not count for the progress.
   const items = plan.type === 'items' ? plan.entries.filter(({ status }) => status !== 'cancelled') : [];
   const done = items.filter((item) => item.status === 'completed').length;
   const isDone = items.length > 0 && done === items.length;
   // A completed plan closes once by itself. The user can open it again.
-  const [open, setOpen] = useFold(isDone ? `${fold}/done` : fold, false);
+  const [open, setOpen] = useDisclosure(isDone ? `${disclosureKey}/done` : disclosureKey, false);
   const current = items.find((item) => item.status === 'in_progress') ?? items.find((item) => item.status === 'pending');
   return (
     <section class={isDone ? 'plan plan-done' : 'plan'} aria-label={name}>

@@ -9,7 +9,7 @@ import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
 import { duration, turnReasonWords } from '../../words';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 import { Actions, FailureBox } from '../toolCalls/failureBox';
 import { Continue, Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
@@ -79,8 +79,8 @@ function OldFailure({ failure, name }: { failure: Failure; name: string }) {
     </>
   );
   return (
-    <Fold name={`${name}/failure`} label={label} class="old-failure">
+    <Disclosure name={`${name}/failure`} label={label} class="old-failure">
       {() => <FailureBox failure={failure} name={name} actions={['show_log']} quiet />}
-    </Fold>
+    </Disclosure>
   );
 }

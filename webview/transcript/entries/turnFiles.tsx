@@ -6,7 +6,7 @@ import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../words';
 import { LineCounts } from '../diff/counts';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 import { operationWord } from '../toolCalls/operationWord';
 
 export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId: string }) {
@@ -28,7 +28,7 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
     </>
   );
   return (
-    <Fold name={`${entryId}/files`} label={label} class="turn-files">
+    <Disclosure name={`${entryId}/files`} label={label} class="turn-files">
       {() => (
         <ul class="turn-file-list" aria-label={t('Changed files')}>
           {files.map((file, index) => (
@@ -37,7 +37,7 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
           {more > 0 && <li class="dim">{t('and {count} more', { count: more })}</li>}
         </ul>
       )}
-    </Fold>
+    </Disclosure>
   );
 }
 

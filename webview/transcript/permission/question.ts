@@ -15,14 +15,14 @@ export interface Question {
   /** The heading is in words of ours, because the title is no more than the command below it. */
   readonly own: boolean;
   /** The key of the fold. `open` is its state until the user changes it. */
-  readonly fold: string;
+  readonly disclosureKey: string;
   readonly open: boolean;
   /** The card stays closed because a quick pick asks the question. It then offers to show the answers. */
   readonly closed: boolean;
 }
 
 /** Where what a request asks is open or closed. */
-export function questionFold(requestEntryId: string): string {
+export function questionDisclosureKey(requestEntryId: string): string {
   return `${requestEntryId}/open`;
 }
 
@@ -34,7 +34,13 @@ export function useQuestion(call: ToolCallEntry, request: PermissionEntry | unde
   }
   const operation = operationOf(request, { call, cwd });
   const name = oneLine(operation.name) || t('Permission');
-  return { name, ...headingWords(operation, toolKindWord(call.toolKind)), fold: questionFold(request.entryId), open: !closed, closed };
+  return {
+    name,
+    ...headingWords(operation, toolKindWord(call.toolKind)),
+    disclosureKey: questionDisclosureKey(request.entryId),
+    open: !closed,
+    closed,
+  };
 }
 
 /** @param kindWord what it is called that has no title */

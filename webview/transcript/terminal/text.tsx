@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
 import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
 import { Link } from '../../markdown/inline';
 import { memo } from '../../memo';
@@ -20,7 +20,7 @@ const SHORT = 200;
 export function TerminalText({ terminal, focused }: { terminal: TerminalState; focused: { readonly current: boolean } }) {
   const element = useRef<HTMLPreElement>(null);
   const atEnd = useRef(true);
-  const [all, setAll] = useFold(`terminal/${terminal.terminalId}/all`, false);
+  const [all, setAll] = useDisclosure(`terminal/${terminal.terminalId}/all`, false);
   const { lines, cut } = useLines(terminal, all);
   useLayoutEffect(() => {
     const pre = element.current;

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../../src/core/model/failure';
 import { causeIn } from '../../../src/text/messages/causes';
 import { wasRun } from '../../../src/text/messages/failures';
-import { useFold, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../context';
 import { actionWord, type ViewAction, withCauseAction } from '../../failures/failureActions';
 import { adviceWords, failureWords } from '../../failures/failures';
 import { ChevronIcon, WarningIcon } from '../../icons';
@@ -56,7 +56,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
 
 /** The verbatim output of the agent or the system: folded when the description already states the cause. */
 function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
-  const [open, setOpen] = useFold(name, causeIn(failure.params) === undefined);
+  const [open, setOpen] = useDisclosure(name, causeIn(failure.params) === undefined);
   const detail = useRef<HTMLPreElement>(null);
   const isOutput = failure.code.startsWith('agent.');
   // The reason is usually at the end of an agent's last output.

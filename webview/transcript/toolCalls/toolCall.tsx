@@ -3,7 +3,7 @@ import { refusalOf } from '../../../src/core/approval/requests';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { workingTime } from '../../../src/core/reduce/waiting';
-import { useFold, useNow, useSelect, useView } from '../../context';
+import { useDisclosure, useNow, useSelect, useView } from '../../context';
 import { needsApprovalWord } from '../../../src/text/messages/statuses';
 import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -25,7 +25,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const question = useQuestion(entry, asked[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
-  const [open, setOpen] = useFold(question?.fold ?? entryId, question?.open ?? (!isRefused && opensByItself(entry)));
+  const [open, setOpen] = useDisclosure(question?.disclosureKey ?? entryId, question?.open ?? (!isRefused && opensByItself(entry)));
   const shown = question ? question.heading : withoutSigns(title, toolKind);
   const verb = verbOf(entry, shown, cwd);
   const name = question?.name ?? shown;

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
 import { isAbsent } from '../../../../src/core/model/state';
 import { journalLimitOf } from '../../../../src/session/journal/journalLimit';
-import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
+import { reducePortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 import { eventSequence } from '../../core/arbitrary';
 import { chunk } from '../../../support/events';
@@ -69,7 +69,7 @@ describe('a journal with a size limit', () => {
           );
           const last = lines.at(-1)!;
           assert.ok(others.at(-1) === last || last.length > max * 0.375 - 1, 'the tail');
-          const folded = await foldPortions(new JournalFiles(folder).portions('k'));
+          const folded = await reducePortions(new JournalFiles(folder).portions('k'));
           assert.ok(
             folded!.state.entries
               .slice()
@@ -145,7 +145,7 @@ describe('a journal with a size limit', () => {
     for (const [seq, event] of events.entries()) {
       await journal.append(lineOf(event, seq));
     }
-    const { state, opened } = (await foldPortions(new JournalFiles(folder).portions('k')))!;
+    const { state, opened } = (await reducePortions(new JournalFiles(folder).portions('k')))!;
     assert.ok(statSync(file()).size <= 40_000);
     assert.deepEqual(
       [state.sessionId, state.title, state.status, opened?.additionalDirectories, state.additionalDirectories],

@@ -9,7 +9,7 @@ import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { Journal, type JournalFile } from '../../../../src/session/journal/journal';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
-import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
+import { reducePortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { Sessions } from '../../../../src/session/sessions';
 import { SessionStore } from '../../../../src/session/store';
 import { chunk } from '../../../support/events';
@@ -145,7 +145,7 @@ describe('a journal that a crash has cut', () => {
       }
       goesOn = end % 64 === 0;
       const whole = bytes.subarray(0, end).toString('latin1').split('\n').length - 2;
-      const read = await foldPortions(files.portions('k'));
+      const read = await reducePortions(files.portions('k'));
       // A line that lacks only its line feed is whole too.
       const isLast = bytes[end] === 10;
       assert.equal(read?.next, whole + (isLast ? 1 : 0), `${end}`);
@@ -165,7 +165,7 @@ describe('a journal that a crash has cut', () => {
         store.append(chunk('goes on'));
         await journal.flush();
         journal.dispose();
-        const again = await foldPortions(files.portions('k'));
+        const again = await reducePortions(files.portions('k'));
         assert.deepEqual(again?.state.entries.slice(), store.state.entries.slice(), `${end}`);
       }
     }
