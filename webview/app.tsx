@@ -16,7 +16,7 @@ import { Banner, Header } from './header/header';
 import type { PageHost, ViewHost } from './host';
 import { useLate, useNeeded } from './late';
 import { type NoSession, PageSessions } from './pageSessions';
-import { conversationParts, disconnectedParts, loadWhenIdle, startParts, toastParts, welcomeParts } from './parts';
+import { conversationChunk, disconnectedChunk, loadWhenIdle, startChunk, toastChunk, welcomeChunk } from './chunks';
 import type { TakenOver } from './takeOver';
 import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
@@ -86,7 +86,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
   };
   window.addEventListener('keydown', onShortcut, { capture: true });
   const whenIdle = (callback: () => void) => void requestIdleCallback(callback);
-  void conversationParts.load().then(({ warmUpLexer }) => {
+  void conversationChunk.load().then(({ warmUpLexer }) => {
     whenIdle(warmUpLexer);
     loadWhenIdle(whenIdle);
   });
@@ -95,31 +95,31 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
 function Session({ draft, focus, toasts }: Showing) {
   return (
     <>
-      <Part>
+      <GuardedRegion>
         <Header />
-      </Part>
+      </GuardedRegion>
       <Transcript>
-        <Part>
+        <GuardedRegion>
           <LateStartPage draft={draft} focus={focus} />
-        </Part>
+        </GuardedRegion>
       </Transcript>
       <footer class="dock">
-        <Part>
+        <GuardedRegion>
           <LateToasts toasts={toasts} leave={() => focus.current()} />
-        </Part>
-        <Part>
+        </GuardedRegion>
+        <GuardedRegion>
           <LateDisconnected draft={draft} />
-        </Part>
-        <Part>
+        </GuardedRegion>
+        <GuardedRegion>
           <Banner />
-        </Part>
-        <Part>
+        </GuardedRegion>
+        <GuardedRegion>
           <Activity />
-        </Part>
+        </GuardedRegion>
         {footers.map((Footer) => (
-          <Part>
+          <GuardedRegion>
             <Footer leave={() => focus.current()} />
-          </Part>
+          </GuardedRegion>
         ))}
         <Composer draft={draft} focus={focus} />
       </footer>
@@ -128,8 +128,8 @@ function Session({ draft, focus, toasts }: Showing) {
 }
 
 function LateToasts(props: { toasts: Toasts; leave: () => void }) {
-  const parts = useLate(toastParts);
-  return parts ? <parts.ToastsView {...props} /> : null;
+  const chunk = useLate(toastChunk);
+  return chunk ? <chunk.ToastsView {...props} /> : null;
 }
 
 function LateDisconnected(props: Pick<Showing, 'draft'>) {
@@ -140,12 +140,12 @@ function LateDisconnected(props: Pick<Showing, 'draft'>) {
 }
 
 function NeededDisconnected(props: Pick<Showing, 'draft'>) {
-  const parts = useNeeded(disconnectedParts);
-  return parts ? <parts.Disconnected {...props} /> : null;
+  const chunk = useNeeded(disconnectedChunk);
+  return chunk ? <chunk.Disconnected {...props} /> : null;
 }
 
 /** A region around the conversation. When it fails to render, the rest of the page stays, and the next change renders it again. */
-function Part({ children }: { children: ComponentChildren }) {
+function GuardedRegion({ children }: { children: ComponentChildren }) {
   const state = useSelect((state) => state);
   return (
     <Boundary of={state} instead={() => null}>
@@ -166,11 +166,11 @@ function LateStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
 }
 
 function NeededStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
-  const parts = useNeeded(startParts);
-  return parts ? <parts.StartPage {...props} /> : null;
+  const chunk = useNeeded(startChunk);
+  return chunk ? <chunk.StartPage {...props} /> : null;
 }
 
 function LateWelcome(props: WelcomeProps) {
-  const parts = useNeeded(welcomeParts);
-  return parts ? <parts.Welcome {...props} /> : null;
+  const chunk = useNeeded(welcomeChunk);
+  return chunk ? <chunk.Welcome {...props} /> : null;
 }

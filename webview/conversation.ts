@@ -24,7 +24,7 @@ import { oneLine } from '../src/text/characters/textSafety';
 import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
 import { QueueEdits } from './queue/queueEdits';
-import { conversationParts, partsFor, signInParts } from './parts';
+import { conversationChunk, chunksFor, signInChunk } from './chunks';
 import { titleNow } from './title';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
@@ -98,10 +98,10 @@ export class Conversation implements SessionView {
     const announcer = new Announcer(
       say,
       () => Date.now(),
-      () => conversationParts.now && new conversationParts.now.SpokenText(),
+      () => conversationChunk.now && new conversationChunk.now.SpokenText(),
     );
     // The announcer receives the changes that arrived before it was loaded.
-    conversationParts.onLoaded(() => isShown() && mirror.loaded && announcer.hear(mirror.state));
+    conversationChunk.onLoaded(() => isShown() && mirror.loaded && announcer.hear(mirror.state));
     const toasts = new Toasts({ now: () => mirror.now(), after: timer });
     mirror.onEvent = (event) => {
       if (event.type === 'turn_ended' || event.type === 'file_written') {
@@ -191,7 +191,7 @@ export class Conversation implements SessionView {
         draft.sendWith = message.sendWith;
         break;
       case 'code_theme':
-        void conversationParts.load().then(({ setCodeTheme }) => setCodeTheme(message.theme));
+        void conversationChunk.load().then(({ setCodeTheme }) => setCodeTheme(message.theme));
         break;
       case 'appearance':
         setFonts(message);
@@ -201,9 +201,9 @@ export class Conversation implements SessionView {
           whenFocused(() => showing.focus.current());
         } else {
           const { mirror } = showing.view;
-          const parts = [signInParts, ...partsFor(mirror.state.entries)].map((part) => part.load());
+          const chunks = [signInChunk, ...chunksFor(mirror.state.entries)].map((chunk) => chunk.load());
           const focus = (): void => focusWaiting(mirror, this.disclosures, () => this.showing === showing);
-          void Promise.all(parts).then(() => whenFocused(focus));
+          void Promise.all(chunks).then(() => whenFocused(focus));
         }
         break;
       case 'files':

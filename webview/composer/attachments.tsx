@@ -9,7 +9,7 @@ import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { attachmentName, attachmentNote } from './attachmentLabel';
 import { ChangeReportChips, useChangeReport } from './changeReport';
-import { mentionParts } from './mentions/mentionParts';
+import { mentionChunk } from './mentions/lazyMentions';
 
 interface Props {
   readonly draft: Draft;
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function Attachments({ draft, remove, focus }: Props) {
-  const parts = useLate(mentionParts);
+  const chunk = useLate(mentionChunk);
   const report = useChangeReport();
   const { say } = useView();
   const { mentions } = draft;
@@ -30,8 +30,8 @@ export function Attachments({ draft, remove, focus }: Props) {
   return (
     <ul class="attachments" aria-label={t('Attachments')}>
       {report && <ChangeReportChips files={report} />}
-      {parts && <parts.LiveChips live={draft.live} focus={focus} />}
-      {parts && <parts.MentionChips mentions={mentions} remove={remove} />}
+      {chunk && <chunk.LiveChips live={draft.live} focus={focus} />}
+      {chunk && <chunk.MentionChips mentions={mentions} remove={remove} />}
       {draft.attachments.map((block, index) => (
         <AttachmentChip
           key={index}

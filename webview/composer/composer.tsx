@@ -18,8 +18,8 @@ import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
 import { useEscape } from './escapeKey';
 import { useHistoryKeys } from './historyKeys';
-import { composerParts } from './lateComposer';
-import { mentionParts } from './mentions/mentionParts';
+import { composerChunk } from './lazyComposer';
+import { mentionChunk } from './mentions/lazyMentions';
 import type { MentionControls, TextAttributes } from './mentions/mentionSuggest';
 import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions';
@@ -56,13 +56,13 @@ export function Composer({ draft, focus }: Props) {
   const [caret, setCaret] = useState(0);
   const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
   const suggestions = useSuggestions(draft, caret, area);
-  const mentioning = useLate(mentionParts);
+  const mentioning = useLate(mentionChunk);
   const mentionControls = useRef<MentionControls>();
   const [mentionAttributes, setMentionAttributes] = useState<TextAttributes>({});
   const needsMentions = draft.text.includes('@') || draft.mentions.length > 0 || draft.live.length > 0;
   useEffect(() => {
     if (needsMentions) {
-      void mentionParts.load();
+      void mentionChunk.load();
     }
   }, [needsMentions]);
   const onHistoryKey = useHistoryKeys(draft, area, noteCaret);
@@ -75,7 +75,7 @@ export function Composer({ draft, focus }: Props) {
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);
     }
-    draft.insert = (text) => mentionParts.now?.insertToken(element, text) ?? false;
+    draft.insert = (text) => mentionChunk.now?.insertToken(element, text) ?? false;
     return () => {
       draft.insert = () => false;
       draft.selection = [element.selectionStart, element.selectionEnd];
@@ -97,7 +97,7 @@ export function Composer({ draft, focus }: Props) {
   const isAsked = useSelect((state) => state.pendingPermissions.length > 0);
   /** While a question waits, Escape moves to the question instead. */
   const escapeStops = useSelect((state) => state.pendingPermissions.length + state.pendingElicitations.length === 0);
-  const parts = useLate(composerParts);
+  const chunk = useLate(composerChunk);
 
   const capabilities = useSelect(acceptedContent);
   const { takeIn, reading } = useIncoming({ draft, area, capabilities, setHint });
@@ -178,7 +178,7 @@ export function Composer({ draft, focus }: Props) {
       }}
     >
       <SuggestionList suggestions={suggestions} />
-      {parts && draft.editing !== undefined && <parts.EditBar cancel={cancelEdit} />}
+      {chunk && draft.editing !== undefined && <chunk.EditBar cancel={cancelEdit} />}
       {mentioning && (
         <>
           <mentioning.MentionSuggest
@@ -262,7 +262,7 @@ export function Composer({ draft, focus }: Props) {
                 <StopIcon />
               </button>
             )}
-            {parts && ways.length > 0 && !draft.empty && draft.editing === undefined && <parts.SendMenu ways={ways} send={send} />}
+            {chunk && ways.length > 0 && !draft.empty && draft.editing === undefined && <chunk.SendMenu ways={ways} send={send} />}
             {!(busy && draft.empty) && (
               <button
                 key="send"

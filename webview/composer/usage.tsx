@@ -4,7 +4,7 @@ import { useSelect } from '../context';
 import { WarningIcon } from '../icons';
 import { useLate } from '../late';
 import { compactNumber } from '../words';
-import { composerParts } from './lateComposer';
+import { composerChunk } from './lazyComposer';
 import { fullness, level, price, summary } from './usageWords';
 
 /** Per cent from which the ring is a warning, which its colour alone must not convey. */
@@ -17,7 +17,7 @@ export function UsageView() {
   const usage = useSelect((state) => state.usage);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const parts = useLate(composerParts);
+  const chunk = useLate(composerChunk);
   useLayoutEffect(() => {
     if (!open) {
       return undefined;
@@ -59,7 +59,7 @@ export function UsageView() {
         title={open ? undefined : words}
         aria-expanded={open}
         onClick={() => {
-          void composerParts.load();
+          void composerChunk.load();
           setOpen(!open);
         }}
       >
@@ -85,7 +85,7 @@ export function UsageView() {
         </span>
         {money && <span class="usage-cost">{money}</span>}
       </button>
-      {open && parts && <parts.UsageDetails usage={usage} close={close} />}
+      {open && chunk && <chunk.UsageDetails usage={usage} close={close} />}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 /** The parts between the conversation and the message box, from top to bottom. A new feature adds a line with its module. */
 import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { composerParts } from '../composer/lateComposer';
+import { composerChunk } from '../composer/lazyComposer';
 import { useSelect } from '../context';
 import { useLate } from '../late';
-import { conversationParts, queueParts } from '../parts';
+import { conversationChunk, queueChunk } from '../chunks';
 
 interface FooterProps {
   /** Puts the focus into the message box. */
@@ -16,21 +16,21 @@ type Footer = ComponentType<FooterProps>;
 export const footers: readonly Footer[] = [LateUnresponsive, LatePlans, LateQueue, LateChangesBar];
 
 function LateUnresponsive(props: FooterProps) {
-  const parts = useLate(composerParts);
+  const parts = useLate(composerChunk);
   return parts ? <parts.Unresponsive {...props} /> : null;
 }
 
 function LatePlans() {
-  const parts = useLate(conversationParts);
+  const parts = useLate(conversationChunk);
   return parts ? <parts.Plans /> : null;
 }
 
 function LateQueue(props: FooterProps) {
   const isEmpty = useSelect((state) => state.queue.length === 0);
-  const parts = useLate(queueParts);
+  const parts = useLate(queueChunk);
   useLayoutEffect(() => {
     if (!isEmpty) {
-      void queueParts.load();
+      void queueChunk.load();
     }
   }, [isEmpty]);
   // The component is rendered even for an empty queue, because it moves the focus when the last message is gone.
@@ -38,6 +38,6 @@ function LateQueue(props: FooterProps) {
 }
 
 function LateChangesBar(props: FooterProps) {
-  const parts = useLate(composerParts);
+  const parts = useLate(composerChunk);
   return parts ? <parts.ChangesBar {...props} /> : null;
 }

@@ -10,7 +10,7 @@ import { FolderIcon, Spinner } from '../icons';
 import { t } from '../l10n';
 import { useLate } from '../late';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { conversationParts, signInParts } from '../parts';
+import { conversationChunk, signInChunk } from '../chunks';
 import { titleNow } from '../title';
 import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
 import { baseName, elapsed } from '../words';
@@ -47,7 +47,7 @@ export function Header() {
 
 function useTitle(): string {
   // The title changes once the module is loaded.
-  useLate(conversationParts);
+  useLate(conversationChunk);
   const name = useSelect((state) => state.name);
   const title = useSelect((state) => state.title);
   const firstPrompt = useSelect((state) => state.firstPrompt);
@@ -84,14 +84,14 @@ export function Banner() {
 
 function LateSignIn() {
   const signingIn = useSelect(showsSignIn);
-  const parts = useLate(signInParts);
+  const chunk = useLate(signInChunk);
   useLayoutEffect(() => {
     if (signingIn) {
-      void signInParts.load();
+      void signInChunk.load();
     }
   }, [signingIn]);
   // The card is rendered even when there is no sign-in, because it moves the focus when it disappears.
-  return parts ? <parts.SignInCard /> : null;
+  return chunk ? <chunk.SignInCard /> : null;
 }
 
 function SessionBanner() {

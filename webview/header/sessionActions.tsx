@@ -1,6 +1,6 @@
 /** The buttons for sessions: a new one, earlier ones, and the menu of the current one. */
 import { isNew } from '../../src/core/model/select';
-import { composerParts } from '../composer/lateComposer';
+import { composerChunk } from '../composer/lazyComposer';
 import { useSelect, useView } from '../context';
 import { HistoryIcon, MoreIcon, PlusIcon } from '../icons';
 import { t } from '../l10n';
@@ -36,7 +36,7 @@ export function SessionActions() {
 
 function MoreMenu() {
   const { mirror, post, search } = useView();
-  const parts = useLate(composerParts);
+  const chunk = useLate(composerChunk);
   // Subscribes to the fields that the items depend on.
   useSelect(({ entries }) => entries.length === 0);
   useSelect(isNew);
@@ -49,7 +49,7 @@ function MoreMenu() {
       id="more-menu"
       label={t('More Actions…')}
       title={t('More Actions…')}
-      items={parts ? parts.moreItems(mirror.state, post, () => search.show()) : []}
+      items={chunk ? chunk.moreItems(mirror.state, post, () => search.show()) : []}
     >
       <MoreIcon />
     </MenuButton>

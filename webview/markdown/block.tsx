@@ -13,7 +13,7 @@ import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 import { DiagramBlock } from './mermaid/block';
 import { isDiagram } from './mermaid/fence';
 import { isNote } from '../../src/text/markdown/parse/notes';
-import type { PartToken } from '../../src/text/markdown/parse/part';
+import type { SplitParagraphToken } from '../../src/text/markdown/parse/splitParagraph';
 import type { DetailsToken } from '../../src/text/markdown/parse/tags';
 import { visible } from '../../src/text/characters/textSafety';
 
@@ -30,8 +30,8 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
       );
     case 'part':
       return (
-        <p class={(block as PartToken).plain ? 'md-part md-plain' : 'md-part'} dir="auto">
-          <Inlines tokens={(block as PartToken).tokens} growing={growing} />
+        <p class={(block as SplitParagraphToken).plain ? 'md-part md-plain' : 'md-part'} dir="auto">
+          <Inlines tokens={(block as SplitParagraphToken).tokens} growing={growing} />
         </p>
       );
     case 'text': // The text of a tight list's item.

@@ -8,7 +8,7 @@ import type { ToView } from '../../src/core/protocol/view';
 import { mount } from '../app';
 import { MemoryHost } from '../host';
 import { loadWords } from '../l10n';
-import { whole } from '../parts';
+import { whole } from '../chunks';
 import { takeOver } from '../takeOver';
 import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';

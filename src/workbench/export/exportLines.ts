@@ -1,7 +1,7 @@
 /** The content of an exported conversation, in pieces, without `secrets`: values of the agent's environment. Pure. */
 import { REDACTED, withoutValues } from '../../acp/redaction/secretValues';
 import type { SessionState } from '../../core/model/state';
-import { transcriptParts } from '../../text/transcript/parts';
+import { transcriptSections } from '../../text/transcript/sections';
 import { withoutSecrets } from '../../session/journal/journalRedaction';
 import type { TranscriptWords } from '../../text/transcript/wording';
 
@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string, secrets: readonly string[]): Iterable<string> {
   const without = inMarkdown(secrets);
   yield `# ${without(title)}\n`;
-  for (const { text } of transcriptParts(state, words)) {
+  for (const { text } of transcriptSections(state, words)) {
     yield `\n${without(text)}\n`;
   }
 }

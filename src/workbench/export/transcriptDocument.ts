@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import { isBusy } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
-import { transcriptParts } from '../../text/transcript/parts';
+import { transcriptSections } from '../../text/transcript/sections';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { visible } from '../shared/escape';
@@ -198,7 +198,7 @@ async function documentOf(state: SessionState, check?: () => void): Promise<{ te
   const parts: { entryId?: string; text: string }[] = [];
   let length = 0;
   let first = 0;
-  for await (const part of inTimeSlices(transcriptParts(state, transcriptWords(state.agentName, verbatim)), check)) {
+  for await (const part of inTimeSlices(transcriptSections(state, transcriptWords(state.agentName, verbatim)), check)) {
     parts.push(part);
     length += part.text.length + 2;
     while (length > MAX_LENGTH && first < parts.length - 1) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { EntryList } from '../../../src/core/model/entries';
 import type { Slot } from '../../../src/core/model/state';
 import { Late } from '../../../webview/late';
-import { conversationParts, loadWhenIdle, partsFor } from '../../../webview/parts';
-import { elicitationParts, toolParts } from '../../../webview/transcript/entryParts';
+import { conversationChunk, loadWhenIdle, chunksFor } from '../../../webview/chunks';
+import { elicitationChunk, toolChunk } from '../../../webview/transcript/lazyEntries';
 
 describe('a module that is loaded late', () => {
   it('is loaded once, and notifies every listener', async () => {
@@ -18,17 +18,17 @@ describe('a module that is loaded late', () => {
   });
 
   it('depends on the kinds of entries in a conversation', () => {
-    const parts = (...kinds: string[]) => partsFor(EntryList.of(kinds.map((kind, at) => ({ kind, entryId: `${at}` }) as Slot)));
-    assert.deepEqual(parts(), [conversationParts]);
-    assert.deepEqual(parts('message', 'turn', 'notice', 'compaction'), [conversationParts]);
-    assert.deepEqual(parts('message', 'permission', 'tool_call'), [conversationParts, toolParts]);
-    assert.deepEqual(parts('elicitation', 'what is new'), [conversationParts, elicitationParts, toolParts]);
+    const parts = (...kinds: string[]) => chunksFor(EntryList.of(kinds.map((kind, at) => ({ kind, entryId: `${at}` }) as Slot)));
+    assert.deepEqual(parts(), [conversationChunk]);
+    assert.deepEqual(parts('message', 'turn', 'notice', 'compaction'), [conversationChunk]);
+    assert.deepEqual(parts('message', 'permission', 'tool_call'), [conversationChunk, toolChunk]);
+    assert.deepEqual(parts('elicitation', 'what is new'), [conversationChunk, elicitationChunk, toolChunk]);
   });
 
   it('waits until the page is idle, for each module separately', () => {
     const waiting: (() => void)[] = [];
     loadWhenIdle((callback) => waiting.push(callback));
     assert.equal(waiting.length, 1);
-    assert.deepEqual([toolParts.now, elicitationParts.now], [undefined, undefined]);
+    assert.deepEqual([toolChunk.now, elicitationChunk.now], [undefined, undefined]);
   });
 });

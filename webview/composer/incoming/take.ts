@@ -5,7 +5,7 @@ import type { Draft } from '../../draft';
 import { t } from '../../l10n';
 import { compactNumber } from '../../words';
 import { attachmentName, attachmentNote, noteChange } from '../attachmentLabel';
-import { mentionParts } from '../mentions/mentionParts';
+import { mentionChunk } from '../mentions/lazyMentions';
 import type { Drawn } from './drawPicture';
 import { readFiles, withOwnName } from './files';
 import { textBeside, type Transferred } from './transfer';
@@ -27,7 +27,7 @@ export async function take(transferred: Transferred, deps: TakeDependencies): Pr
 
 /** Inserts the text, because the browser would insert the files or nothing. */
 async function insertText(text: string, { draft, area, say }: TakeDependencies): Promise<void> {
-  const { takeLongText, replaceText } = await mentionParts.load();
+  const { takeLongText, replaceText } = await mentionChunk.load();
   const name = area?.isConnected ? takeLongText(area, draft, text) : undefined;
   if (name !== undefined) {
     say(name);

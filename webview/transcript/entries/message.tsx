@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtWords } from '../../../src/text/messages/durations';
-import { composerParts } from '../../composer/lateComposer';
+import { composerChunk } from '../../composer/lazyComposer';
 import { useDisclosure, useNow, useSelect } from '../../context';
 import { useLate } from '../../late';
 import { t } from '../../l10n';
@@ -31,7 +31,7 @@ export function MessageView({ entry }: { entry: MessageEntry }) {
 }
 
 function UserMessage({ entry }: { entry: MessageEntry }) {
-  const parts = useLate(composerParts);
+  const chunk = useLate(composerChunk);
   return (
     <div class="entry user" role="group" aria-label={t('You')}>
       <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">
@@ -43,7 +43,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
-      <CopyMessage entry={entry}>{parts && <parts.MessageMenu entry={entry} />}</CopyMessage>
+      <CopyMessage entry={entry}>{chunk && <chunk.MessageMenu entry={entry} />}</CopyMessage>
     </div>
   );
 }

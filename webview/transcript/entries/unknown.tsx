@@ -5,10 +5,10 @@ import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolParts } from '../entryParts';
+import { toolChunk } from '../lazyEntries';
 
 export function UnknownView({ entry }: { entry: UnknownEntry }) {
-  const parts = useNeeded(toolParts);
+  const chunk = useNeeded(toolChunk);
   const label = oneLine(entry.label, 120);
   return (
     <div class="entry unknown" role="group" aria-label={label}>
@@ -16,7 +16,7 @@ export function UnknownView({ entry }: { entry: UnknownEntry }) {
         <InfoIcon />
         <span>{unknownWords(label, t)}</span>
       </div>
-      {parts && <parts.Raw entryId={entry.entryId} field="rawInput" label={t('Raw Content')} value={entry.raw} />}
+      {chunk && <chunk.Raw entryId={entry.entryId} field="rawInput" label={t('Raw Content')} value={entry.raw} />}
     </div>
   );
 }

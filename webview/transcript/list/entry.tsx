@@ -5,7 +5,7 @@ import { type Slot, isAbsent } from '../../../src/core/model/state';
 import { Boundary } from '../../errorBoundary';
 import { type Late, useNeeded } from '../../late';
 import { memo } from '../../memo';
-import { elicitationParts, toolParts } from '../entryParts';
+import { elicitationChunk, toolChunk } from '../lazyEntries';
 import { heldBySomethingElse } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';
@@ -37,11 +37,11 @@ function Body({ slot }: { slot: Slot }) {
     case 'tool_call':
       return <ToolCallView entry={slot} />;
     case 'permission':
-      return <LatePart part={toolParts} slot={slot} draw={({ PermissionView }) => <PermissionView entry={slot} />} />;
+      return <LazyEntry chunk={toolChunk} slot={slot} draw={({ PermissionView }) => <PermissionView entry={slot} />} />;
     case 'turn':
       return <TurnView entry={slot} />;
     case 'elicitation':
-      return <LatePart part={elicitationParts} slot={slot} draw={({ ElicitationView }) => <ElicitationView entry={slot} />} />;
+      return <LazyEntry chunk={elicitationChunk} slot={slot} draw={({ ElicitationView }) => <ElicitationView entry={slot} />} />;
     case 'notice':
       return <NoticeView entry={slot} />;
     case 'compaction':
@@ -51,9 +51,9 @@ function Body({ slot }: { slot: Slot }) {
   }
 }
 
-/** An entry whose code may not be loaded yet, which is rare: see `parts.ts`. */
-function LatePart<T>({ part, slot, draw }: { part: Late<T>; slot: Slot; draw: (part: T) => ComponentChildren }) {
-  const loaded = useNeeded(part);
+/** An entry whose code may not be loaded yet, which is rare: see `chunks.ts`. */
+function LazyEntry<T>({ chunk, slot, draw }: { chunk: Late<T>; slot: Slot; draw: (chunk: T) => ComponentChildren }) {
+  const loaded = useNeeded(chunk);
   return <>{loaded === undefined ? <Absent slot={slot} /> : draw(loaded)}</>;
 }
 

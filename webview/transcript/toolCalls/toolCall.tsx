@@ -9,7 +9,7 @@ import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolParts } from '../entryParts';
+import { toolChunk } from '../lazyEntries';
 import { callWord, elapsed, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
@@ -71,13 +71,13 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
 }
 
 function Menu(props: { entry: ToolCallEntry; title: string }) {
-  const parts = useNeeded(toolParts);
-  return parts ? <parts.ToolMenu {...props} /> : null;
+  const chunk = useNeeded(toolChunk);
+  return chunk ? <chunk.ToolMenu {...props} /> : null;
 }
 
 function Body(props: { entry: ToolCallEntry; title: string; asked: readonly PermissionEntry[]; answered: readonly PermissionEntry[] }) {
-  const parts = useNeeded(toolParts);
-  return parts ? <parts.ToolBody {...props} /> : null;
+  const chunk = useNeeded(toolChunk);
+  return chunk ? <chunk.ToolBody {...props} /> : null;
 }
 
 /** The duration of a call. For a running call, the time so far once it is long enough. */

@@ -14,10 +14,10 @@ import { RunLine } from './toolGroupLine';
  */
 export function PageEntries({ slots }: { slots: readonly Slot[] }) {
   const { disclosures } = useView();
-  const parts = useParts(slots);
+  const chunk = useParts(slots);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const opened: (readonly RunEntry[])[] = [];
-  const shown = parts.flatMap((part) => {
+  const shown = chunk.flatMap((part) => {
     if (part.slot) {
       // The card of its tool call shows the request.
       return isOnToolCall(part.slot) ? [] : <EntryView key={part.slot.entryId} slot={part.slot} />;
@@ -41,9 +41,9 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
         setOpen(disclosures, run, true);
       }
     }
-    const leave = parts.flatMap((part) => (part.slot ? [] : part.run.map((entry) => disclosures.subscribe(runKey(entry.entryId), again))));
+    const leave = chunk.flatMap((part) => (part.slot ? [] : part.run.map((entry) => disclosures.subscribe(runKey(entry.entryId), again))));
     return () => leave.forEach((each) => each());
-  }, [disclosures, parts]);
+  }, [disclosures, chunk]);
   // A page counts as rendered only when it has a child.
   return <>{shown.length > 0 ? shown : <div class="run-elsewhere" hidden />}</>;
 }
@@ -52,8 +52,8 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
 function useParts(slots: readonly Slot[]): readonly GroupedSlot[] {
   const kept = useRef<readonly GroupedSlot[]>([]);
   return useSelect(({ entries }) => {
-    const parts = partsOf(entries, slots);
-    return sameParts(kept.current, parts) ? kept.current : (kept.current = parts);
+    const chunk = partsOf(entries, slots);
+    return sameParts(kept.current, chunk) ? kept.current : (kept.current = chunk);
   });
 }
 

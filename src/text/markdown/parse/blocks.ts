@@ -8,7 +8,7 @@ import { Effort } from './effort';
 import { type IncrementalList, incrementalListOf, lexGrown } from './incrementalList';
 import { markdownLexer } from './mathLexer';
 import { OpenFence } from './openFence';
-import { isCut } from './part';
+import { isCut } from './splitParagraph';
 import type { Links, RunLexer } from './runLexer';
 import { withUnread } from './unread';
 

@@ -11,7 +11,7 @@ import { type ClientServiceDependencies, ClientServices } from '../../../../src/
 import { SessionStore } from '../../../../src/session/store';
 import { loadNodePty } from '../../../../src/terminal/nodePty';
 import { TerminalService } from '../../../../src/terminal/terminalService';
-import { transcriptParts } from '../../../../src/text/transcript/parts';
+import { transcriptSections } from '../../../../src/text/transcript/sections';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { systemClock } from '../../../../src/util/clock';
 import { RootCheck } from '../../../../src/util/roots';
@@ -100,7 +100,7 @@ describe('a further source of rules', () => {
       request: (subject: object, options: object[]) => peer.requestPermission({ title: 'Do it', options, subject } as never, signal),
       open: (url: string) => peer.elicit({ message: 'Sign in', body: { mode: 'url', elicitationId: 'e', url } }, signal),
       stored: (name: string) => buffers.storedText(at(name)),
-      transcript: () => [...transcriptParts(store.state, transcriptWords('Ada', english))].map(({ text }) => text).join('\n\n'),
+      transcript: () => [...transcriptSections(store.state, transcriptWords('Ada', english))].map(({ text }) => text).join('\n\n'),
       waiting: () => store.state.pendingPermissions,
     };
   }

@@ -1,4 +1,4 @@
-/** Components of the composer that are loaded after the first paint. `parts.ts` decides when. */
+/** Components of the composer that are loaded after the first paint. `chunks.ts` decides when. */
 export { UsageDetails } from './usageDetails';
 export { ChangesBar } from '../changes/changesBar';
 export { EditBar } from './editBar';

@@ -1,4 +1,4 @@
-/** The modules that every conversation needs; see `parts.ts`. */
+/** The modules that every conversation needs; see `chunks.ts`. */
 export { SpokenText } from '../announcer/spokenText';
 export { sessionTitle } from '../../src/text/transcript/sessionTitle';
 export { setCodeTheme } from '../markdown/code/highlight/useHighlight';

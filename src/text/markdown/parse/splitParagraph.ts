@@ -4,7 +4,7 @@ import { startsWithLineTag } from './tags';
 import { cutBefore, MAX_PART, picturesIn } from './bounds';
 
 /** A part, shown like a paragraph. Text behind it is never added to it. */
-export interface PartToken {
+export interface SplitParagraphToken {
   readonly type: 'part';
   readonly raw: string;
   readonly text: string;
@@ -24,7 +24,7 @@ const RULES = Lexer.rules.block.gfm;
 const OTHER = /^(?: {4}|[ \t]*(?:\n|$)| {0,3}(?:\t|`{3}|~{3}|#{1,6}(?:\s|$)|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|\[(?=[^\]\n]{1,1000}\]:)))/;
 
 /** Returns the first part of the paragraph at the start of `source`, the rest of a document, when it is longer than `most`. */
-export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken | undefined {
+export function splitParagraph(lexer: Lexer, source: string, most = MAX_PART): SplitParagraphToken | undefined {
   if (source.length <= most || OTHER.test(source)) {
     return undefined;
   }
@@ -46,7 +46,7 @@ export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken
 }
 
 /** Returns about `length` units of `source`, up to the end of a line where there is one near. */
-export function plainPart(source: string, length: number): PartToken {
+export function plainPiece(source: string, length: number): SplitParagraphToken {
   const lineEnd = source.indexOf('\n', length - 1) + 1;
   const raw = source.slice(
     0,

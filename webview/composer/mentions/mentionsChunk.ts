@@ -1,4 +1,4 @@
-/** See `mentionParts`. */
+/** See `mentionChunk`. */
 export { DragHint } from '../dragHint';
 export { insertToken, onTokenKey, removeToken, replaceText } from './editText';
 export { LiveChips, MentionChips } from './mentionChips';

@@ -22,7 +22,7 @@ import { askedToolCall, decided, question } from './questions';
 import { blockText, json, toolCall } from './toolCalls';
 import type { TurnChanges } from '../../core/fileChanges/turnFiles';
 
-export interface TranscriptPart {
+export interface TranscriptSection {
   /** The entry that the part belongs to; absent when it belongs to the conversation. */
   readonly entryId?: string;
   /** The text, never empty and without a line break at its end. */
@@ -30,11 +30,11 @@ export interface TranscriptPart {
 }
 
 /** Returns the parts of the document, to be joined with empty lines. */
-export function* transcriptParts(state: SessionState, words: TranscriptWords): Iterable<TranscriptPart> {
+export function* transcriptSections(state: SessionState, words: TranscriptWords): Iterable<TranscriptSection> {
   for (const slot of state.entries) {
     const text = isAbsent(slot)
       ? ''
-      : entryPart(slot, state, words)
+      : entrySection(slot, state, words)
           .filter((part) => part !== '')
           .join('\n\n');
     if (text !== '') {
@@ -51,7 +51,7 @@ export function messageMarkdown({ content }: Pick<MessageEntry, 'content'>): str
   return content.map(blockText).join('\n\n').trim();
 }
 
-function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): string[] {
+function entrySection(entry: Entry, state: SessionState, words: TranscriptWords): string[] {
   switch (entry.kind) {
     case 'message': {
       const text = prose(entry.content, entry.role === 'user' ? (block) => attached(block, words) : blockText);

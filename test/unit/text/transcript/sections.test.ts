@@ -6,14 +6,14 @@ import { changeLines } from '../../../../src/core/fileChanges/changeText';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdown/fence';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
-import { transcriptParts } from '../../../../src/text/transcript/parts';
+import { transcriptSections } from '../../../../src/text/transcript/sections';
 import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
 import { planText } from '../../../../src/workbench/comments/planText';
 import { english } from '../../workbench/english';
 import { permissionRequest, stateOf } from '../../../support/events';
 
 const fold = (...events: readonly UnstampedEvent[]): SessionState => stateOf(events, EMPTY_STATE, 0, 1000);
-const partsOf = (state: SessionState) => [...transcriptParts(state, transcriptWords('Ada', english))];
+const partsOf = (state: SessionState) => [...transcriptSections(state, transcriptWords('Ada', english))];
 const textOf = (...events: UnstampedEvent[]) =>
   partsOf(fold(...events))
     .map(({ text }) => text)
@@ -302,7 +302,7 @@ describe('transcriptParts', () => {
       text,
     );
     const named = [
-      ...transcriptParts(
+      ...transcriptSections(
         fold({ type: 'message', role: 'agent', messageId: '1', content: [{ type: 'text', text: 'Hm' }] }),
         transcriptWords('Ada\n```', english),
       ),
