@@ -14,7 +14,7 @@ import { Boundary } from './errorBoundary';
 import { footers } from './features/footers';
 import { Banner, Header } from './header/header';
 import type { PageHost, ViewHost } from './host';
-import { useLate, useNeeded } from './late';
+import { useLazy, useLoaded } from './lazy';
 import { type NoSession, PageSessions } from './pageSessions';
 import { conversationChunk, disconnectedChunk, loadWhenIdle, startChunk, toastChunk, welcomeChunk } from './chunks';
 import type { TakenOver } from './takeOver';
@@ -53,7 +53,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     speech.clear();
     render(
       <main class="app">
-        <LateWelcome key={++times} location={none.location} post={post} />
+        <LazyWelcome key={++times} location={none.location} post={post} />
         <LiveRegion speech={speech} />
       </main>,
       root,
@@ -100,15 +100,15 @@ function Session({ draft, focus, toasts }: Showing) {
       </GuardedRegion>
       <Transcript>
         <GuardedRegion>
-          <LateStartPage draft={draft} focus={focus} />
+          <LazyStartPage draft={draft} focus={focus} />
         </GuardedRegion>
       </Transcript>
       <footer class="dock">
         <GuardedRegion>
-          <LateToasts toasts={toasts} leave={() => focus.current()} />
+          <LazyToasts toasts={toasts} leave={() => focus.current()} />
         </GuardedRegion>
         <GuardedRegion>
-          <LateDisconnected draft={draft} />
+          <LazyDisconnected draft={draft} />
         </GuardedRegion>
         <GuardedRegion>
           <Banner />
@@ -127,20 +127,20 @@ function Session({ draft, focus, toasts }: Showing) {
   );
 }
 
-function LateToasts(props: { toasts: Toasts; leave: () => void }) {
-  const chunk = useLate(toastChunk);
+function LazyToasts(props: { toasts: Toasts; leave: () => void }) {
+  const chunk = useLazy(toastChunk);
   return chunk ? <chunk.ToastsView {...props} /> : null;
 }
 
-function LateDisconnected(props: Pick<Showing, 'draft'>) {
+function LazyDisconnected(props: Pick<Showing, 'draft'>) {
   const heartbeat = useContext(ConnectionContext)?.heartbeat;
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   useLayoutEffect(() => heartbeat?.subscribe(() => again()), [heartbeat]);
-  return heartbeat?.isLost ? <NeededDisconnected {...props} /> : null;
+  return heartbeat?.isLost ? <LoadedDisconnected {...props} /> : null;
 }
 
-function NeededDisconnected(props: Pick<Showing, 'draft'>) {
-  const chunk = useNeeded(disconnectedChunk);
+function LoadedDisconnected(props: Pick<Showing, 'draft'>) {
+  const chunk = useLoaded(disconnectedChunk);
   return chunk ? <chunk.Disconnected {...props} /> : null;
 }
 
@@ -155,22 +155,22 @@ function GuardedRegion({ children }: { children: ComponentChildren }) {
 }
 
 /** The start page until the user has sent a message. Not shown while a session is loading or after it failed to start. */
-function LateStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
+function LazyStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
   const isEmpty = useSelect(
     (state, mirror) =>
       mirror.loaded &&
       isNew(state) &&
       (state.status === 'ready' || (state.status === 'starting' && state.sessionId === undefined && !showsSignIn(state))),
   );
-  return isEmpty ? <NeededStartPage {...props} /> : null;
+  return isEmpty ? <LoadedStartPage {...props} /> : null;
 }
 
-function NeededStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
-  const chunk = useNeeded(startChunk);
+function LoadedStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
+  const chunk = useLoaded(startChunk);
   return chunk ? <chunk.StartPage {...props} /> : null;
 }
 
-function LateWelcome(props: WelcomeProps) {
-  const chunk = useNeeded(welcomeChunk);
+function LazyWelcome(props: WelcomeProps) {
+  const chunk = useLoaded(welcomeChunk);
   return chunk ? <chunk.Welcome {...props} /> : null;
 }

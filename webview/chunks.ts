@@ -6,25 +6,25 @@
 import type { Entries } from '../src/core/model/state';
 import { composerChunk } from './composer/lazyComposer';
 import { mentionChunk } from './composer/mentions/lazyMentions';
-import { Late } from './late';
+import { type Lazy, lazy } from './lazy';
 import { optionChunk } from './options/lazyOptionList';
 import { elicitationChunk, toolChunk } from './transcript/lazyEntries';
 
 /** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
-export const conversationChunk = new Late(() => import('./transcript/conversationChunk'));
-export const queueChunk = new Late(() => import('./queue/queueView'));
-export const findChunk = new Late(() => import('./find/findBar'));
-export const signInChunk = new Late(() => import('./signIn/card'));
+export const conversationChunk = lazy(() => import('./transcript/conversationChunk'));
+export const queueChunk = lazy(() => import('./queue/queueView'));
+export const findChunk = lazy(() => import('./find/findBar'));
+export const signInChunk = lazy(() => import('./signIn/card'));
 /** Needed only while a conversation is empty. */
-export const startChunk = new Late(() => import('./start/startPage'));
+export const startChunk = lazy(() => import('./start/startPage'));
 /** Needed only in a page without a session. */
-export const welcomeChunk = new Late(() => import('./start/welcome'));
-export const toastChunk = new Late(() => import('./toasts/toastsView'));
+export const welcomeChunk = lazy(() => import('./start/welcome'));
+export const toastChunk = lazy(() => import('./toasts/toastsView'));
 
 /** Needed only while the extension host does not answer. */
-export const disconnectedChunk = new Late(() => import('./connection/disconnected'));
+export const disconnectedChunk = lazy(() => import('./connection/disconnected'));
 
-type AnyChunk = Pick<Late<unknown>, 'now' | 'load'>;
+type AnyChunk = Pick<Lazy<unknown>, 'value' | 'load'>;
 
 const rare: readonly AnyChunk[] = [
   mentionChunk,

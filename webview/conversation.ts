@@ -98,7 +98,7 @@ export class Conversation implements SessionView {
     const announcer = new Announcer(
       say,
       () => Date.now(),
-      () => conversationChunk.now && new conversationChunk.now.SpokenText(),
+      () => conversationChunk.value && new conversationChunk.value.SpokenText(),
     );
     // The announcer receives the changes that arrived before it was loaded.
     conversationChunk.onLoaded(() => isShown() && mirror.loaded && announcer.hear(mirror.state));

@@ -10,7 +10,7 @@ import type { Clock } from '../core/platform/clock';
 import { entryIdOf, isAbsent, type ToolCallEntry, type TurnEntry } from '../core/model/state';
 import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';
-import type { LateListener } from './listenLate';
+import type { LazyListener } from './listenLazily';
 import type { SessionStore } from './store';
 
 /** Tool calls of these kinds change the files that they name. */
@@ -21,7 +21,7 @@ const OPEN: ReadonlySet<string> = new Set(['pending', 'in_progress']);
 /** ms until the changes found on disk are added although those that the agent reported are not counted yet. */
 const COUNTING_MS = 10_000;
 
-export class ChangeTracking implements LateListener {
+export class ChangeTracking implements LazyListener {
   private turnId: string | undefined;
   /** The changes of each tool call that were reported to the recorder, by call id. */
   private readonly told = new Map<string, Set<string>>();

@@ -25,17 +25,17 @@ import { AgentOffers } from './agents/agentOffers';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
 import { apiSession } from './api/apiSession';
 import type { Commenting } from './comments/commenting';
-import type { ChangesHome } from './changes/changesHome';
+import type { ChangesFeature } from './changes/changesFeature';
 import { followChanges } from './changes/followChanges';
 import { followSessions } from './followSessions';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
-import { type CommandActions, lateActions, type NewSessionCommand } from './commands';
+import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
 import { runsAsNode } from './agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
 import { KnownSecrets } from './agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
-import { lateConnector } from './agents/lateConnector';
+import { lazyConnector } from './agents/lazyConnector';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
 import { offering } from './permission/offering';
@@ -84,9 +84,9 @@ export class App implements Disposable {
   private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
   private readonly preferences: AgentPreferencesStore;
-  private readonly late: LateServices;
+  private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
-  private changes: ChangesHome | undefined;
+  private changes: ChangesFeature | undefined;
   private readonly extensionAgents: ExtensionAgents;
   /** Comments on lines, and plans. Set with the first session. */
   private commenting: Promise<Commenting> | undefined;
@@ -105,53 +105,53 @@ export class App implements Disposable {
   );
 
   /** The notifications about sessions, and the sessions view. Loaded with the first session. */
-  private readonly sessionsHome = lazy(async () =>
+  private readonly sessionsFeature = lazy(async () =>
     this.store.add(
-      new (await import('./sessionsView/sessionsHome')).SessionsHome({
+      new (await import('./sessionsView/sessionsFeature')).SessionsFeature({
         host: this.viewHost,
         clock: systemClock,
         unread: this.unread,
         commands: this.sessionCommands,
         demo: this.demo,
-        exports: () => this.late.exportCommands(),
+        exports: () => this.lazy.exportCommands(),
       }),
     ),
   );
 
   /** The tracking of sessions' changes. Loaded with the first turn. */
-  private readonly changesHome = lazy(async () => {
+  private readonly changesFeature = lazy(async () => {
     const { windowChanges } = await loadChanges();
     const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
     const commenting = (): Promise<Commenting> | undefined => this.commenting;
-    const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);
+    const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsFeature()).commands().keyIn(name, args);
     const deps = { clock: systemClock, state: this.context.workspaceState, cleanTexts, log, activity, journals, panels, sessionCommands };
     return (this.changes = this.store.add(windowChanges({ ...deps, commenting, sessionKeyIn })));
   });
 
   /** The code of single commands and buttons. Loaded by the first of them. */
   private readonly commandActions = lazy(async () => {
-    const { context, log, activity, panels, sessions, sessionCommands, late, code, preferences } = this;
-    const { accountCommands, sessionsHome } = this;
-    return (await import('./commandActions')).lateCommandActions({
+    const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences } = this;
+    const { accountCommands, sessionsFeature } = this;
+    return (await import('./commandActions')).lazyCommandActions({
       context,
       log,
       activity,
       panels,
       sessions,
       sessionCommands,
-      late,
+      lazy,
       code,
       preferences,
       accountCommands,
-      sessionsHome,
+      sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
     });
   });
 
   /** The features that take messages of the pages, with the services that they name. Loaded with the first page. */
   private readonly features = lazy(async () => {
-    const { store, log, activity, journals, drafts, demo, code, preferences, panels, sessions, sessionCommands, late } = this;
-    const { changesHome, commandActions } = this;
+    const { store, log, activity, journals, drafts, demo, code, preferences, panels, sessions, sessionCommands, lazy } = this;
+    const { changesFeature, commandActions } = this;
     const services = {
       clock: systemClock,
       store,
@@ -166,7 +166,7 @@ export class App implements Disposable {
       sessions,
       sessionCommands,
     };
-    return (await import('./features/createRouter')).createRouter({ ...services, ...late, changesHome, commandActions });
+    return (await import('./features/createRouter')).createRouter({ ...services, ...lazy, changesHome: changesFeature, commandActions });
   });
 
   constructor(
@@ -238,7 +238,7 @@ export class App implements Disposable {
       isWindowThere,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.offers.learning(
-        lateConnector({
+        lazyConnector({
           clock: systemClock,
           log,
           environment: process.env,
@@ -256,11 +256,11 @@ export class App implements Disposable {
         systemClock,
         log,
         () => this.changes?.changes,
-        async () => (await this.changesHome()).previews,
+        async () => (await this.changesFeature()).previews,
       ),
-      changes: (session) => followChanges(session, () => this.changesHome(), loadChanges, systemClock),
+      changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });
-    this.late = lateServices(store, {
+    this.lazy = lateServices(store, {
       panels: this.panels,
       journals: this.journals,
       traces: this.traces,
@@ -297,15 +297,15 @@ export class App implements Disposable {
           return; // In Restricted Mode sessions are read-only.
         }
         first.dispose();
-        const { journals, drafts, late, panels, sessions } = this;
-        const home = (): unknown => this.sessionsHome();
-        this.commenting = followSessions({ clock: systemClock, log, journals, drafts, late, panels, sessions, store, home });
+        const { journals, drafts, lazy, panels, sessions } = this;
+        const home = (): unknown => this.sessionsFeature();
+        this.commenting = followSessions({ clock: systemClock, log, journals, drafts, lazy, panels, sessions, store, home });
       }),
     );
   }
 
   readonly actions: Omit<CommandActions, NewSessionCommand> = {
-    ...lateActions(() => this.commandActions()),
+    ...lazyActions(() => this.commandActions()),
     previousAnswer: () => this.picks.moveBy(-1),
     nextAnswer: () => this.picks.moveBy(1),
     stopTurn: () => this.panels.active?.cancel(),
@@ -326,17 +326,17 @@ export class App implements Disposable {
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
     const { isChangeCommand } = await import('./changes/changeCommandIds');
     return isChangeCommand(name)
-      ? (await this.changesHome()).run(name, args)
-      : (await this.sessionsHome()).commands().run(name as SessionCommandName, args);
+      ? (await this.changesFeature()).run(name, args)
+      : (await this.sessionsFeature()).commands().run(name as SessionCommandName, args);
   }
 
   /** Shows the pending changes that an earlier window has left. */
   async showStoredChanges(): Promise<void> {
-    await (await this.changesHome()).showStored();
+    await (await this.changesFeature()).showStored();
   }
 
   async sessionsView(): Promise<SessionsView> {
-    return (await this.sessionsHome()).view();
+    return (await this.sessionsFeature()).view();
   }
 
   /** Fills the chat view that VS Code has created, with the session that the view showed before the reload. */

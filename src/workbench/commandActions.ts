@@ -19,7 +19,7 @@ import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { SessionHandover } from './sessions/sessionHandover';
-import type { SessionsHome } from './sessionsView/sessionsHome';
+import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
 import { sessionCommands as sessionCommandIds } from './shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from './shared/failureActions';
@@ -33,15 +33,15 @@ export interface CommandActionDependencies {
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   readonly sessionCommands: SessionCommands;
-  readonly late: LateServices;
+  readonly lazy: LateServices;
   readonly code: CodeBlocks;
   readonly preferences: AgentPreferencesStore;
   accountCommands(): Promise<AccountCommands>;
-  sessionsHome(): Promise<SessionsHome>;
+  sessionsFeature(): Promise<SessionsFeature>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
 }
 
-export interface LateActions {
+export interface LazyActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
   /** Sends an edited earlier message in a new session, together with the conversation before it. Resolves to the failure when that does not work. */
@@ -74,7 +74,7 @@ const OTHER_COMMANDS: Partial<Record<ViewAction, string>> = {
   restore_checkpoint: changeCommands.restoreCheckpoint,
 };
 
-export function lateCommandActions(deps: CommandActionDependencies): LateActions {
+export function lazyCommandActions(deps: CommandActionDependencies): LazyActions {
   return {
     commands: commandActions(deps),
     view: (action, session) => viewAction(deps, action, session),
@@ -82,7 +82,7 @@ export function lateCommandActions(deps: CommandActionDependencies): LateActions
   };
 }
 
-function commandActions(deps: CommandActionDependencies): LateActions['commands'] {
+function commandActions(deps: CommandActionDependencies): LazyActions['commands'] {
   return {
     newSessionInWorktree: async () => (await deps.sessionCommands.worktrees()).newSession(),
     manageWorktrees: async () => (await deps.sessionCommands.worktrees()).manage(),
@@ -95,7 +95,7 @@ function commandActions(deps: CommandActionDependencies): LateActions['commands'
         ? (await import('./sessions/reopenChat')).reopenChat(deps.sessionCommands, key, unsent)
         : (await deps.sessionCommands.present()).open(),
     openAgentSession: async () => (await deps.sessionCommands.earlier()).openAgentSession(),
-    deleteSession: async (...args) => (await deps.sessionsHome()).commands().delete(args),
+    deleteSession: async (...args) => (await deps.sessionsFeature()).commands().delete(args),
     changeFolders: async () => (await deps.sessionCommands.earlier()).changeFolders(),
     manageTrustedFolders: async () =>
       (await import('./sessions/trust/folderTrustQuestions')).manageTrustedFolders({
@@ -106,11 +106,11 @@ function commandActions(deps: CommandActionDependencies): LateActions['commands'
     forkSession: async () => (await handover(deps)).fork(),
     continueWithAnotherAgent: async () => (await handover(deps)).continueWithAnother(),
     restartAgent: async () => (await handover(deps)).restartAgent(),
-    endSession: async (...args) => (await deps.sessionsHome()).commands().end(args),
+    endSession: async (...args) => (await deps.sessionsFeature()).commands().end(args),
     answerPermission: async () => (await deps.sessionCommands.present()).answerPermission(),
     showLog: () => deps.log.show(),
-    showProtocolLog: async () => (await deps.late.protocolLog()).show(),
-    exportProtocolLog: async (target, agent) => (await deps.late.protocolLog()).export(target, agent),
+    showProtocolLog: async () => (await deps.lazy.protocolLog()).show(),
+    exportProtocolLog: async (target, agent) => (await deps.lazy.protocolLog()).export(target, agent),
     replayLog: async (source) =>
       (await import('./export/replayLog')).replayLog({ sessions: deps.sessions, panels: deps.panels, activity: deps.activity }, source),
     selectDefaultAgent: async () => {
@@ -124,8 +124,8 @@ function commandActions(deps: CommandActionDependencies): LateActions['commands'
         newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
     openSettings: () => openAgentSettings(),
-    attachProblems: async () => (await deps.late.attachCommands()).problems(),
-    attachFiles: async (uri, uris) => (await deps.late.attachCommands()).filesOf(uri, uris),
+    attachProblems: async () => (await deps.lazy.attachCommands()).problems(),
+    attachFiles: async (uri, uris) => (await deps.lazy.attachCommands()).filesOf(uri, uris),
     addEditor: async () => (await mentionCommands(deps)).editor(),
     addChanges: async (...args) => (await mentionCommands(deps)).changes(args),
     addTerminalOutput: async () => (await mentionCommands(deps)).terminalOutput(),
@@ -136,10 +136,10 @@ function commandActions(deps: CommandActionDependencies): LateActions['commands'
     applyCode: async () => (await deps.code.proposals()).apply(),
     discardCode: async () => (await deps.code.proposals()).discard(),
     findInConversation: () => deps.panels.openFind(),
-    copyConversation: async () => (await deps.late.exportCommands()).copy(),
-    exportConversation: async (target) => (await deps.late.exportCommands()).export(target),
-    openAsDocument: async () => (await deps.late.exportCommands()).showDocument(),
-    showAccessibilityHelp: async () => (await deps.late.exportCommands()).showHelp(),
+    copyConversation: async () => (await deps.lazy.exportCommands()).copy(),
+    exportConversation: async (target) => (await deps.lazy.exportCommands()).export(target),
+    openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
+    showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
     signIn: () => deps.accountCommands().then((account) => account.signIn()),
     signOut: () => deps.accountCommands().then((account) => account.signOut()),
     moveToSideBar: () => moveActive(deps, 'sideBar'),
@@ -151,12 +151,12 @@ function commandActions(deps: CommandActionDependencies): LateActions['commands'
   };
 }
 
-async function mentionCommands({ late, panels, code, activity }: CommandActionDependencies): Promise<MentionCommands> {
-  const [{ MentionCommands }, attaching] = await Promise.all([import('./mentions/mentionCommands'), late.attachCommands()]);
+async function mentionCommands({ lazy, panels, code, activity }: CommandActionDependencies): Promise<MentionCommands> {
+  const [{ MentionCommands }, attaching] = await Promise.all([import('./mentions/mentionCommands'), lazy.attachCommands()]);
   return new MentionCommands({
     activity,
     panels,
-    mentions: () => late.mentions(),
+    mentions: () => lazy.mentions(),
     session: () => attaching.session(),
     editor: () => code.frontEditor,
     notebook: () => code.frontNotebook,
@@ -167,7 +167,7 @@ async function mentionCommands({ late, panels, code, activity }: CommandActionDe
 async function addFiles(deps: CommandActionDependencies, uri: unknown, uris: unknown): Promise<void> {
   const { urisOf } = await import('./editor/attachCommands');
   const chosen = urisOf(uri, uris);
-  await (chosen ? (await mentionCommands(deps)).files(chosen) : (await deps.late.attachCommands()).filesOf(undefined, undefined));
+  await (chosen ? (await mentionCommands(deps)).files(chosen) : (await deps.lazy.attachCommands()).filesOf(undefined, undefined));
 }
 
 async function tryDemo({ agentCatalog, sessionCommands }: CommandActionDependencies): Promise<void> {
@@ -194,7 +194,7 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
     case 'trust_folder':
       return manageWorkspaceTrust();
     case 'install_node':
-      return void (await (await deps.late.openHandlers()).openPage(NODE_DOWNLOAD));
+      return void (await (await deps.lazy.openHandlers()).openPage(NODE_DOWNLOAD));
     case 'sign_in':
       return session && (await deps.accountCommands()).signInTo(session);
     case 'forget_sign_in':

@@ -15,7 +15,7 @@ export type NewSessionCommand = 'newSession' | 'newAgentSession';
 export type FirstCommand = NewSessionCommand | 'previousAnswer' | 'nextAnswer' | 'stopTurn';
 
 /** Returns an action for each command except the first ones. Each loads the real actions when it runs. */
-export function lateActions(
+export function lazyActions(
   load: () => Promise<{ readonly commands: Omit<CommandActions, FirstCommand> }>,
 ): Omit<CommandActions, FirstCommand> {
   const names = Object.keys(commands) as (keyof Omit<CommandActions, FirstCommand>)[];

@@ -15,7 +15,7 @@ export interface FollowSessionsDependencies {
   readonly log: Log;
   readonly journals: SessionStorage;
   readonly drafts: Drafts;
-  readonly late: Pick<LateServices, 'mentions'>;
+  readonly lazy: Pick<LateServices, 'mentions'>;
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   /** Disposed with the window. */
@@ -28,11 +28,11 @@ export interface FollowSessionsDependencies {
 const FIRST_SESSION_MS = 600;
 
 /** Starts the features. The editor follows agents if the user has enabled that. @returns comments on lines, and plans */
-export async function followSessions({ store, journals, late, home, drafts, ...deps }: FollowSessionsDependencies): Promise<Commenting> {
+export async function followSessions({ store, journals, lazy, home, drafts, ...deps }: FollowSessionsDependencies): Promise<Commenting> {
   await new Promise<void>((resolve) => void deps.clock.after(FIRST_SESSION_MS, resolve));
   home();
   // From now on, output of commands that the user runs can be mentioned.
-  void late.mentions();
+  void lazy.mentions();
   void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(deps.sessions, deps.panels)));
   void import('./sessions/unusedSessions').then(
     ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...deps, drafts, isHeld, files: journals })),

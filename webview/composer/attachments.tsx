@@ -5,7 +5,7 @@ import type { Draft } from '../draft';
 import { CrossIcon, FileIcon } from '../icons';
 import { useView } from '../context';
 import { t } from '../l10n';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { attachmentName, attachmentNote } from './attachmentLabel';
 import { ChangeReportChips, useChangeReport } from './changeReport';
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function Attachments({ draft, remove, focus }: Props) {
-  const chunk = useLate(mentionChunk);
+  const chunk = useLazy(mentionChunk);
   const report = useChangeReport();
   const { say } = useView();
   const { mentions } = draft;

@@ -12,7 +12,7 @@ import { goToWaiting } from '../focusWaiting';
 import { failureWords } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
@@ -56,7 +56,7 @@ export function Composer({ draft, focus }: Props) {
   const [caret, setCaret] = useState(0);
   const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
   const suggestions = useSuggestions(draft, caret, area);
-  const mentioning = useLate(mentionChunk);
+  const mentioning = useLazy(mentionChunk);
   const mentionControls = useRef<MentionControls>();
   const [mentionAttributes, setMentionAttributes] = useState<TextAttributes>({});
   const needsMentions = draft.text.includes('@') || draft.mentions.length > 0 || draft.live.length > 0;
@@ -75,7 +75,7 @@ export function Composer({ draft, focus }: Props) {
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);
     }
-    draft.insert = (text) => mentionChunk.now?.insertToken(element, text) ?? false;
+    draft.insert = (text) => mentionChunk.value?.insertToken(element, text) ?? false;
     return () => {
       draft.insert = () => false;
       draft.selection = [element.selectionStart, element.selectionEnd];
@@ -97,7 +97,7 @@ export function Composer({ draft, focus }: Props) {
   const isAsked = useSelect((state) => state.pendingPermissions.length > 0);
   /** While a question waits, Escape moves to the question instead. */
   const escapeStops = useSelect((state) => state.pendingPermissions.length + state.pendingElicitations.length === 0);
-  const chunk = useLate(composerChunk);
+  const chunk = useLazy(composerChunk);
 
   const capabilities = useSelect(acceptedContent);
   const { takeIn, reading } = useIncoming({ draft, area, capabilities, setHint });

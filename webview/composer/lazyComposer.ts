@@ -1,4 +1,5 @@
 /** The components of the composer that the first paint does not need. */
-import { Late } from '../late';
 
-export const composerChunk = new Late(() => import('./composerChunk'));
+import { lazy } from '../lazy';
+
+export const composerChunk = lazy(() => import('./composerChunk'));

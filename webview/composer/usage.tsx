@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSelect } from '../context';
 import { WarningIcon } from '../icons';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { compactNumber } from '../words';
 import { composerChunk } from './lazyComposer';
 import { fullness, level, price, summary } from './usageWords';
@@ -17,7 +17,7 @@ export function UsageView() {
   const usage = useSelect((state) => state.usage);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const chunk = useLate(composerChunk);
+  const chunk = useLazy(composerChunk);
   useLayoutEffect(() => {
     if (!open) {
       return undefined;

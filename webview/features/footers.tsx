@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { composerChunk } from '../composer/lazyComposer';
 import { useSelect } from '../context';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { conversationChunk, queueChunk } from '../chunks';
 
 interface FooterProps {
@@ -13,21 +13,21 @@ interface FooterProps {
 
 type Footer = ComponentType<FooterProps>;
 
-export const footers: readonly Footer[] = [LateUnresponsive, LatePlans, LateQueue, LateChangesBar];
+export const footers: readonly Footer[] = [LazyUnresponsive, LazyPlans, LazyQueue, LazyChangesBar];
 
-function LateUnresponsive(props: FooterProps) {
-  const parts = useLate(composerChunk);
+function LazyUnresponsive(props: FooterProps) {
+  const parts = useLazy(composerChunk);
   return parts ? <parts.Unresponsive {...props} /> : null;
 }
 
-function LatePlans() {
-  const parts = useLate(conversationChunk);
+function LazyPlans() {
+  const parts = useLazy(conversationChunk);
   return parts ? <parts.Plans /> : null;
 }
 
-function LateQueue(props: FooterProps) {
+function LazyQueue(props: FooterProps) {
   const isEmpty = useSelect((state) => state.queue.length === 0);
-  const parts = useLate(queueChunk);
+  const parts = useLazy(queueChunk);
   useLayoutEffect(() => {
     if (!isEmpty) {
       void queueChunk.load();
@@ -37,7 +37,7 @@ function LateQueue(props: FooterProps) {
   return parts ? <parts.QueueView {...props} /> : null;
 }
 
-function LateChangesBar(props: FooterProps) {
-  const parts = useLate(composerChunk);
+function LazyChangesBar(props: FooterProps) {
+  const parts = useLazy(composerChunk);
   return parts ? <parts.ChangesBar {...props} /> : null;
 }

@@ -8,7 +8,7 @@ import { actionWord, isNotOpened, type Lost, lostActions, startActions } from '.
 import { failureWords } from '../failures/failures';
 import { FolderIcon, Spinner } from '../icons';
 import { t } from '../l10n';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { conversationChunk, signInChunk } from '../chunks';
 import { titleNow } from '../title';
@@ -47,7 +47,7 @@ export function Header() {
 
 function useTitle(): string {
   // The title changes once the module is loaded.
-  useLate(conversationChunk);
+  useLazy(conversationChunk);
   const name = useSelect((state) => state.name);
   const title = useSelect((state) => state.title);
   const firstPrompt = useSelect((state) => state.firstPrompt);
@@ -77,14 +77,14 @@ export function Banner() {
   return (
     <>
       <SessionBanner />
-      <LateSignIn />
+      <LazySignIn />
     </>
   );
 }
 
-function LateSignIn() {
+function LazySignIn() {
   const signingIn = useSelect(showsSignIn);
-  const chunk = useLate(signInChunk);
+  const chunk = useLazy(signInChunk);
   useLayoutEffect(() => {
     if (signingIn) {
       void signInChunk.load();

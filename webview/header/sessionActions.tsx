@@ -4,7 +4,7 @@ import { composerChunk } from '../composer/lazyComposer';
 import { useSelect, useView } from '../context';
 import { HistoryIcon, MoreIcon, PlusIcon } from '../icons';
 import { t } from '../l10n';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { MenuButton } from './menu';
 
 export function SessionActions() {
@@ -36,7 +36,7 @@ export function SessionActions() {
 
 function MoreMenu() {
   const { mirror, post, search } = useView();
-  const chunk = useLate(composerChunk);
+  const chunk = useLazy(composerChunk);
   // Subscribes to the fields that the items depend on.
   useSelect(({ entries }) => entries.length === 0);
   useSelect(isNew);

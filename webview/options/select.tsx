@@ -6,13 +6,13 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { ChevronIcon } from '../icons';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { optionChunk } from './lazyOptionList';
 import { choiceLabel, namedValue } from './label';
 import type { ListFrame, Start } from './list';
 
-type OptionChunk = NonNullable<typeof optionChunk.now>;
+type OptionChunk = NonNullable<typeof optionChunk.value>;
 
 interface OptionProps {
   readonly option: ConfigOption & { type: 'select' };
@@ -77,7 +77,7 @@ interface SelectProps {
 
 export function SelectButton({ class: className, attributes, disabled = false, leave, list, children }: SelectProps) {
   const id = useId();
-  const chunk = useLate(optionChunk);
+  const chunk = useLazy(optionChunk);
   const root = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const keys = useRef<(event: KeyboardEvent) => boolean>(() => false);

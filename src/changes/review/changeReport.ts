@@ -11,7 +11,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import { unifiedDiff } from '../../text/diff/unified';
 import type { LiveHunks } from '../hunks/liveHunks';
 import type { StoreFolder } from '../store/storeFolder';
-import { LateWriter } from './lateWriter';
+import { DebouncedWriter } from './debouncedWriter';
 import { believedText, type ReportItem, reportItems, type ReportedHunk } from './reportItems';
 import { type FileNote, restoredHunk, type StoredReport, storedReport, withoutText } from './reportStorage';
 import { type ReportSection, reportText } from './reportText';
@@ -71,7 +71,7 @@ export class ChangeReport implements Disposable {
   /** The other real paths of moved files, even after the review has removed them. */
   private readonly otherPaths = new Map<string, Set<string>>();
   private readonly subscriptions: readonly (Disposable | undefined)[];
-  private readonly writer: LateWriter;
+  private readonly writer: DebouncedWriter;
   /** The timer of the interval in which access checks are counted. */
   private accessTimer: Disposable | undefined;
   private accessChecks = 0;
@@ -79,7 +79,7 @@ export class ChangeReport implements Disposable {
   private disposed = false;
 
   constructor(private readonly deps: ChangeReportDependencies) {
-    this.writer = new LateWriter(
+    this.writer = new DebouncedWriter(
       deps.clock,
       KEEP_MS,
       () => this.write(),

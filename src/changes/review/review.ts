@@ -12,7 +12,7 @@ import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
-import { LateWriter } from './lateWriter';
+import { DebouncedWriter } from './debouncedWriter';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
 import { isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
@@ -50,14 +50,14 @@ export class Review implements Disposable {
   private readonly byPath = new SortedFiles();
   private readonly listeners = new Set<() => void>();
   private readonly storage: ReviewStorage;
-  private readonly writer: LateWriter;
+  private readonly writer: DebouncedWriter;
   /** Rows that a restore dropped. The undo of the restore deletes files again. */
   private readonly broughtBack = new Map<string, ReviewFile>();
   private disposed = false;
 
   constructor(private readonly deps: ReviewDependencies) {
     this.storage = new ReviewStorage(deps);
-    this.writer = new LateWriter(
+    this.writer = new DebouncedWriter(
       deps.clock,
       KEEP_MS,
       () => this.storage.write(this.files),

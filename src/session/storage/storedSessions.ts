@@ -298,8 +298,8 @@ export class StoredSessions {
   /** Waits for the sessions of earlier versions, at most `MOVE_WAIT_MS`. */
   private async moved(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, MOVE_WAIT_MS)));
-    await Promise.race([this.move(), late]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, MOVE_WAIT_MS)));
+    await Promise.race([this.move(), timeout]);
     clearTimeout(timer);
   }
 

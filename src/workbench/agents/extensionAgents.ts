@@ -35,9 +35,9 @@ export class ExtensionAgents {
           return;
         }
         let timer: NodeJS.Timeout | undefined;
-        const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('no answer')), RESOLVE_MS)));
+        const timeout = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('no answer')), RESOLVE_MS)));
         try {
-          const given = await Promise.race([Promise.resolve(launch()), late]);
+          const given = await Promise.race([Promise.resolve(launch()), timeout]);
           const parsed = this.parsed(provider, given);
           if (parsed) {
             this.known.set(provider, parsed);

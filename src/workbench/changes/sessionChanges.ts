@@ -25,7 +25,7 @@ import { FileStates, unknown } from '../../changes/turns/fileStates';
 import type { Trouble } from '../../changes/turns/snapshot';
 import { Undo } from '../../changes/undo/undo';
 import { ChangeTracking } from '../../session/changeTracking';
-import type { LateListener } from '../../session/listenLate';
+import type { LazyListener } from '../../session/listenLazily';
 import { publishPending } from '../../session/pendingPublisher';
 import { hasReport, publishReport } from '../../session/reportPublisher';
 import { ReadAccess } from '../../policy/readAccess';
@@ -62,7 +62,7 @@ export interface SessionChangesDependencies {
 /** ms after a prompt in which what is open cannot have been written by the agent and read again. */
 const OPEN_TEXTS_MS = 200;
 
-export class SessionChanges implements LateListener {
+export class SessionChanges implements LazyListener {
   readonly store: ObjectStore;
   readonly recorder: ChangeRecorder;
   /** Absent: changes are not reviewed. */

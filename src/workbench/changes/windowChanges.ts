@@ -3,20 +3,20 @@ import type { Commenting } from '../comments/commenting';
 import type { LineComments } from '../comments/lineComments';
 import type { SessionPanels } from '../chat/panels';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { ChangesHome, type ChangesHomeDependencies } from './changesHome';
+import { ChangesFeature, type ChangesFeatureDependencies } from './changesFeature';
 
 export interface WindowChangesDependencies
-  extends Pick<ChangesHomeDependencies, 'clock' | 'cleanTexts' | 'log' | 'activity' | 'journals' | 'state' | 'sessionKeyIn'> {
+  extends Pick<ChangesFeatureDependencies, 'clock' | 'cleanTexts' | 'log' | 'activity' | 'journals' | 'state' | 'sessionKeyIn'> {
   readonly panels: SessionPanels;
   readonly sessionCommands: SessionCommands;
   /** Undefined while there is no session. */
   commenting(): Promise<Commenting> | undefined;
 }
 
-export function windowChanges({ panels, sessionCommands, commenting, ...deps }: WindowChangesDependencies): ChangesHome {
+export function windowChanges({ panels, sessionCommands, commenting, ...deps }: WindowChangesDependencies): ChangesFeature {
   const handover = async () => (await sessionCommands.present()).handover();
   const comments = async (): Promise<LineComments | undefined> => (await commenting())?.comments;
-  const home = new ChangesHome({
+  const home = new ChangesFeature({
     ...deps,
     activeKey: () => panels.active?.key,
     read: async (key) => (await sessionCommands.present()).read(key),

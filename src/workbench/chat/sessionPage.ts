@@ -216,10 +216,10 @@ export class SessionPage implements Disposable {
       }
       const answer = (entryId: string | undefined): void => {
         showing.asking.delete(answer);
-        late.dispose();
+        timeout.dispose();
         resolve(entryId);
       };
-      const late = this.deps.clock.after(WHERE_MS, () => answer(undefined));
+      const timeout = this.deps.clock.after(WHERE_MS, () => answer(undefined));
       showing.asking.add(answer);
       this.send(showing, { type: 'where' });
     });

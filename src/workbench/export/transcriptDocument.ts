@@ -144,11 +144,11 @@ export class TranscriptDocuments implements Disposable {
     const uri = transcript.uri.toString();
     await new Promise<void>((resolve) => {
       const done = (): void => {
-        clearTimeout(late);
+        clearTimeout(timeout);
         watch.dispose();
         resolve();
       };
-      const late = setTimeout(done, TAKE_MS);
+      const timeout = setTimeout(done, TAKE_MS);
       const watch = vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.toString() === uri && done());
       this.changed.fire(transcript.uri);
     });

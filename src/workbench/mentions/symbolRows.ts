@@ -98,6 +98,6 @@ function rowOf(name: string, container: string, uri: vscode.Uri, range: vscode.R
 
 async function soon<T>(result: Thenable<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), MAX_WAIT_MS)));
-  return Promise.race([Promise.resolve(result).catch(() => undefined), late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), MAX_WAIT_MS)));
+  return Promise.race([Promise.resolve(result).catch(() => undefined), timeout]).finally(() => clearTimeout(timer));
 }

@@ -20,7 +20,7 @@ import type { Codec } from '../../../src/fs/encoding';
 import { DEFAULT_FILE_LIMITS, type FileGuard, FileService } from '../../../src/fs/fileService';
 import { StoredFiles } from '../../../src/fs/files';
 import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
-import { listenLate } from '../../../src/session/listenLate';
+import { listenLazily } from '../../../src/session/listenLazily';
 import { hasReport, publishReport } from '../../../src/session/reportPublisher';
 import { ReadAccess } from '../../../src/policy/readAccess';
 import type { Session } from '../../../src/session/session';
@@ -75,7 +75,7 @@ export class ChangesStage implements Disposable {
       return this.reviewed(session);
     }
     const { key, roots, store } = session;
-    const listener = listenLate(
+    const listener = listenLazily(
       store,
       ({ type }) => type === 'turn_started',
       async () =>

@@ -4,10 +4,10 @@ import { useRef } from 'preact/hooks';
 import type { PromptCapabilities } from '../../../src/core/model/content';
 import { useView } from '../../context';
 import type { Draft } from '../../draft';
-import { Late } from '../../late';
+import { lazy } from '../../lazy';
 import { mentionChunk } from '../mentions/lazyMentions';
 
-const takeChunk = new Late(() => import('./take'));
+const takeChunk = lazy(() => import('./take'));
 
 interface IncomingProps {
   readonly draft: Draft;
@@ -49,7 +49,7 @@ export function useIncoming({ draft, area, capabilities, setHint }: IncomingProp
         event.preventDefault();
         post({ type: 'attach_uris', uris });
       } else if (event.type === 'paste' && area.current) {
-        const name = mentionChunk.now?.takeLongText(area.current, draft, text);
+        const name = mentionChunk.value?.takeLongText(area.current, draft, text);
         if (name !== undefined) {
           event.preventDefault();
           say(name);

@@ -5,7 +5,7 @@ import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtWords } from '../../../src/text/messages/durations';
 import { composerChunk } from '../../composer/lazyComposer';
 import { useDisclosure, useNow, useSelect } from '../../context';
-import { useLate } from '../../late';
+import { useLazy } from '../../lazy';
 import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
@@ -31,7 +31,7 @@ export function MessageView({ entry }: { entry: MessageEntry }) {
 }
 
 function UserMessage({ entry }: { entry: MessageEntry }) {
-  const chunk = useLate(composerChunk);
+  const chunk = useLazy(composerChunk);
   return (
     <div class="entry user" role="group" aria-label={t('You')}>
       <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">

@@ -3,12 +3,12 @@ import type { UnknownEntry } from '../../../src/core/model/state';
 import { unknownWords } from '../../../src/text/messages/statuses';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
-import { useNeeded } from '../../late';
+import { useLoaded } from '../../lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolChunk } from '../lazyEntries';
 
 export function UnknownView({ entry }: { entry: UnknownEntry }) {
-  const chunk = useNeeded(toolChunk);
+  const chunk = useLoaded(toolChunk);
   const label = oneLine(entry.label, 120);
   return (
     <div class="entry unknown" role="group" aria-label={label}>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Slot, isAbsent } from '../../../src/core/model/state';
 import { Boundary } from '../../errorBoundary';
-import { type Late, useNeeded } from '../../late';
+import { type Lazy, useLoaded } from '../../lazy';
 import { memo } from '../../memo';
 import { elicitationChunk, toolChunk } from '../lazyEntries';
 import { heldBySomethingElse } from './anchor';
@@ -52,8 +52,8 @@ function Body({ slot }: { slot: Slot }) {
 }
 
 /** An entry whose code may not be loaded yet, which is rare: see `chunks.ts`. */
-function LazyEntry<T>({ chunk, slot, draw }: { chunk: Late<T>; slot: Slot; draw: (chunk: T) => ComponentChildren }) {
-  const loaded = useNeeded(chunk);
+function LazyEntry<T>({ chunk, slot, draw }: { chunk: Lazy<T>; slot: Slot; draw: (chunk: T) => ComponentChildren }) {
+  const loaded = useLoaded(chunk);
   return <>{loaded === undefined ? <Absent slot={slot} /> : draw(loaded)}</>;
 }
 

@@ -20,7 +20,7 @@ interface Props {
 export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
   const { mirror } = useView();
   // The transcript is rendered only after this module is loaded.
-  const Entries = conversationChunk.now?.PageEntries;
+  const Entries = conversationChunk.value?.PageEntries;
   const element = useRef<HTMLDivElement>(null);
   const height = useRef<number>();
   const [near, setNear] = useState(always);

@@ -6,7 +6,7 @@ import { cardOf } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../context';
 import { ArrowDownIcon } from '../../icons';
 import { t } from '../../l10n';
-import { useLate } from '../../late';
+import { useLazy } from '../../lazy';
 import { findChunk, chunksFor } from '../../chunks';
 import { useFollow } from './follow';
 import { VisibilityObserver } from './visibilityObserver';
@@ -28,7 +28,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   const nearby = useRef<VisibilityObserver>();
   const rendered = useRef(new Set<Page>()).current;
   const pages = useRef<readonly Page[]>([]);
-  const find = useLate(findChunk);
+  const find = useLazy(findChunk);
   const drawable = useDrawable(entries);
   pages.current = drawable ? pagesOf(entries, pages.current) : [];
   const waiting = useWaitingPages();
@@ -123,7 +123,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
 function useDrawable(entries: SessionState['entries']): boolean {
   const drawable = useRef(false);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  const missing = drawable.current ? [] : chunksFor(entries).filter((part) => part.now === undefined);
+  const missing = drawable.current ? [] : chunksFor(entries).filter((part) => part.value === undefined);
   drawable.current ||= missing.length === 0 && entries.length > 0;
   useLayoutEffect(() => {
     if (missing.length > 0) {

@@ -7,7 +7,7 @@ import { useDisclosure, useNow, useSelect, useView } from '../../context';
 import { needsApprovalWord } from '../../../src/text/messages/statuses';
 import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
-import { useNeeded } from '../../late';
+import { useLoaded } from '../../lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolChunk } from '../lazyEntries';
 import { callWord, elapsed, timeWords, toolKindWord } from '../../words';
@@ -71,12 +71,12 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
 }
 
 function Menu(props: { entry: ToolCallEntry; title: string }) {
-  const chunk = useNeeded(toolChunk);
+  const chunk = useLoaded(toolChunk);
   return chunk ? <chunk.ToolMenu {...props} /> : null;
 }
 
 function Body(props: { entry: ToolCallEntry; title: string; asked: readonly PermissionEntry[]; answered: readonly PermissionEntry[] }) {
-  const chunk = useNeeded(toolChunk);
+  const chunk = useLoaded(toolChunk);
   return chunk ? <chunk.ToolBody {...props} /> : null;
 }
 

@@ -19,7 +19,7 @@ import type { LineComments } from '../comments/lineComments';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { UserActivity } from '../shared/userActivity';
 
-export interface ChangesHomeDependencies
+export interface ChangesFeatureDependencies
   extends Omit<ChangesDependencies, 'folderOf' | 'isLiveElsewhere'>,
     Pick<RestoreDependencies, 'restoreConversation' | 'show' | 'discard'> {
   readonly journals: Pick<SessionStorage, 'folders' | 'changesFolder' | 'isLiveElsewhere' | 'journalSize'>;
@@ -47,7 +47,7 @@ const ON_ALL_SESSIONS: ReadonlySet<ChangeCommandName> = new Set(['reviewAllChang
 /** ms after the first changes until it is looked whether all sessions together keep too much. */
 const LIMIT_MS = 30_000;
 
-export class ChangesHome implements Disposable {
+export class ChangesFeature implements Disposable {
   readonly changes: Changes;
   readonly previews: EditorWritePreviews;
   private readonly reviews = new OpenReviews();
@@ -61,7 +61,7 @@ export class ChangesHome implements Disposable {
   private readonly commands = lazy(() => this.createCommands());
   private readonly versions = lazy(async () => this.owned.add(new (await import('./versionDocuments')).VersionDocuments(this.changes)));
 
-  constructor(private readonly deps: ChangesHomeDependencies) {
+  constructor(private readonly deps: ChangesFeatureDependencies) {
     const changes = (this.changes = this.owned.add(
       new Changes({
         ...deps,

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { ConnectorDependencies } from '../../../../src/workbench/agents/connector';
-import { lateConnector } from '../../../../src/workbench/agents/lateConnector';
+import { lazyConnector } from '../../../../src/workbench/agents/lazyConnector';
 
 describe('an agent whose code is loaded at its start', () => {
   /** A start first reads its dependencies. */
   const start = (onStart: () => void) => {
     const dependencies = { valuesOf: onStart, places: () => ({}), environment: {}, demo: { command: 'demo', args: [] } };
-    const connect = lateConnector(dependencies as unknown as ConnectorDependencies);
+    const connect = lazyConnector(dependencies as unknown as ConnectorDependencies);
     const nothing = () => undefined;
     const launch = { agentId: 'a', agentName: 'a', command: 'a', args: [], env: {} };
     return connect(launch, '/w')({ client: {} as never, onProgress: nothing, onReady: nothing, onEnd: nothing });

@@ -3,14 +3,14 @@ import type { SessionEvent } from '../core/model/event';
 import type { Disposable } from '../core/platform/disposable';
 import type { SessionStore } from './store';
 
-export interface LateListener extends Disposable {
+export interface LazyListener extends Disposable {
   hear(events: readonly SessionEvent[], whole: boolean): void;
 }
 
 /** @param load returns a listener that does not subscribe by itself */
-export function listenLate(store: SessionStore, wants: (event: SessionEvent) => boolean, load: () => Promise<LateListener>): Disposable {
+export function listenLazily(store: SessionStore, wants: (event: SessionEvent) => boolean, load: () => Promise<LazyListener>): Disposable {
   const missed: (readonly [events: readonly SessionEvent[], whole: boolean])[] = [];
-  let listener: LateListener | undefined;
+  let listener: LazyListener | undefined;
   let disposed = false;
   const subscription = store.onEvents((_, events, whole) => {
     if (listener) {

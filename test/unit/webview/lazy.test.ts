@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { EntryList } from '../../../src/core/model/entries';
 import type { Slot } from '../../../src/core/model/state';
-import { Late } from '../../../webview/late';
 import { conversationChunk, loadWhenIdle, chunksFor } from '../../../webview/chunks';
+import { lazy } from '../../../webview/lazy';
 import { elicitationChunk, toolChunk } from '../../../webview/transcript/lazyEntries';
 
 describe('a module that is loaded late', () => {
   it('is loaded once, and notifies every listener', async () => {
     let loads = 0;
-    const late = new Late(() => Promise.resolve(++loads));
+    const late = lazy(() => Promise.resolve(++loads));
     const heard: unknown[] = [];
-    late.onLoaded(() => heard.push(late.now));
+    late.onLoaded(() => heard.push(late.value));
     late.onLoaded(() => heard.push('not any more'))();
-    assert.equal(late.now, undefined);
+    assert.equal(late.value, undefined);
     assert.deepEqual(await Promise.all([late.load(), late.load()]), [1, 1]);
-    assert.deepEqual([late.now, loads, heard], [1, 1, [1]]);
+    assert.deepEqual([late.value, loads, heard], [1, 1, [1]]);
   });
 
   it('depends on the kinds of entries in a conversation', () => {
@@ -29,6 +29,6 @@ describe('a module that is loaded late', () => {
     const waiting: (() => void)[] = [];
     loadWhenIdle((callback) => waiting.push(callback));
     assert.equal(waiting.length, 1);
-    assert.deepEqual([toolChunk.now, elicitationChunk.now], [undefined, undefined]);
+    assert.deepEqual([toolChunk.value, elicitationChunk.value], [undefined, undefined]);
   });
 });

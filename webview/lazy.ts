@@ -4,13 +4,13 @@ import { useLayoutEffect, useReducer } from 'preact/hooks';
 /** ms until a file that failed to load is requested again. */
 const AGAIN_MS = 2000;
 
-export class Late<T> {
+export class Lazy<T> {
   /** Undefined until the module is loaded. */
-  now: T | undefined;
+  value: T | undefined;
   private loading: Promise<T> | undefined;
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly importIt: () => Promise<T>) {}
+  constructor(private readonly importModule: () => Promise<T>) {}
 
   /** Loads the module unless it is loaded. Never rejects: a failed load is repeated as long as the page exists. */
   load(): Promise<T> {
@@ -26,10 +26,10 @@ export class Late<T> {
   private async attempt(): Promise<T> {
     for (let failed = false; ; failed = true) {
       try {
-        this.now = await this.importIt();
+        this.value = await this.importModule();
         this.listeners.forEach((listener) => listener());
         this.listeners.clear();
-        return this.now;
+        return this.value;
       } catch (error) {
         if (!failed) {
           console.error('A part of the view could not be loaded.', error);
@@ -40,22 +40,27 @@ export class Late<T> {
   }
 }
 
+/** A module that is loaded when it is first needed. */
+export function lazy<T>(importModule: () => Promise<T>): Lazy<T> {
+  return new Lazy(importModule);
+}
+
 /** Returns the module once it is loaded, and then renders the component again. */
-export function useLate<T>(late: Late<T>): T | undefined {
+export function useLazy<T>(chunk: Lazy<T>): T | undefined {
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  const { now } = late;
+  const { value } = chunk;
   useLayoutEffect(() => {
-    if (now !== undefined) {
+    if (value !== undefined) {
       return undefined;
     }
     // The module may have loaded between rendering and this effect.
-    return late.now === undefined ? late.onLoaded(() => again()) : again();
-  }, [late, now]);
-  return now;
+    return chunk.value === undefined ? chunk.onLoaded(() => again()) : again();
+  }, [chunk, value]);
+  return value;
 }
 
-/** Like {@link useLate}, but also loads the module. */
-export function useNeeded<T>(late: Late<T>): T | undefined {
-  useLayoutEffect(() => void late.load(), [late]);
-  return useLate(late);
+/** Like {@link useLazy}, but also loads the module. */
+export function useLoaded<T>(chunk: Lazy<T>): T | undefined {
+  useLayoutEffect(() => void chunk.load(), [chunk]);
+  return useLazy(chunk);
 }

@@ -18,7 +18,7 @@ import { searchSessions } from './searchPick';
 import { SessionViewCommands } from './sessionViewCommands';
 import { SessionsView, type TreeViews } from './sessionsView';
 
-export interface SessionsHomeDependencies {
+export interface SessionsFeatureDependencies {
   readonly host: TreeViews;
   readonly clock: Clock;
   readonly unread: UnreadSessions;
@@ -28,14 +28,14 @@ export interface SessionsHomeDependencies {
   exports(): Promise<ExportCommands>;
 }
 
-export class SessionsHome implements Disposable {
+export class SessionsFeature implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly attention: Attention;
   private readonly agents: AgentLists;
   private sessionsView: SessionsView | undefined;
   private viewCommands: SessionViewCommands | undefined;
 
-  constructor(private readonly deps: SessionsHomeDependencies) {
+  constructor(private readonly deps: SessionsFeatureDependencies) {
     const { commands, host } = deps;
     const { journals, sessions, offers } = commands.deps;
     const catalog = () => commands.deps.agents().catalog.entries;

@@ -6,7 +6,7 @@ import { lazy } from '../../util/lazy';
 import type { ConnectorDependencies } from './connector';
 
 /** Returns a function like `connector`'s, and loads that module on demand. */
-export function lateConnector(deps: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
+export function lazyConnector(deps: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
   const load = lazy(async () => (await import('./connector')).connector(deps));
   return (launch, cwd) => (events) => {
     let connection: Disposable | undefined;

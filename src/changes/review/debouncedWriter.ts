@@ -2,7 +2,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 
 /** Writes a state that changes often, some time after the first unwritten change. Writes never overlap. */
-export class LateWriter implements Disposable {
+export class DebouncedWriter implements Disposable {
   private timer: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
   /** True when the newest write has failed, so that the state on disk is old. */
