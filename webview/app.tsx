@@ -1,6 +1,6 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
-import { useContext, useLayoutEffect, useReducer } from 'preact/hooks';
+import { useContext, useLayoutEffect } from 'preact/hooks';
 import { isNew, showsSignIn } from '../src/core/model/select';
 import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
@@ -23,6 +23,7 @@ import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { stopComposingKeys } from './typing/composition';
 import { tellTyping } from './typing/typing';
+import { useForceUpdate } from './memo';
 import { watchTyping } from './typing/focusReturn';
 
 /** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */
@@ -134,8 +135,8 @@ function LazyToasts(props: { toasts: Toasts; leave: () => void }) {
 
 function LazyDisconnected(props: Pick<Showing, 'draft'>) {
   const heartbeat = useContext(ConnectionContext)?.heartbeat;
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useLayoutEffect(() => heartbeat?.subscribe(() => again()), [heartbeat]);
+  const forceUpdate = useForceUpdate();
+  useLayoutEffect(() => heartbeat?.subscribe(() => forceUpdate()), [heartbeat]);
   return heartbeat?.isLost ? <LoadedDisconnected {...props} /> : null;
 }
 

@@ -1,6 +1,6 @@
 /** The context of every component: the mirror, the connection to the host, and the state of the view. */
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionState } from '../src/core/model/state';
 import type { FromView, ToView } from '../src/core/protocol/view';
 import type { Draft } from './draft';
@@ -11,6 +11,7 @@ import type { QueueEdits } from './queue/queueEdits';
 import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitation/forms';
+import { useForceUpdate } from './memo';
 import type { SavedScrollPosition } from './transcript/list/scrollPosition';
 
 export interface View {
@@ -46,11 +47,14 @@ export function useView(): View {
 /** Selects a piece of the state. The component renders again when the piece has another identity. */
 export function useSelect<T>(select: (state: SessionState, mirror: Mirror) => T): T {
   const { mirror } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const value = select(mirror.state, mirror);
   const latest = useRef({ select, value });
   latest.current = { select, value };
-  useLayoutEffect(() => mirror.subscribe(() => latest.current.select(mirror.state, mirror) !== latest.current.value && again()), [mirror]);
+  useLayoutEffect(
+    () => mirror.subscribe(() => latest.current.select(mirror.state, mirror) !== latest.current.value && forceUpdate()),
+    [mirror],
+  );
   return value;
 }
 
@@ -62,8 +66,8 @@ export function useNewest<T extends ToView['type']>(type: T): Extract<ToView, { 
 /** The open state of a part: `initially`, until the user opens or closes it. */
 export function useDisclosure(key: string, initially: boolean): [boolean, (open: boolean) => void] {
   const { disclosures } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useLayoutEffect(() => disclosures.subscribe(key, again), [disclosures, key]);
+  const forceUpdate = useForceUpdate();
+  useLayoutEffect(() => disclosures.subscribe(key, forceUpdate), [disclosures, key]);
   return [disclosures.get(key) ?? initially, (open) => disclosures.set(key, open)];
 }
 

@@ -1,5 +1,6 @@
 /** Modules in files of their own, loaded beside the first paint or before they are first needed. */
-import { useLayoutEffect, useReducer } from 'preact/hooks';
+import { useForceUpdate } from './memo';
+import { useLayoutEffect } from 'preact/hooks';
 
 /** ms until a file that failed to load is requested again. */
 const AGAIN_MS = 2000;
@@ -47,14 +48,14 @@ export function lazy<T>(importModule: () => Promise<T>): Lazy<T> {
 
 /** Returns the module once it is loaded, and then renders the component again. */
 export function useLazy<T>(chunk: Lazy<T>): T | undefined {
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const { value } = chunk;
   useLayoutEffect(() => {
     if (value !== undefined) {
       return undefined;
     }
     // The module may have loaded between rendering and this effect.
-    return chunk.value === undefined ? chunk.onLoaded(() => again()) : again();
+    return chunk.value === undefined ? chunk.onLoaded(() => forceUpdate()) : forceUpdate();
   }, [chunk, value]);
   return value;
 }

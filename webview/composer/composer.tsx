@@ -1,5 +1,5 @@
 /** The message box: the text, its attachments, the agent's options, Send and Stop. */
-import { useContext, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { acceptedContent, canResume, isBusy, isCancelling } from '../../src/core/model/select';
@@ -24,6 +24,7 @@ import type { MentionControls, TextAttributes } from './mentions/mentionSuggest'
 import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
+import { useForceUpdate } from '../memo';
 import { useIncoming } from './incoming/useIncoming';
 
 interface Props {
@@ -45,7 +46,7 @@ export function Composer({ draft, focus }: Props) {
   const queues = useSelect((state) => messageDestination(state) === 'queue');
   const cancelling = useSelect(isCancelling);
   const agentName = useSelect((state) => state.agentName);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const [hint, setHint] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
   const shown = useRef<Draft>();
@@ -68,7 +69,7 @@ export function Composer({ draft, focus }: Props) {
   const onHistoryKey = useHistoryKeys(draft, area, noteCaret);
   useEscape();
 
-  useLayoutEffect(() => draft.subscribe(() => again()), [draft]);
+  useLayoutEffect(() => draft.subscribe(() => forceUpdate()), [draft]);
   useLayoutEffect(() => {
     focus.current = () => area.current?.focus();
     const element = area.current!;

@@ -1,6 +1,6 @@
 /** Find in the conversation, like VS Code's own: a bar in the corner with next and previous. Escape closes it and returns the focus. */
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MAX_MATCHES } from '../../src/text/find/pattern';
 import { MAX_QUERY } from '../../src/core/protocol/findQuery';
 import { useView } from '../context';
@@ -8,6 +8,7 @@ import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../icons';
 import { t } from '../l10n';
 import { Marks } from './marks';
 import { Reveal } from './reveal';
+import { useForceUpdate } from '../memo';
 import type { Search } from './search';
 
 /** The longest selection that becomes the search text, in UTF-16 units. */
@@ -23,7 +24,7 @@ interface Props {
 
 export function FindBar({ log, toEntry, fallback }: Props) {
   const { search, mirror, disclosures } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<Element | null>(null);
   const latest = useRef(toEntry);
@@ -33,7 +34,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
     const marks = new Marks(log.current!, search);
     const reveal = new Reveal({ log: log.current!, mirror, disclosures, marks, toEntry: (entryId) => latest.current(entryId) });
     const stop = search.subscribe((moved) => {
-      again();
+      forceUpdate();
       if (!search.found) {
         marks.forget();
         // A search that has ended must not scroll: it would move the text that the user reads or clicks.

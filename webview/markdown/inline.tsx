@@ -1,6 +1,6 @@
 /** Renders the tokens in a line: emphasis, code, links, images, and the few HTML tags of `parse/tags.ts`. Other HTML is shown as text. */
 import { type ComponentChildren, Fragment } from 'preact';
-import { useLayoutEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { withoutReferences } from '../../src/text/markdown/references';
 import { useView } from '../context';
@@ -13,6 +13,7 @@ import { fileWords, isBareFileName } from './fileNames';
 import { isFilePath, linkTitle, mayBeFilePath } from './links';
 import { Formula } from './math/math';
 import type { TagToken } from '../../src/text/markdown/parse/tags';
+import { useForceUpdate } from '../memo';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
 /**
@@ -158,8 +159,8 @@ function words(text: string, index: number, plain: boolean): ComponentChildren {
 /** A word that links to a file once the host has found it. */
 function FileWord({ text, isCode = false, children }: { text: string; isCode?: boolean; children: ComponentChildren }) {
   const { files, post } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useLayoutEffect(() => files.watch(text, again), [files, text]);
+  const forceUpdate = useForceUpdate();
+  useLayoutEffect(() => files.watch(text, forceUpdate), [files, text]);
   const file = files.get(text);
   if (file?.is === 'file' && file.path !== undefined) {
     const { path, line } = file;

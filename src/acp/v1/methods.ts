@@ -34,7 +34,7 @@ type SessionMethods = Pick<
 export function sessionMethods(connection: Connection, updates: V1Updates, timeoutMs: number, offers: SessionOffers): SessionMethods {
   const limit = { timeoutMs };
   /** `session/load` and `session/resume`: the client names the session, so the answer may be null. */
-  const again =
+  const reopenSession =
     (method: string) =>
     (sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing => {
       updates.forget(sessionId);
@@ -70,8 +70,8 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
           settled(readResult('session/set_title', outcome, (result) => textOf(result.title) ?? title)),
         ),
     }),
-    ...(offers.load && { loadSession: again('session/load') }),
-    ...(offers.resume && { resumeSession: again('session/resume') }),
+    ...(offers.load && { loadSession: reopenSession('session/load') }),
+    ...(offers.resume && { resumeSession: reopenSession('session/resume') }),
     ...(offers.list && {
       listSessions: (query, settled) =>
         connection.request('session/list', query, limit, (outcome) => settled(readResult('session/list', outcome, decodePage))),

@@ -1,6 +1,6 @@
 /** The conversation: pages of entries in a log that follows its end. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import { cardOf } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../context';
@@ -12,6 +12,7 @@ import { useFollow } from './follow';
 import { VisibilityObserver } from './visibilityObserver';
 import { PageView } from './pageView';
 import { type Page, PAGE_SIZE, pagesOf } from './pages';
+import { useForceUpdate } from '../../memo';
 import { scrollPositionIn, returnTo } from './scrollPosition';
 
 /** Pages at the end that are always rendered. */
@@ -122,12 +123,12 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
 /** False until the code is loaded for the conversation as it is when the page opens, because it must appear at once. */
 function useDrawable(entries: SessionState['entries']): boolean {
   const drawable = useRef(false);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const missing = drawable.current ? [] : chunksFor(entries).filter((part) => part.value === undefined);
   drawable.current ||= missing.length === 0 && entries.length > 0;
   useLayoutEffect(() => {
     if (missing.length > 0) {
-      void Promise.all(missing.map((part) => part.load())).then(() => again());
+      void Promise.all(missing.map((part) => part.load())).then(() => forceUpdate());
     }
   }, [entries, missing.length]);
   return drawable.current;

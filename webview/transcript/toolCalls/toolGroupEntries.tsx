@@ -1,11 +1,12 @@
 /** The entries of a page, with each run of read-only tool calls on a line that opens. */
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Slot } from '../../../src/core/model/state';
 import { isOnToolCall } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../context';
 import type { DisclosureState } from '../../disclosureState';
 import { EntryView } from '../list/entry';
 import { type GroupedSlot, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
+import { useForceUpdate } from '../../memo';
 import { RunLine } from './toolGroupLine';
 
 /**
@@ -15,7 +16,7 @@ import { RunLine } from './toolGroupLine';
 export function PageEntries({ slots }: { slots: readonly Slot[] }) {
   const { disclosures } = useView();
   const chunk = useParts(slots);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const opened: (readonly RunEntry[])[] = [];
   const shown = chunk.flatMap((part) => {
     if (part.slot) {
@@ -41,7 +42,9 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
         setOpen(disclosures, run, true);
       }
     }
-    const leave = chunk.flatMap((part) => (part.slot ? [] : part.run.map((entry) => disclosures.subscribe(runKey(entry.entryId), again))));
+    const leave = chunk.flatMap((part) =>
+      part.slot ? [] : part.run.map((entry) => disclosures.subscribe(runKey(entry.entryId), forceUpdate)),
+    );
     return () => leave.forEach((each) => each());
   }, [disclosures, chunk]);
   // A page counts as rendered only when it has a child.

@@ -138,7 +138,7 @@ export class Highlighter implements BlockOwner {
       this.strikes.set(language, (this.strikes.get(language) ?? 0) + 1);
     }
     for (const block of this.blocks) {
-      block.again();
+      block.resend();
     }
     this.next();
   }
