@@ -18,7 +18,7 @@ export interface View {
   readonly mirror: Mirror;
   post(message: FromView): void;
   /** Announces the words to screen readers, politely. */
-  say(words: string): void;
+  say(text: string): void;
   readonly files: FileReferences;
   /** The suggestions of mentions. */
   readonly mentions: MentionAnswers;

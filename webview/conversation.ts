@@ -89,9 +89,9 @@ export class Conversation implements SessionView {
     const { host, speech, render } = this.deps;
     const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, afterPaint, now: () => Date.now() });
     const isShown = (): boolean => this.showing?.view.mirror === mirror;
-    const say = (words: string, urgent?: boolean): void => {
+    const say = (text: string, urgent?: boolean): void => {
       if (isShown()) {
-        speech.say(words, urgent);
+        speech.say(text, urgent);
       }
     };
     new Prefetcher(mirror, (callback) => requestIdleCallback(callback));

@@ -10,7 +10,7 @@ import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readAskBeforeCommands, readProtectedPaths } from './agents/agentSettings';
-import { questionWords } from './permission/askWords';
+import { questionStrings } from './permission/questionStrings';
 import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
 import type { CleanTexts } from './editor/cleanTexts';
@@ -57,7 +57,7 @@ export function serviceDependencies(
       const reader = import('./editor/fileText').then(({ fileReader }) => fileReader(roots));
       return async (path) => (await reader)(path);
     },
-    questionWords: questionWords(verbatim),
+    questionWords: questionStrings(verbatim),
     protectedRules: async () => new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
     writePreviews: async () => {
       const { readChangeSettings } = await import('./changes/changeSettings');

@@ -10,7 +10,7 @@ import type { AgentLaunch } from '../../src/core/model/agentLaunch';
 import type { Log } from '../../src/core/platform/log';
 import { ProtectedRules } from '../../src/policy/protection/protectedRules';
 import { FileService } from '../../src/fs/fileService';
-import { questionWords } from '../../src/workbench/permission/askWords';
+import { questionStrings } from '../../src/workbench/permission/questionStrings';
 import { PermissionService } from '../../src/permission/permissionService';
 import { reducePortions } from '../../src/session/journal/journalReader';
 import { Sessions } from '../../src/session/sessions';
@@ -24,7 +24,7 @@ import { connector } from '../../src/workbench/agents/connector';
 import { bundleLines, protocolLines } from '../../src/workbench/export/exportBundle';
 import { jsonPieces, markdownPieces } from '../../src/workbench/export/exportLines';
 import { KnownSecrets } from '../../src/workbench/agents/knownSecrets';
-import { transcriptWords } from '../../src/workbench/export/transcriptWords';
+import { transcriptStrings } from '../../src/workbench/export/transcriptStrings';
 import { failureText } from '../../src/workbench/shared/failureText';
 import { FakeBuffers } from '../support/fakeBuffers';
 import { expectNoChildren } from '../support/leaks';
@@ -80,7 +80,7 @@ describe('a value in the agent’s environment', function () {
           valuesOf: () => TYPED,
           keepSecret: (name, values) => known.add(name, values),
         }),
-        questionWords: questionWords(english),
+        questionWords: questionStrings(english),
         protectedRules: () => new ProtectedRules(undefined),
         askBeforeCommands: () => 'never',
         account: {
@@ -158,7 +158,7 @@ describe('a value in the agent’s environment', function () {
         'sentences of failures': failures.map((failure) => failureText(failure, english as never)).join('\n'),
         progress: progress.join('\n'),
         'protocol log': [...exportLines(trace, '1')].join('\n'),
-        markdown: await all(markdownPieces(state, transcriptWords('Echo', english as never), state.title ?? '', secrets)),
+        markdown: await all(markdownPieces(state, transcriptStrings('Echo', english as never), state.title ?? '', secrets)),
         json: await all(jsonPieces(journals.lines('session-1'), secrets)),
         bundle:
           (await all(

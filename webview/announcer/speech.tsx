@@ -14,13 +14,13 @@ export class Speech {
   }
 
   /** @param urgent interrupts the current announcement */
-  say(words: string, urgent = false): void {
+  say(text: string, urgent = false): void {
     const region = urgent ? this.alerts : this.region;
     if (!region) {
       return;
     }
     const line = document.createElement('div');
-    line.textContent = visible(words);
+    line.textContent = visible(text);
     region.append(line);
     while (region.childElementCount > 10) {
       region.firstElementChild!.remove();

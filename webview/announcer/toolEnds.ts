@@ -4,7 +4,7 @@ import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from '../.
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { titleOf, withoutSigns } from '../transcript/toolCalls/toolTitle';
-import { callWord } from '../words';
+import { callLabel } from '../strings';
 
 /** Tool calls. When more end in one frame, only their number is announced. */
 const MOST = 3;
@@ -31,7 +31,7 @@ export class ToolEnds {
     });
     if (ended.length <= MOST) {
       return ended.map((entry) =>
-        t('{title}, {status}', { title: nameOf(entry, state.cwd), status: callWord(entry, requestsOf(entry, state.entries)) }),
+        t('{title}, {status}', { title: nameOf(entry, state.cwd), status: callLabel(entry, requestsOf(entry, state.entries)) }),
       );
     }
     const failed = ended.filter((entry) => entry.status === 'failed' && !refusalOf(entry, requestsOf(entry, state.entries))).length;

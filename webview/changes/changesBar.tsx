@@ -10,8 +10,8 @@ import { CheckIcon, draw, UndoIcon } from '../icons';
 import { t } from '../l10n';
 import { LineCounts } from '../transcript/diff/counts';
 import { Disclosure } from '../transcript/list/disclosure';
-import { operationWord } from '../transcript/toolCalls/operationWord';
-import { shortPath } from '../words';
+import { operationLabel } from '../transcript/toolCalls/operationLabel';
+import { shortPath } from '../strings';
 
 const DiffIcon = draw('diff', 'M2.8 2.5h10.4v11H2.8z', 'M8 4.8v4M6 6.8h4M6 11.2h4');
 
@@ -72,7 +72,7 @@ function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path
   const cwd = useSelect((state) => state.cwd);
   const { path, oldPath, operation, added = 0, removed = 0 } = file;
   const shown = visible(shortPath(path, cwd));
-  const words = operationWord(operation);
+  const text = operationLabel(operation);
   const open = operation === 'add' ? t('Open File') : t('Open Diff');
   return (
     <li class="turn-file">
@@ -82,7 +82,7 @@ function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path
           {shown}
         </bdi>
       </button>
-      {words && <span class="diff-operation">{words}</span>}
+      {text && <span class="diff-operation">{text}</span>}
       {added + removed > 0 && <LineCounts added={added} removed={removed} />}
       <span class="changes-actions">
         <RowAction name={t('Keep')} path={shown} icon={<CheckIcon />} onClick={() => act('keep', path)} />

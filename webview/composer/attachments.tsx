@@ -39,7 +39,7 @@ export function Attachments({ draft, remove, focus }: Props) {
           detach={() => {
             draft.detach(index);
             focus();
-            say(removedWords(block));
+            say(removedText(block));
           }}
         />
       ))}
@@ -63,6 +63,6 @@ export function AttachmentChip({ block, detach }: { block: ContentBlock; detach:
 }
 
 /** The announcement for screen readers. */
-export function removedWords(block: ContentBlock): string {
+export function removedText(block: ContentBlock): string {
   return t('Removed {name}', { name: oneLine(attachmentName(block), 60) });
 }

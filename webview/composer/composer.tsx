@@ -9,7 +9,7 @@ import { ConnectionContext } from '../connection/heartbeat';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { goToWaiting } from '../focusWaiting';
-import { failureWords } from '../failures/failures';
+import { failureText } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
 import { useLazy } from '../lazy';
@@ -291,7 +291,7 @@ function reasonNotToSend(state: SessionState, content: readonly ContentBlock[]):
     case 'queue':
     case 'resume': {
       const problem = queueProblem(state.queue, content);
-      return problem ? failureWords(problem) : '';
+      return problem ? failureText(problem) : '';
     }
     case 'turn':
       return '';

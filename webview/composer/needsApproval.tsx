@@ -1,7 +1,7 @@
 /** A button that moves to a waiting question whose card is not on the screen. A visible card needs no button. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { cardOf } from '../../src/core/approval/requests';
-import { needsApprovalWord } from '../../src/text/messages/statuses';
+import { needsApprovalLabel } from '../../src/text/messages/statusText';
 import { useSelect, useView } from '../context';
 import { focusWaiting } from '../focusWaiting';
 import { QuestionIcon } from '../icons';
@@ -9,11 +9,11 @@ import { t } from '../l10n';
 
 export function NeedsApproval({ permissionId }: { permissionId: string }) {
   const entryId = useSelect((state) => cardOf(state, permissionId));
-  return <NeedsAnswer entryId={entryId} words={needsApprovalWord(t)} />;
+  return <NeedsAnswer entryId={entryId} text={needsApprovalLabel(t)} />;
 }
 
 /** The same button for any question, labelled `words`. */
-export function NeedsAnswer({ entryId, words }: { entryId: string; words: string }) {
+export function NeedsAnswer({ entryId, text }: { entryId: string; text: string }) {
   const { mirror, disclosures } = useView();
   const isSeen = useOnScreen(entryId);
   return (
@@ -21,7 +21,7 @@ export function NeedsAnswer({ entryId, words }: { entryId: string; words: string
     <div class={isSeen ? 'activity activity-waiting activity-still' : 'activity activity-waiting'}>
       <QuestionIcon />
       <button type="button" class="text-button" onClick={() => focusWaiting(mirror, disclosures, () => true)}>
-        {words}
+        {text}
       </button>
     </div>
   );

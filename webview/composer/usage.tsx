@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSelect } from '../context';
 import { WarningIcon } from '../icons';
 import { useLazy } from '../lazy';
-import { compactNumber } from '../words';
+import { compactNumber } from '../strings';
 import { composerChunk } from './lazyComposer';
-import { fullness, level, price, summary } from './usageWords';
+import { fullness, level, price, summary } from './usageStrings';
 
 /** Per cent from which the ring is a warning, which its colour alone must not convey. */
 const ALMOST_FULL = 90;
@@ -35,7 +35,7 @@ export function UsageView() {
   }
   const percent = fullness(usage);
   const money = usage.cost && price(usage.cost);
-  const words = summary(usage);
+  const text = summary(usage);
   const close = () => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
@@ -55,8 +55,8 @@ export function UsageView() {
       <button
         type="button"
         class={`usage ${level(percent)}`}
-        aria-label={words}
-        title={open ? undefined : words}
+        aria-label={text}
+        title={open ? undefined : text}
         aria-expanded={open}
         onClick={() => {
           void composerChunk.load();

@@ -4,9 +4,9 @@ import type { Usage } from '../../src/core/model/content';
 import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/state';
 import { useSelect, useView } from '../context';
 import { t } from '../l10n';
-import { compactNumber } from '../words';
+import { compactNumber } from '../strings';
 import { compactCommand, typedCommand } from './commands';
-import { fullness, price, summary, wholeNumber } from './usageWords';
+import { fullness, price, summary, wholeNumber } from './usageStrings';
 
 /** The newest turns that are listed. */
 const MOST_TURNS = 20;
@@ -57,15 +57,15 @@ function Compact({ close }: { close(): void }) {
   if (!command || !isThere) {
     return null;
   }
-  const words = typedCommand(command);
+  const text = typedCommand(command);
   return (
     <button
       type="button"
       class="button button-secondary usage-compact"
-      title={words}
+      title={text}
       onClick={() => {
         close();
-        post({ type: 'prompt', content: [{ type: 'text', text: words }] });
+        post({ type: 'prompt', content: [{ type: 'text', text: text }] });
       }}
     >
       {t('Compact Conversation')}

@@ -77,7 +77,7 @@ function firstAction(failure: Failure | undefined, actions: readonly ViewAction[
   return action === 'sign_in' && !canSignIn ? undefined : action;
 }
 
-export function actionWord(action: ViewAction): string {
+export function actionLabel(action: ViewAction): string {
   switch (action) {
     case 'retry':
       return t('Retry');

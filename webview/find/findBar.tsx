@@ -169,7 +169,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
         <Toggle label={t('Match whole word')} sign="ab" on={query.wholeWord} set={(wholeWord) => search.set({ wholeWord })} />
       </div>
       <div class="find-count" role="status">
-        {countWords(search)}
+        {countText(search)}
       </div>
       <button
         type="button"
@@ -206,7 +206,7 @@ function Toggle({ label, sign, on, set }: { label: string; sign: string; on: boo
   );
 }
 
-function countWords({ query, found, position }: Search): string {
+function countText({ query, found, position }: Search): string {
   if (query.text === '' || !found) {
     return '';
   }

@@ -7,7 +7,7 @@ import { useSelect, useView } from '../context';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { accountWords, methodHow, methodName, MOST_METHODS } from '../signIn/words';
+import { accountText, methodHow, methodName, MOST_METHODS } from '../signIn/strings';
 import { MenuButton, type MenuItem } from './menu';
 import { actor, grouped } from './menuItems';
 
@@ -22,12 +22,12 @@ export function AgentMenu() {
   useSelect((state) => state.status);
   useSelect((state) => state.offers);
   const name = oneLine(agentName, 60);
-  const words = accountWords(signIn);
-  const status = [version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }), words];
+  const text = accountText(signIn);
+  const status = [version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }), text];
   return (
     <MenuButton
       id="agent-menu"
-      title={words ? `${name}: ${words}` : name}
+      title={text ? `${name}: ${text}` : name}
       status={status.filter((each) => each !== '').join(' · ')}
       items={itemsFor(mirror.state, post)}
     >

@@ -4,8 +4,8 @@ import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
 import { useNow, useSelect, useView } from '../context';
-import { actionWord, isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
-import { failureWords } from '../failures/failures';
+import { actionLabel, isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
+import { failureText } from '../failures/failures';
 import { FolderIcon, Spinner } from '../icons';
 import { t } from '../l10n';
 import { useLazy } from '../lazy';
@@ -13,7 +13,7 @@ import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { conversationChunk, signInChunk } from '../chunks';
 import { titleNow } from '../title';
 import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
-import { baseName, elapsed } from '../words';
+import { baseName, elapsed } from '../strings';
 import { AgentMenu } from './agentMenu';
 import { SessionActions } from './sessionActions';
 
@@ -140,7 +140,7 @@ function SessionBanner() {
             </span>
             {actions().map((action) => (
               <button key={action} type="button" class="text-button" onClick={() => post({ type: 'action', action })}>
-                {actionWord(action)}
+                {actionLabel(action)}
               </button>
             ))}
           </div>
@@ -158,7 +158,7 @@ function SessionBanner() {
     case 'ended':
       return (
         <div class="banner banner-quiet" role="group" aria-label={t('Session ended')}>
-          <span>{failureWords(failure ?? { code: 'session.ended' })}</span>
+          <span>{failureText(failure ?? { code: 'session.ended' })}</span>
           <Actions actions={actions()} />
         </div>
       );

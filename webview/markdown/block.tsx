@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { t } from '../l10n';
-import { statusWord } from '../words';
+import { statusLabel } from '../strings';
 import { memo } from '../memo';
 import { blockText, codeOrFormula } from '../../src/text/markdown/leaves';
 import { CodeBlock } from './code/code';
@@ -75,10 +75,10 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
           </p>
         );
       }
-      const words = blockText(block);
-      return words === '' ? null : (
+      const text = blockText(block);
+      return text === '' ? null : (
         <p class="dim" dir="auto">
-          {words}
+          {text}
         </p>
       );
     }
@@ -132,7 +132,7 @@ const Item = memo(function Item({ item, growing }: { item: Tokens.ListItem; grow
           type="checkbox"
           checked={item.checked === true}
           disabled
-          aria-label={item.checked ? statusWord('completed') : t('Not done')}
+          aria-label={item.checked ? statusLabel('completed') : t('Not done')}
         />
       )}
       {blocks(item.tokens, growing)}

@@ -213,10 +213,10 @@ function text(words: string): ToolContent {
   return { type: 'content', content: { type: 'text', text: words } };
 }
 
-function said(role: 'user' | 'agent', words: string): UnstampedEvent {
-  return { type: 'message', role, messageId: `tools-${words}`, content: [{ type: 'text', text: words }] };
+function said(role: 'user' | 'agent', text: string): UnstampedEvent {
+  return { type: 'message', role, messageId: `tools-${text}`, content: [{ type: 'text', text: text }] };
 }
 
-function thought(words: string): UnstampedEvent {
-  return { type: 'message', role: 'thought', messageId: `tools-${words}`, content: [{ type: 'text', text: words }] };
+function thought(text: string): UnstampedEvent {
+  return { type: 'message', role: 'thought', messageId: `tools-${text}`, content: [{ type: 'text', text: text }] };
 }

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf } from '../../src/core/queue/editing';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
-import { AttachmentChip, removedWords } from '../composer/attachments';
+import { AttachmentChip, removedText } from '../composer/attachments';
 import { useView } from '../context';
 import { useForceUpdate } from '../memo';
 import { t } from '../l10n';
@@ -64,7 +64,7 @@ export function QueueEditor({ message, number }: { message: QueuedMessage; numbe
               detach={() => {
                 queueEdits.set(message, { kept: kept.filter((each) => each !== index) });
                 area.current?.focus();
-                say(removedWords(block));
+                say(removedText(block));
               }}
             />
           ))}

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CrossIcon, InfoIcon, WarningIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { severityWord } from '../words';
+import { severityLabel } from '../strings';
 import { useForceUpdate } from '../memo';
 import type { Toast, Toasts } from './toasts';
 
@@ -97,7 +97,7 @@ function ToastView({ toast, dismiss }: { toast: Toast; dismiss: () => void }) {
     <div
       class={isSevere ? `toast toast-${severity}` : 'toast'}
       role="group"
-      aria-label={severityWord(severity)}
+      aria-label={severityLabel(severity)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') {
           return;

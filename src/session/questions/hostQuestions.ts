@@ -111,18 +111,18 @@ export class HostQuestions {
     if ((isSetting && !previews) || this.wasShown(path, content, before)) {
       return undefined;
     }
-    const { questionWords: words } = deps;
+    const { questionWords: strings } = deps;
     const paths = new ProtectedPaths(roots, await deps.protectedRules());
     const isHidden = (await paths.ruleFor(asked, path, 'read')) !== undefined && !(await consents.mayRead(path));
     // The conversation must not hold text that needs a question before it is read.
     const texts = isHidden ? { newText: content } : { oldText: before, newText: after };
     const change = { operation: before === null ? 'add' : 'modify', path, ...texts };
     const question = {
-      title: words.changeTitle(path.split(/[\\/]/).at(-1)!),
+      title: strings.changeTitle(path.split(/[\\/]/).at(-1)!),
       options: [
-        { optionId: ONCE, name: words.acceptChange(), kind: 'allow_once' },
-        ...(isSetting ? [{ optionId: SESSION, name: words.acceptChangesInSession(), kind: 'allow_always' }] : []),
-        { optionId: REJECT, name: words.reject(), kind: 'reject_once' },
+        { optionId: ONCE, name: strings.acceptChange(), kind: 'allow_once' },
+        ...(isSetting ? [{ optionId: SESSION, name: strings.acceptChangesInSession(), kind: 'allow_always' }] : []),
+        { optionId: REJECT, name: strings.reject(), kind: 'reject_once' },
       ],
       subject: { kind: 'edit', content: [{ type: 'diff' as const, changes: [change] }] },
       isCardOnly: previews !== undefined,
@@ -183,15 +183,15 @@ export class HostQuestions {
       return;
     }
     const { deps, permissions } = this.deps;
-    const { questionWords: words } = deps;
+    const { questionWords: strings } = deps;
     const kind = part.kind === 'command' || part.kind === 'read' ? part.kind : 'write';
     const options: PermissionOption[] = [
-      { optionId: ONCE, name: words.once(), kind: 'allow_once' },
-      { optionId: REJECT, name: words.reject(), kind: 'reject_once' },
+      { optionId: ONCE, name: strings.once(), kind: 'allow_once' },
+      { optionId: REJECT, name: strings.reject(), kind: 'reject_once' },
     ];
     const isDenied = decision.effect === 'deny';
     const named = part.kind === 'command' ? part.command : part.asked;
-    const title = words.title(ruleReasonOf(rule, kind, part.kind === 'command' ? undefined : part.asked));
+    const title = strings.title(ruleReasonOf(rule, kind, part.kind === 'command' ? undefined : part.asked));
     permissions.record({ title, options, subject: subject() }, isDenied ? REJECT : ONCE, answeringRuleOf(rule));
     if (isDenied) {
       throw denial(rule, kind === 'command' ? `run ${named}` : `${kind} ${named}`, named);
@@ -205,13 +205,13 @@ export class HostQuestions {
     signal: AbortSignal | undefined,
     canLast: boolean,
   ): Promise<string | undefined> {
-    const { questionWords: words } = this.deps.deps;
+    const { questionWords: strings } = this.deps.deps;
     const options: PermissionOption[] = [
-      { optionId: ONCE, name: words.once(), kind: 'allow_once' },
-      ...(canLast ? [{ optionId: SESSION, name: words.session(reason), kind: 'allow_always' }] : []),
-      { optionId: REJECT, name: words.reject(), kind: 'reject_once' },
+      { optionId: ONCE, name: strings.once(), kind: 'allow_once' },
+      ...(canLast ? [{ optionId: SESSION, name: strings.session(reason), kind: 'allow_always' }] : []),
+      { optionId: REJECT, name: strings.reject(), kind: 'reject_once' },
     ];
-    return this.deps.permissions.question({ title: words.title(reason), options, subject }, signal);
+    return this.deps.permissions.question({ title: strings.title(reason), options, subject }, signal);
   }
 
   /**

@@ -15,7 +15,7 @@ import {
   type Plans,
   type SessionState,
 } from '../../core/model/state';
-import type { TranscriptWords } from './wording';
+import type { TranscriptStrings } from './transcriptStrings';
 import { operationOf } from '../../core/approval/operation';
 import { requestsOf } from '../../core/approval/requests';
 import { askedToolCall, decided, question } from './questions';
@@ -30,18 +30,18 @@ export interface TranscriptSection {
 }
 
 /** Returns the parts of the document, to be joined with empty lines. */
-export function* transcriptSections(state: SessionState, words: TranscriptWords): Iterable<TranscriptSection> {
+export function* transcriptSections(state: SessionState, strings: TranscriptStrings): Iterable<TranscriptSection> {
   for (const slot of state.entries) {
     const text = isAbsent(slot)
       ? ''
-      : entrySection(slot, state, words)
+      : entrySection(slot, state, strings)
           .filter((part) => part !== '')
           .join('\n\n');
     if (text !== '') {
       yield { entryId: slot.entryId, text: visible(text) };
     }
   }
-  for (const text of plans(state.plans, words)) {
+  for (const text of plans(state.plans, strings)) {
     yield { text: visible(text) };
   }
 }
@@ -51,68 +51,72 @@ export function messageMarkdown({ content }: Pick<MessageEntry, 'content'>): str
   return content.map(blockText).join('\n\n').trim();
 }
 
-function entrySection(entry: Entry, state: SessionState, words: TranscriptWords): string[] {
+function entrySection(entry: Entry, state: SessionState, strings: TranscriptStrings): string[] {
   switch (entry.kind) {
     case 'message': {
-      const text = prose(entry.content, entry.role === 'user' ? (block) => attached(block, words) : blockText);
+      const text = prose(entry.content, entry.role === 'user' ? (block) => attached(block, strings) : blockText);
       if (text === '') {
         return [];
       }
       return entry.role === 'thought'
-        ? [`### ${words.thought(entry.updatedAt - entry.at)}`, quoted(text)]
-        : [`## ${entry.role === 'user' ? words.you : words.agent}`, text];
+        ? [`### ${strings.thought(entry.updatedAt - entry.at)}`, quoted(text)]
+        : [`## ${entry.role === 'user' ? strings.you : strings.agent}`, text];
     }
     case 'tool_call': {
       const requests = requestsOf(entry, state.entries);
       const waiting = requests.filter(({ outcome }) => !outcome);
       return waiting.length > 0
-        ? askedToolCall(entry, waiting, state, words)
+        ? askedToolCall(entry, waiting, state, strings)
         : toolCall(
             entry,
             state,
-            words,
-            requests.map((request) => decided(request, words) ?? ''),
+            strings,
+            requests.map((request) => decided(request, strings) ?? ''),
           );
     }
     case 'permission':
-      return permission(entry, state, words);
+      return permission(entry, state, strings);
     case 'elicitation':
-      return elicitation(entry, words);
+      return elicitation(entry, strings);
     case 'turn': {
-      const ended = words.turnEnded(entry, entry.at - entry.startedAt - (entry.waited ?? 0));
+      const ended = strings.turnEnded(entry, entry.at - entry.startedAt - (entry.waited ?? 0));
       return [
         '---',
-        entry.failure ? failureText(entry.failure, words) : ended,
-        changedFiles(entry.changes, words),
-        ...plans(entry.plans ?? {}, words),
+        entry.failure ? failureText(entry.failure, strings) : ended,
+        changedFiles(entry.changes, strings),
+        ...plans(entry.plans ?? {}, strings),
       ];
     }
     case 'notice':
       return [
         quoted(
-          [sanitizeMarkdown(entry.title), sanitizeMarkdown(entry.description ?? ''), entry.failure ? failureText(entry.failure, words) : '']
+          [
+            sanitizeMarkdown(entry.title),
+            sanitizeMarkdown(entry.description ?? ''),
+            entry.failure ? failureText(entry.failure, strings) : '',
+          ]
             .filter((part) => part !== '')
             .join('\n\n'),
         ),
       ];
     case 'compaction':
-      return ['---', words.compaction(entry.status), entry.error === undefined ? '' : fenced(entry.error), prose(entry.summary)];
+      return ['---', strings.compaction(entry.status), entry.error === undefined ? '' : fenced(entry.error), prose(entry.summary)];
     case 'unknown':
-      return [`### ${words.unknown(proseLine(entry.label))}`, json(entry.raw, words)];
+      return [`### ${strings.unknown(proseLine(entry.label))}`, json(entry.raw, strings)];
   }
 }
 
 /** Returns the files that a turn changed, one per line. */
-function changedFiles(changes: TurnChanges | undefined, words: TranscriptWords): string {
+function changedFiles(changes: TurnChanges | undefined, strings: TranscriptStrings): string {
   const lines = (changes?.files ?? []).map(({ path, oldPath, operation, added, removed }) => {
     const name = codeSpan(oldPath === undefined ? path : `${oldPath} → ${path}`);
-    return `- ${words.changed(operation, name)}${added === undefined ? '' : ` +${added} −${removed ?? 0}`}`;
+    return `- ${strings.changed(operation, name)}${added === undefined ? '' : ` +${added} −${removed ?? 0}`}`;
   });
   return [...lines, ...(changes?.more === undefined ? [] : [`- … +${changes.more}`])].join('\n');
 }
 
 /** Returns nothing for a request on its tool call's card, because it is part of the call. */
-function permission(request: PermissionEntry, state: SessionState, words: TranscriptWords): string[] {
+function permission(request: PermissionEntry, state: SessionState, strings: TranscriptStrings): string[] {
   if (request.onToolCall) {
     return [];
   }
@@ -120,36 +124,36 @@ function permission(request: PermissionEntry, state: SessionState, words: Transc
   const slot = toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(toolCallId));
   const call = slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
   return [
-    `### ${words.asked(proseLine(request.title))}`,
-    ...question(request, operationOf(request, { call, alone: true, cwd: state.cwd }), call, state, words),
-    decided(request, words) ?? words.unanswered(undefined),
+    `### ${strings.asked(proseLine(request.title))}`,
+    ...question(request, operationOf(request, { call, alone: true, cwd: state.cwd }), call, state, strings),
+    decided(request, strings) ?? strings.unanswered(undefined),
   ];
 }
 
-function elicitation({ message, body, outcome }: ElicitationEntry, words: TranscriptWords): string[] {
+function elicitation({ message, body, outcome }: ElicitationEntry, strings: TranscriptStrings): string[] {
   const [first = '', ...rest] = message.split('\n');
   const labels = new Map(body.mode === 'form' ? body.fields.map(({ name, title }) => [name, title ?? name]) : []);
   const answers = Object.entries(outcome?.content ?? {}).map(
     ([name, value]) => `- ${proseLine(labels.get(name) ?? name)}: ${codeSpan(String(value))}`,
   );
   return [
-    `### ${words.asked(proseLine(first))}`,
+    `### ${strings.asked(proseLine(first))}`,
     sanitizeMarkdown(rest.join('\n').trim()),
     body.mode === 'url' ? codeSpan(body.url) : '',
-    outcome?.type === 'accepted' ? words.accepted : words.unanswered(outcome?.type),
+    outcome?.type === 'accepted' ? strings.accepted : strings.unanswered(outcome?.type),
     answers.join('\n'),
   ];
 }
 
-function failureText(failure: Failure, words: TranscriptWords): string {
-  return failure.detail === undefined ? words.failure(failure) : `${words.failure(failure)}\n\n${fenced(failure.detail)}`;
+function failureText(failure: Failure, strings: TranscriptStrings): string {
+  return failure.detail === undefined ? strings.failure(failure) : `${strings.failure(failure)}\n\n${fenced(failure.detail)}`;
 }
 
-function plans(all: Plans, words: TranscriptWords): string[] {
+function plans(all: Plans, strings: TranscriptStrings): string[] {
   return Object.values(all)
     .map(planText)
     .filter((text) => text !== '')
-    .map((text) => `## ${words.plan}\n\n${text}`);
+    .map((text) => `## ${strings.plan}\n\n${text}`);
 }
 
 function planText(plan: PlanBody): string {
@@ -166,12 +170,12 @@ function planText(plan: PlanBody): string {
 }
 
 /** Returns a block of the user's message under the name that the user knows. */
-function attached(block: ContentBlock, words: TranscriptWords): string {
+function attached(block: ContentBlock, strings: TranscriptStrings): string {
   if (block.type !== 'resource') {
     return blockText(block);
   }
   const { uri, text } = block;
-  const own = words.ownAttachment(block);
+  const own = strings.ownAttachment(block);
   const label = proseLine(resourceLabel(uri));
   const name = own !== undefined ? `**${proseLine(own)}**` : /^file:/i.test(uri) ? `[${label}](${linkTarget(uri)})` : `**${label}**`;
   return text === undefined ? name : `${name}\n\n${fenced(text)}`;

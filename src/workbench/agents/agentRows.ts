@@ -125,9 +125,9 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
   const vendor = entry.source === 'predefined' ? VENDORS[entry.agentId] : undefined;
-  const words = availability && wordsOf(availability, entry, t);
+  const text = availability && statusText(availability, entry, t);
   const description = joined(
-    [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(words ? [words] : [])],
+    [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(text ? [text] : [])],
     ' · ',
   );
   return {
@@ -140,7 +140,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
 }
 
 /** Returns undefined rather than `''`, which VS Code would show as a space. */
-function wordsOf(availability: Availability, { launch }: CatalogEntry, t: Translate): InertText | undefined {
+function statusText(availability: Availability, { launch }: CatalogEntry, t: Translate): InertText | undefined {
   switch (availability) {
     case 'downloads':
       return t('Downloads on first use');

@@ -67,11 +67,11 @@ export function pageHtml(options: PageOptions): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${attribute(options.title)}</title>
 <style nonce="${nonce}">${inElement(options.style, 'style')}</style>
-<script type="application/json" id="${BUNDLE_ELEMENT_ID}">${scriptJson(wordsOf(options.bundle))}</script>
+<script type="application/json" id="${BUNDLE_ELEMENT_ID}">${scriptJson(stringsOf(options.bundle))}</script>
 <script type="application/json" id="${PAGE_ELEMENT_ID}">${scriptJson({ sessionKey: options.sessionKey } satisfies Partial<PageState>)}</script>
 </head>
 <body>
-${shell(wordsOf(options.bundle), [options.scriptUri, ...options.importUris], options.sessionKey !== undefined)}
+${shell(stringsOf(options.bundle), [options.scriptUri, ...options.importUris], options.sessionKey !== undefined)}
 <script nonce="${nonce}">${inElement(options.shell, 'script')}</script>
 </body>
 </html>
@@ -86,15 +86,15 @@ export const ROOT_ELEMENT_ID = 'acp-root';
  * markup matches `app.tsx` and `composer.tsx`; a browser test checks that nothing moves. The document has no script elements, because VS Code
  * shows a page only once all its elements have loaded: `webview/shell.ts` imports the scripts.
  */
-function shell(words: Readonly<Record<string, string>>, scripts: readonly string[], hasSession: boolean): string {
-  const word = (key: string) => attribute(words[key] ?? key);
+function shell(strings: Readonly<Record<string, string>>, scripts: readonly string[], hasSession: boolean): string {
+  const string = (key: string) => attribute(strings[key] ?? key);
   const root = `<div id="${ROOT_ELEMENT_ID}" data-shell data-scripts="${attribute(JSON.stringify(scripts))}">`;
   if (!hasSession) {
     return `${root}</div>`;
   }
   return `${root}<main class="app"><header class="header"></header><div class="transcript"></div><footer class="dock">
-<form class="composer"><div class="composer-box"><div class="composer-field"><textarea class="composer-text" aria-label="${word('Message')}" rows="1" dir="auto"></textarea></div>
-<div class="composer-bar"><div class="composer-end"><button type="button" class="send" aria-label="${word('Send')}" disabled></button></div></div></div>
+<form class="composer"><div class="composer-box"><div class="composer-field"><textarea class="composer-text" aria-label="${string('Message')}" rows="1" dir="auto"></textarea></div>
+<div class="composer-bar"><div class="composer-end"><button type="button" class="send" aria-label="${string('Send')}" disabled></button></div></div></div>
 <div class="composer-hint" id="composer-hint"></div></form></footer></main></div>`.replaceAll('\n', '');
 }
 
@@ -114,15 +114,15 @@ function ownMedia(cspSource: string, mediaUri: string): string[] {
 }
 
 /** Returns the strings of a bundle, whose values are a text, or a text with a comment for translators. */
-function wordsOf(bundle: PageOptions['bundle']): Record<string, string> {
-  const words: Record<string, string> = {};
+function stringsOf(bundle: PageOptions['bundle']): Record<string, string> {
+  const strings: Record<string, string> = {};
   for (const [key, value] of Object.entries(bundle ?? {})) {
-    const word = typeof value === 'object' && value !== null ? (value as { message?: unknown }).message : value;
-    if (typeof word === 'string') {
-      words[key] = word;
+    const string = typeof value === 'object' && value !== null ? (value as { message?: unknown }).message : value;
+    if (typeof string === 'string') {
+      strings[key] = string;
     }
   }
-  return words;
+  return strings;
 }
 
 const IN_SCRIPT = new RegExp(`[<${LINE_SEPARATOR}${PARAGRAPH_SEPARATOR}]`, 'g');

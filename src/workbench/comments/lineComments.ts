@@ -238,9 +238,9 @@ export class LineComments implements Disposable {
   private nameSession(): void {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const session = uri && this.sessionFor(uri);
-    const words = commentWords(session && titleOf(session.store.state), t);
-    if (!this.store.disposed && this.controller.options?.prompt !== words.prompt) {
-      this.controller.options = words;
+    const text = commentWords(session && titleOf(session.store.state), t);
+    if (!this.store.disposed && this.controller.options?.prompt !== text.prompt) {
+      this.controller.options = text;
     }
   }
 

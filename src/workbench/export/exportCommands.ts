@@ -10,7 +10,7 @@ import { chooseSession } from '../sessions/openSession';
 import { gathered, inTimeSlices } from '../shared/timeSlice';
 import type { SessionPanels } from '../chat/panels';
 import { TranscriptDocuments } from './transcriptDocument';
-import { transcriptWords } from './transcriptWords';
+import { transcriptStrings } from './transcriptStrings';
 import { withDelayedProgress } from '../shared/withProgress';
 import { window } from '../shared/window';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
@@ -47,7 +47,7 @@ export class ExportCommands implements Disposable {
     const { state } = session.store;
     const pieces = markdownPieces(
       state,
-      transcriptWords(state.agentName, verbatim),
+      transcriptStrings(state.agentName, verbatim),
       sessionTitle(state).replace(/\s+/g, ' '),
       secretsOf(this.deps, session),
     );

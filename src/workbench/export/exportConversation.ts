@@ -17,7 +17,7 @@ import { jsonPieces, markdownPieces } from './exportLines';
 import { t, verbatim } from '../shared/l10n';
 import { targetOf } from './saveTarget';
 import { saveText } from './saveText';
-import { transcriptWords } from './transcriptWords';
+import { transcriptStrings } from './transcriptStrings';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, type SaveDialogOptions, window } from '../shared/window';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
@@ -120,7 +120,7 @@ function piecesOf(deps: ExportDependencies, session: Session, format: Format): I
     case 'md':
       return markdownPieces(
         state,
-        transcriptWords(state.agentName, verbatim),
+        transcriptStrings(state.agentName, verbatim),
         sessionTitle(state).replace(/\s+/g, ' '),
         secretsOf(deps, session),
       );

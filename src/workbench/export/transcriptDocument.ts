@@ -15,7 +15,7 @@ import { documentSchemes } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { inTimeSlices } from '../shared/timeSlice';
-import { transcriptWords } from './transcriptWords';
+import { transcriptStrings } from './transcriptStrings';
 import { withDelayedProgress } from '../shared/withProgress';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 
@@ -198,7 +198,7 @@ async function documentOf(state: SessionState, check?: () => void): Promise<{ te
   const parts: { entryId?: string; text: string }[] = [];
   let length = 0;
   let first = 0;
-  for await (const part of inTimeSlices(transcriptSections(state, transcriptWords(state.agentName, verbatim)), check)) {
+  for await (const part of inTimeSlices(transcriptSections(state, transcriptStrings(state.agentName, verbatim)), check)) {
     parts.push(part);
     length += part.text.length + 2;
     while (length > MAX_LENGTH && first < parts.length - 1) {

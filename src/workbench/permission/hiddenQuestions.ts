@@ -18,8 +18,8 @@ export async function notifyOfQuestion(ask: PendingPermission, reveal: (sessionK
   }
   notified.add(sessionKey);
   const show = t('Show in Session');
-  const words = t('{agent} needs your permission: {title}', { agent: visible(agentName, MAX_NAME), title: headingOf(ask, t).words });
-  const chosen = await window.showInformationMessage(words, show);
+  const text = t('{agent} needs your permission: {title}', { agent: visible(agentName, MAX_NAME), title: headingOf(ask, t).words });
+  const chosen = await window.showInformationMessage(text, show);
   notified.delete(sessionKey);
   if (chosen === show) {
     reveal(sessionKey);

@@ -2,7 +2,7 @@
 import { operationOf } from '../../core/approval/operation';
 import { saysKind } from '../../core/approval/optionName';
 import { entryIdOf, type PermissionEntry } from '../../core/model/state';
-import { toolKindWord } from '../../text/transcript/toolKinds';
+import { toolKindLabel } from '../../text/transcript/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
 import type { PendingPermission } from '../../permission/presenter';
@@ -37,7 +37,7 @@ export interface PermissionRow {
   readonly optionId?: string;
 }
 
-export interface PermissionWords {
+export interface PermissionStrings {
   /** Names the agent and the request, and the operation if it is longer than the box. */
   readonly title: InertText;
   /** The placeholder of the empty box: the operation, if it fits. */
@@ -47,7 +47,12 @@ export interface PermissionWords {
 }
 
 /** @param ruleOf the rule that protects a file from writes, by its absolute path */
-export function permissionWords(ask: PendingPermission, waiting: number, t: Translate, ruleOf: RuleOf = () => undefined): PermissionWords {
+export function permissionStrings(
+  ask: PendingPermission,
+  waiting: number,
+  t: Translate,
+  ruleOf: RuleOf = () => undefined,
+): PermissionStrings {
   const heading = headingOf(ask, t);
   const operation = operationTextOf(ask, t, ruleOf);
   const text = heading.saysRun ? (operation.command ?? operation.text) : operation.text;
@@ -96,7 +101,7 @@ export function headingOf(ask: PendingPermission, t: Translate): { readonly word
   if (command !== undefined || written !== undefined) {
     return { words: t('Run command'), saysRun: true };
   }
-  return { words: call ? visible(toolKindWord(call.toolKind, t, String), MAX_OPTION) : t('Permission'), saysRun: false };
+  return { words: call ? visible(toolKindLabel(call.toolKind, t, String), MAX_OPTION) : t('Permission'), saysRun: false };
 }
 
 function rowOf(option: PermissionOption, t: Translate): PermissionRow {

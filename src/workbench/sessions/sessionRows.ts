@@ -45,10 +45,10 @@ export function journaledRow(
 function statusOf(state: SessionState, t: Translate): InertText {
   switch (state.status) {
     case 'starting':
-      return needsYou(state) ? needWords(state, t) : t('starting');
+      return needsYou(state) ? needText(state, t) : t('starting');
     case 'ready':
       return needsYou(state)
-        ? needWords(state, t)
+        ? needText(state, t)
         : isUnresponsive(state)
           ? t('not responding to Stop')
           : isBusy(state)
@@ -63,6 +63,6 @@ function statusOf(state: SessionState, t: Translate): InertText {
   }
 }
 
-function needWords(state: SessionState, t: Translate): InertText {
+function needText(state: SessionState, t: Translate): InertText {
   return needsInputOnly(state) ? t('needs input') : t('needs your answer');
 }

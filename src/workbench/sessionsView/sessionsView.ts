@@ -14,7 +14,7 @@ import type { AgentLists } from './agentLists';
 import { FocusedRow } from './focusedRow';
 import { Redraw } from './redraw';
 import { stateIcon } from './rowIcons';
-import { rowWords, type WordFacts } from './rowWords';
+import { rowStrings, type RowTextFacts } from './rowStrings';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
 import { userValue } from '../agents/userValue';
@@ -125,7 +125,7 @@ export class SessionsView implements Disposable {
     if (!node) {
       return { id };
     }
-    const { context, ...words } = this.words(node);
+    const { context, ...strings } = this.strings(node);
     const collapsible =
       node.kind !== 'group'
         ? vscode.TreeItemCollapsibleState.None
@@ -134,7 +134,7 @@ export class SessionsView implements Disposable {
           : vscode.TreeItemCollapsibleState.Expanded;
     const icon = this.icon(node);
     return treeItem({
-      ...words,
+      ...strings,
       id,
       contextValue: context,
       collapsibleState: collapsible,
@@ -218,13 +218,13 @@ export class SessionsView implements Disposable {
     this.follow();
   }
 
-  private words(node: TreeNode) {
-    return rowWords(node, wordFacts(this.deps.clock.now()), t);
+  private strings(node: TreeNode) {
+    return rowStrings(node, rowTextFacts(this.deps.clock.now()), t);
   }
 
   /** Returns everything visible of a row, for comparison. */
   private drawn(node: TreeNode): string {
-    return JSON.stringify([this.words(node), node.kind === 'session' && stateIcon(node.facts)]);
+    return JSON.stringify([this.strings(node), node.kind === 'session' && stateIcon(node.facts)]);
   }
 
   private icon(node: TreeNode): vscode.ThemeIcon | undefined {
@@ -248,7 +248,7 @@ export function groupBySetting(): GroupBy {
   return value === 'folder' || value === 'agent' ? value : 'state';
 }
 
-function wordFacts(now: number): WordFacts {
+function rowTextFacts(now: number): RowTextFacts {
   const folders = workspaceFolders();
   const most = groupBySetting() === 'folder' ? Infinity : 1;
   return {

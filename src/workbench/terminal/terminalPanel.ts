@@ -144,8 +144,8 @@ class CommandTerminal implements vscode.Pseudoterminal {
     this.say(pipe ? text.replace(/\r?\n/g, '\r\n') : text);
   }
 
-  private remark(words: string): void {
-    this.say(`\x1b[2m${words}\x1b[0m\r\n`);
+  private remark(text: string): void {
+    this.say(`\x1b[2m${text}\x1b[0m\r\n`);
   }
 
   private say(text: string): void {

@@ -105,16 +105,16 @@ export class ManageWorktrees {
     const kept = await this.deps.kept();
     for (const worktree of list.filter(({ isGone }) => !isGone)) {
       const count = sessionsIn(sessions(), worktree).length + kept.filter(({ cwd }) => holds(worktree.path, cwd)).length;
-      const words: InertText[] = [...(count > 0 ? [count === 1 ? t('1 session') : t('{count} sessions', { count })] : [])];
+      const text: InertText[] = [...(count > 0 ? [count === 1 ? t('1 session') : t('{count} sessions', { count })] : [])];
       const changes = await context.worktrees.changes(repository, worktree).catch(() => undefined);
-      words.unshift(changes ? changedWords(changes) : t('changes unknown'));
-      if (!told(worktree, joined(words, ' · '))) {
+      text.unshift(changes ? changedText(changes) : t('changes unknown'));
+      if (!told(worktree, joined(text, ' · '))) {
         return;
       }
       const { bytes, isAtLeast } = await context.worktrees.size(worktree.path);
       const size = (bytes / MEGABYTE).toFixed(1);
-      words.push(isAtLeast ? t('over {size} MB', { size }) : t('{size} MB', { size }));
-      if (!told(worktree, joined(words, ' · '))) {
+      text.push(isAtLeast ? t('over {size} MB', { size }) : t('{size} MB', { size }));
+      if (!told(worktree, joined(text, ' · '))) {
         return;
       }
     }
@@ -123,7 +123,7 @@ export class ManageWorktrees {
   /** Offers the same actions as the buttons, for the keyboard. */
   private async chooseAction(worktree: Worktree): Promise<{ action: Action; worktree: Worktree } | undefined> {
     const actions: readonly Action[] = worktree.isGone ? ['remove'] : ['open', 'changes', 'apply', 'merge', 'window', 'remove'];
-    const rows = actions.map((action) => ({ label: actionWords(action, worktree), action }));
+    const rows = actions.map((action) => ({ label: actionText(action, worktree), action }));
     const title = visible(worktree.branch ?? worktree.path, MAX_NAME);
     const chosen = await window.showQuickPick(rows, { title, placeHolder: t('Select an action') });
     return chosen && { action: chosen.action, worktree };
@@ -164,7 +164,7 @@ export class ManageWorktrees {
   }
 }
 
-function changedWords({ files, submodules, nested }: WorktreeChanges): InertText {
+function changedText({ files, submodules, nested }: WorktreeChanges): InertText {
   const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + (file[of] ?? 0), 0);
   const count = files.length;
   if (count === 0) {
@@ -184,10 +184,10 @@ const ICONS: Record<Action, string> = {
 };
 
 function actionButton(action: Action): ActionButton {
-  return { iconPath: new vscode.ThemeIcon(ICONS[action]), tooltip: actionWords(action), action };
+  return { iconPath: new vscode.ThemeIcon(ICONS[action]), tooltip: actionText(action), action };
 }
 
-function actionWords(action: Action, worktree?: Worktree): InertText {
+function actionText(action: Action, worktree?: Worktree): InertText {
   switch (action) {
     case 'open':
       return t('Open Session');

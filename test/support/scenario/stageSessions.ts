@@ -14,7 +14,7 @@ import { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
 import { connector } from '../../../src/workbench/agents/connector';
-import { questionWords } from '../../../src/workbench/permission/askWords';
+import { questionStrings } from '../../../src/workbench/permission/questionStrings';
 import { english } from '../../unit/workbench/english';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
@@ -55,7 +55,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
       stage.changes?.files(roots, guard) ??
       new FileService(stage.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard, undefined, added),
     ...(stage.changes && { changes: (session) => stage.changes!.follow(session) }),
-    questionWords: questionWords(english),
+    questionWords: questionStrings(english),
     protectedRules: () => new ProtectedRules(stage.protectedPaths),
     identityOf: async (real) => stage.buffers.disk.identityOf(real) ?? identityOf(real),
     askBeforeCommands: (...agent) => askBeforeCommandsOf(stage.askBeforeCommands, ...agent),

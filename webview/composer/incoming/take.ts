@@ -3,7 +3,7 @@ import type { PromptCapabilities } from '../../../src/core/model/content';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { Draft } from '../../draft';
 import { t } from '../../l10n';
-import { compactNumber } from '../../words';
+import { compactNumber } from '../../strings';
 import { attachmentName, attachmentNote, noteChange } from '../attachmentLabel';
 import { mentionChunk } from '../mentions/lazyMentions';
 import type { Drawn } from './drawPicture';

@@ -69,7 +69,7 @@ function Source({
   }, [tex, display, failure]);
   return (
     <span ref={element} class={display ? 'math math-block' : 'math'} dir="ltr">
-      <code class="math-source" title={failure && failureWords(failure)}>
+      <code class="math-source" title={failure && failureText(failure)}>
         {visible(source)}
       </code>
     </span>
@@ -95,7 +95,7 @@ function SetFormula({ tex, source, display, root }: Props & { root: MathElement 
   );
 }
 
-function failureWords(failure: MathFailure): string {
+function failureText(failure: MathFailure): string {
   switch (failure.reason) {
     case 'syntax':
       return t("Can't render this formula: {reason}", { reason: oneLine(failure.detail) });

@@ -11,7 +11,7 @@ import { CodeLines } from '../code/lines';
 import { watchNear } from '../code/highlight/nearViewport';
 import type { DiagramImage } from './messages';
 import type { Drawn } from './mermaidPage';
-import { diagramName, refusalWords } from './words';
+import { diagramName, refusalText } from './strings';
 
 type Page = typeof import('./mermaidPage');
 let page: Page | undefined;
@@ -68,7 +68,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
           </code>
         </pre>
       )}
-      {drawn && !picture && <div class="diagram-note unsearched">{refusalWords(drawn.refusal)}</div>}
+      {drawn && !picture && <div class="diagram-note unsearched">{refusalText(drawn.refusal)}</div>}
     </div>
   );
 });

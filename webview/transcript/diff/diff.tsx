@@ -5,13 +5,13 @@ import { useDisclosure, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
-import { shortPath } from '../../words';
+import { shortPath } from '../../strings';
 import { Counts } from './counts';
 import { type DiffColours, HunkView, useDiffColours } from './hunk';
 import type { FileDiff } from './hunks';
 import { useDiff } from './load';
 import { firstChangedLine, firstNumber } from './diffLine';
-import { operationWord } from '../toolCalls/operationWord';
+import { operationLabel } from '../toolCalls/operationLabel';
 
 /** Lines shown before the user expands the difference. */
 const SHORT = 200;
@@ -59,7 +59,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
             {visible(shortPath(change.path, cwd))}
           </bdi>
         </button>
-        {operationWord(change.operation) && <span class="diff-operation">{operationWord(change.operation)}</span>}
+        {operationLabel(change.operation) && <span class="diff-operation">{operationLabel(change.operation)}</span>}
         {near && <Counts change={change} />}
         <button type="button" class="text-button" onClick={() => post({ type: 'open_diff', entryId, content, change: index })}>
           {t('Open Diff')}
@@ -68,7 +68,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
       {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t("The change isn't shown here.")}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
       {typeof diff === 'object' && (
-        <Hunks diff={diff} colours={colours} first={first} name={`${entryId}/diff.${content}.${index}`} nothing={nothingWords(change)} />
+        <Hunks diff={diff} colours={colours} first={first} name={`${entryId}/diff.${content}.${index}`} nothing={nothingText(change)} />
       )}
     </div>
   );
@@ -113,7 +113,7 @@ function Hunks({
 }
 
 /** The texts may differ only in their line endings, which no line shows. */
-function nothingWords({ oldText, newText }: FileChange): string {
+function nothingText({ oldText, newText }: FileChange): string {
   if ((oldText ?? '') !== (newText ?? '')) {
     return t('Only line endings changed.');
   }

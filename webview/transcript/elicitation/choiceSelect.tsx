@@ -6,7 +6,7 @@ import { t } from '../../l10n';
 import { type Choices, MOST_ROWS, type Row } from '../../options/choices';
 import { SelectButton } from '../../options/select';
 import type { ControlAttributes } from './text';
-import { agentText, labelOf } from './words';
+import { agentText, labelOf } from './strings';
 
 /** The most choices that are read and filtered. */
 const MOST_CHOICES = 10_000;

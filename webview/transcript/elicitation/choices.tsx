@@ -4,7 +4,7 @@ import type { ChoiceField, ChoicesField, ElicitationChoice } from '../../../src/
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { ControlAttributes } from './text';
-import { agentText, labelOf } from './words';
+import { agentText, labelOf } from './strings';
 
 /** The number of choices from which on there is a filter, and the most that are shown. */
 const MANY = 12;
@@ -61,10 +61,10 @@ export function ChoicesControl({
 }) {
   const [wanted, setWanted] = useState('');
   const { id, 'aria-required': _, 'aria-invalid': __, ...group } = attributes;
-  const words = wanted.trim().toLowerCase();
+  const text = wanted.trim().toLowerCase();
   const matching = field.choices
     .map((choice, index) => ({ choice, index }))
-    .filter(({ choice }) => words === '' || choice.title.toLowerCase().includes(words));
+    .filter(({ choice }) => text === '' || choice.title.toLowerCase().includes(text));
   const shown = matching.slice(0, MOST_SHOWN);
   const toggle = (value: string, on: boolean) => {
     const left = new Set(chosen.filter((other) => other !== value).concat(on ? [value] : []));

@@ -8,7 +8,7 @@ import { FieldView } from './fields';
 import { filledOf } from './forms';
 import { isMultiLine } from './text';
 import { useForceUpdate } from '../../memo';
-import { agentText } from './words';
+import { agentText } from './strings';
 
 /** ms after which the user can send an answer again that had no effect. */
 export const ANSWER_TIMEOUT_MS = 5000;

@@ -10,7 +10,7 @@ import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 import { ANSWER_TIMEOUT_MS } from './form';
 import { type Address, addressOf } from './urlSafety';
-import { warningWords } from './words';
+import { warningText } from './strings';
 
 export function ElicitationPage({ entry: { requestKey, outcome, completed }, url }: { entry: ElicitationEntry; url: string }) {
   const { forms, post } = useView();
@@ -103,7 +103,7 @@ function AddressView({ address }: { address: Address }) {
       {warnings.map((warning) => (
         <div key={warning} class="address-warning">
           <WarningIcon />
-          {warningWords(warning, address)}
+          {warningText(warning, address)}
         </div>
       ))}
     </>

@@ -9,7 +9,7 @@ import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { ownAttachmentName } from '../../../src/text/messages/sentAttachments';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
-import { compactNumber } from '../../words';
+import { compactNumber } from '../../strings';
 import { isForAgent } from '../../../src/core/model/audience';
 import { Disclosure } from '../list/disclosure';
 import { isMedia, Media, Picture, Sound } from './media';
@@ -106,7 +106,7 @@ function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
     }
     return <OpeningChip label={resourceLabel(uri)} title={`${uri}\n${t('Open what was sent')}`} name={name} />;
   }
-  const note = blob === undefined ? '' : ` (${blobWords(blob, mimeType)})`;
+  const note = blob === undefined ? '' : ` (${blobText(blob, mimeType)})`;
   return <DataChip label={resourceLabel(uri)} note={note} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
 }
 
@@ -156,7 +156,7 @@ function placeOf(name: string): { entryId: string; content: number } | undefined
 }
 
 /** A description of data that is not shown: its type and size. */
-function blobWords(blob: string, mimeType: string | undefined): string {
+function blobText(blob: string, mimeType: string | undefined): string {
   return [...(mimeType === undefined ? [] : [oneLine(mimeType, 60)]), `${compactNumber(Math.floor((blob.length * 3) / 4))}B`].join(', ');
 }
 

@@ -76,14 +76,14 @@ function Sized({ src, base64, alt, name, onBroken }: { src: string; base64: stri
   if (size && shown?.height === size.height && size.width <= SMALL) {
     return picture;
   }
-  const words = whole ? t('Show to fit') : t('Show at full size');
+  const text = whole ? t('Show to fit') : t('Show at full size');
   return (
     <button
       type="button"
       class={whole ? 'image-button image-whole' : 'image-button'}
       aria-expanded={whole}
-      aria-label={`${alt}: ${words}`}
-      title={words}
+      aria-label={`${alt}: ${text}`}
+      title={text}
       onClick={() => setWhole(!whole)}
     >
       {picture}

@@ -2,14 +2,14 @@
 import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
-import { thoughtWords } from '../../../src/text/messages/durations';
+import { thoughtText } from '../../../src/text/messages/durations';
 import { composerChunk } from '../../composer/lazyComposer';
 import { useDisclosure, useNow, useSelect } from '../../context';
 import { useLazy } from '../../lazy';
 import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { elapsed } from '../../words';
+import { elapsed } from '../../strings';
 import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
@@ -100,9 +100,9 @@ function Thought({ entry }: { entry: MessageEntry }) {
   const label = streaming
     ? t('Thinking… {time}', { time: elapsed(now - entry.at) }).trimEnd()
     : // Other entries between the pieces make the time for thinking unknown.
-      thoughtWords(isWhole ? entry.updatedAt - entry.at : 0, t);
+      thoughtText(isWhole ? entry.updatedAt - entry.at : 0, t);
   return (
-    <div class="entry thought" role="group" aria-label={thoughtWords(0, t)}>
+    <div class="entry thought" role="group" aria-label={thoughtText(0, t)}>
       <Disclosure name={entry.entryId} label={<span class={streaming ? 'shimmer' : undefined}>{label}</span>}>
         {() => <Blocks entry={entry} streaming={streaming} />}
       </Disclosure>

@@ -2,24 +2,24 @@
 import type { NoticeEntry } from '../../../src/core/model/state';
 import { useDisclosure } from '../../context';
 import { InfoIcon, WarningIcon } from '../../icons';
-import { adviceWords, failureWords } from '../../failures/failures';
+import { adviceText, failureText } from '../../failures/failures';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
-import { severityWord } from '../../words';
+import { severityLabel } from '../../strings';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';
-  const words = entry.failure ? visible(`${failureWords(entry.failure)} ${adviceWords(entry.failure)}`.trim()) : '';
+  const text = entry.failure ? visible(`${failureText(entry.failure)} ${adviceText(entry.failure)}`.trim()) : '';
   return (
     <div
       class={`entry notice ${severe ? `notice-${entry.severity}` : ''} ${entry.failure ? '' : 'quiet-notice'}`}
       role="note"
-      aria-label={severityWord(entry.severity)}
+      aria-label={severityLabel(entry.severity)}
     >
       {severe ? <WarningIcon /> : <InfoIcon />}
       <div>
         {entry.title && <div class="notice-title">{oneLine(entry.title)}</div>}
-        {words && <div>{words}</div>}
+        {text && <div>{text}</div>}
         {entry.description !== undefined && <Description text={entry.description} name={entry.entryId} />}
         {entry.failure?.detail !== undefined && (
           <pre class="failure-detail" tabIndex={0}>

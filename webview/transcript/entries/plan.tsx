@@ -7,7 +7,7 @@ import { t } from '../../l10n';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { baseName, statusWord } from '../../words';
+import { baseName, statusLabel } from '../../strings';
 import { jsonText } from '../toolCalls/jsonText';
 
 export function Plans() {
@@ -62,7 +62,7 @@ function Plan({ disclosureKey, plan, name }: { disclosureKey: string; plan: Plan
       <button type="button" class="plan-header" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronIcon />
         {isDone ? <CheckIcon /> : <ListIcon />}
-        {isDone && <span class="sr-only">{statusWord('completed')}</span>}
+        {isDone && <span class="sr-only">{statusLabel('completed')}</span>}
         <span class="plan-title">{name}</span>
         {items.length > 0 && <span class="plan-progress">{t('{done}/{all}', { done, all: items.length })}</span>}
         {!open && current && <span class="plan-current">{oneLine(current.content, 120)}</span>}
@@ -87,7 +87,7 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
             <li key={index} class={`plan-item plan-${/^[a-z_]+$/.test(item.status) ? item.status : 'unknown'}`} dir="auto">
               <StatusIcon status={item.status} />
               <span>{visible(item.content)}</span>
-              <span class={KNOWN.has(item.status) ? 'sr-only' : 'plan-status'}>{statusWord(item.status)}</span>
+              <span class={KNOWN.has(item.status) ? 'sr-only' : 'plan-status'}>{statusLabel(item.status)}</span>
               {item.priority === 'high' && <span class="plan-priority">{t('High priority')}</span>}
             </li>
           ))}

@@ -4,10 +4,10 @@ import { useSelect, useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
-import { shortPath } from '../../words';
+import { shortPath } from '../../strings';
 import { LineCounts } from '../diff/counts';
 import { Disclosure } from '../list/disclosure';
-import { operationWord } from '../toolCalls/operationWord';
+import { operationLabel } from '../toolCalls/operationLabel';
 
 export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId: string }) {
   const { files, more = 0 } = changes;
@@ -48,7 +48,7 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
   const hasText = file.hasText || kept;
   const shown = visible(shortPath(path, cwd));
   const isGone = operation === 'delete';
-  const words = operationWord(operation);
+  const text = operationLabel(operation);
   const name = (
     <bdi>
       {oldPath !== undefined && `${visible(shortPath(oldPath, cwd))} → `}
@@ -73,7 +73,7 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
           {name}
         </span>
       )}
-      {words && <span class="diff-operation">{words}</span>}
+      {text && <span class="diff-operation">{text}</span>}
       {noBefore && <span class="diff-operation">{t('No earlier version kept')}</span>}
       {added !== undefined && added + (removed ?? 0) > 0 && <LineCounts added={added} removed={removed ?? 0} />}
       {hasText && !isGone && (

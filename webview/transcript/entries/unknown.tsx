@@ -1,6 +1,6 @@
 /** An update of the agent of an unknown kind. */
 import type { UnknownEntry } from '../../../src/core/model/state';
-import { unknownWords } from '../../../src/text/messages/statuses';
+import { unknownText } from '../../../src/text/messages/statusText';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useLoaded } from '../../lazy';
@@ -14,7 +14,7 @@ export function UnknownView({ entry }: { entry: UnknownEntry }) {
     <div class="entry unknown" role="group" aria-label={label}>
       <div class="unknown-label">
         <InfoIcon />
-        <span>{unknownWords(label, t)}</span>
+        <span>{unknownText(label, t)}</span>
       </div>
       {chunk && <chunk.Raw entryId={entry.entryId} field="rawInput" label={t('Raw Content')} value={entry.raw} />}
     </div>

@@ -10,11 +10,11 @@ export function reasonOf({ subject: { reason, environment } }: PermissionEntry):
 }
 
 /** The sentence that names the sub-session that asks; '' for a question of the agent itself. */
-export function askerWords({ askedBy }: Pick<PermissionEntry, 'askedBy'>): string {
+export function askerText({ askedBy }: Pick<PermissionEntry, 'askedBy'>): string {
   return askedBy === undefined ? '' : t('Sub-agent {name} asks', { name: oneLine(askedBy, 80) });
 }
 
-export function reasonWords(reason: AskReason): string {
+export function reasonText(reason: AskReason): string {
   if (reason.type === 'command') {
     const why = reason.unasked
       ? t("ACP Host is asking because the agent didn't ask for permission.")

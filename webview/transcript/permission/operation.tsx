@@ -12,7 +12,7 @@ import { allVisible, oneLine, visible } from '../../../src/text/characters/textS
 import { lineOf } from '../diff/diffLine';
 import { parsedBulk } from '../toolCalls/jsonText';
 import { ToolContentView } from '../toolCalls/toolContent';
-import { askerWords, reasonOf, reasonWords } from './askReason';
+import { askerText, reasonOf, reasonText } from './askReason';
 import { CommandEnvironment } from './environment';
 
 /** Like {@link operationOf}. Requests a raw input that the host has not sent, because the user must see all of what they approve. */
@@ -42,8 +42,8 @@ export function useNamedCall({ subject }: PermissionEntry): ToolCallEntry | unde
 export function OperationHead({ request, operation }: { request: PermissionEntry; operation: Operation }) {
   // On a card of its own, the line that says who asks says why.
   const reason = request.onToolCall || request.outcome ? reasonOf(request) : undefined;
-  const asker = request.onToolCall || request.outcome ? askerWords(request) : '';
-  const change = changeWord(operation.change);
+  const asker = request.onToolCall || request.outcome ? askerText(request) : '';
+  const change = changeLabel(operation.change);
   return (
     <>
       {operation.title !== '' && (
@@ -52,7 +52,7 @@ export function OperationHead({ request, operation }: { request: PermissionEntry
         </div>
       )}
       {asker && <div class="permission-agent">{asker}</div>}
-      {reason && <div class="permission-agent">{reasonWords(reason)}</div>}
+      {reason && <div class="permission-agent">{reasonText(reason)}</div>}
       {operation.description !== '' && (
         <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
       )}
@@ -106,7 +106,7 @@ function Command({ command }: { command: string }) {
   );
 }
 
-function changeWord(change: string | undefined): string | undefined {
+function changeLabel(change: string | undefined): string | undefined {
   switch (change) {
     case 'edit':
       return t('Edit');

@@ -9,9 +9,9 @@ import { Locations } from '../toolCalls/locations';
 import { Raw } from '../toolCalls/raw';
 import { ToolContentView } from '../toolCalls/toolContent';
 import { OperationContent, OperationFoot, OperationHead, useNamedCall, useOperation } from './operation';
-import { headingWords, questionDisclosureKey } from './question';
+import { headingText, questionDisclosureKey } from './question';
 import { DecisionDetails, DecisionMark } from './decision';
-import { askerWords, reasonOf, reasonWords } from './askReason';
+import { askerText, reasonOf, reasonText } from './askReason';
 import { Options } from './options';
 
 export function PermissionView({ entry }: { entry: PermissionEntry }) {
@@ -23,7 +23,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const isQuiet = useSelect((_, mirror) => mirror.facts.present === 'quickPick');
   const [open, setOpen] = useDisclosure(waiting ? questionDisclosureKey(entry.entryId) : `${entry.entryId}/subject`, waiting && !isQuiet);
   const stateId = `state-${entry.entryId}`;
-  const { heading, own } = headingWords(operation, t('Permission'));
+  const { heading, own } = headingText(operation, t('Permission'));
   return (
     <div
       class={waiting ? 'entry permission permission-waiting' : 'entry permission'}
@@ -41,7 +41,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
           </div>
           {waiting && (
             <div class="permission-agent" id={stateId}>
-              {reason ? reasonWords(reason) : askerWords(entry) || t('{agent} needs your permission', { agent: oneLine(agentName, 80) })}
+              {reason ? reasonText(reason) : askerText(entry) || t('{agent} needs your permission', { agent: oneLine(agentName, 80) })}
             </div>
           )}
         </div>

@@ -5,7 +5,7 @@ import { operationOf } from '../../../src/core/approval/operation';
 import { useSelect } from '../../context';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolKindWord } from '../../words';
+import { toolKindLabel } from '../../strings';
 
 export interface Question {
   /** The request's name; the content below has its details. */
@@ -36,7 +36,7 @@ export function useQuestion(call: ToolCallEntry, request: PermissionEntry | unde
   const name = oneLine(operation.name) || t('Permission');
   return {
     name,
-    ...headingWords(operation, toolKindWord(call.toolKind)),
+    ...headingText(operation, toolKindLabel(call.toolKind)),
     disclosureKey: questionDisclosureKey(request.entryId),
     open: !closed,
     closed,
@@ -44,7 +44,7 @@ export function useQuestion(call: ToolCallEntry, request: PermissionEntry | unde
 }
 
 /** @param kindWord what it is called that has no title */
-export function headingWords(
+export function headingText(
   { heading, command, written }: Pick<ReturnType<typeof operationOf>, 'heading' | 'command' | 'written'>,
   kindWord: string,
 ): Pick<Question, 'heading' | 'own'> {

@@ -5,7 +5,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { saysCommand } from '../../../src/core/model/toolTitle';
-import { exitWords } from '../../../src/text/messages/statuses';
+import { exitText } from '../../../src/text/messages/statusText';
 import { useSelect, useView } from '../../context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -104,7 +104,7 @@ function Exit({ terminal, isQuiet }: { terminal: TerminalState; isQuiet: boolean
   }
   return (
     <span class={isQuiet ? 'sr-only' : isGood(terminal) ? 'exit' : 'exit exit-bad'}>
-      {exitWords(exitStatus, t, (word) => oneLine(word, 40))}
+      {exitText(exitStatus, t, (word) => oneLine(word, 40))}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { useSelect, useView } from '../../context';
 import { isFolderPath } from '../../../src/core/model/shownLocations';
 import { FileIcon, FolderIcon } from '../../icons';
 import { visible } from '../../../src/text/characters/textSafety';
-import { shortPath } from '../../words';
+import { shortPath } from '../../strings';
 
 export function Locations({ locations }: { locations: readonly Location[] }) {
   const cwd = useSelect((state) => state.cwd);

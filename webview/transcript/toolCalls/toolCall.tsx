@@ -4,13 +4,13 @@ import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { workingTime } from '../../../src/core/reduce/waiting';
 import { useDisclosure, useNow, useSelect, useView } from '../../context';
-import { needsApprovalWord } from '../../../src/text/messages/statuses';
+import { needsApprovalLabel } from '../../../src/text/messages/statusText';
 import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useLoaded } from '../../lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolChunk } from '../lazyEntries';
-import { callWord, elapsed, timeWords, toolKindWord } from '../../words';
+import { callLabel, elapsed, timeText, toolKindLabel } from '../../strings';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { followsAnswer, useQuestion } from '../permission/question';
@@ -29,7 +29,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const shown = question ? question.heading : withoutSigns(title, toolKind);
   const verb = verbOf(entry, shown, cwd);
   const name = question?.name ?? shown;
-  const word = question ? needsApprovalWord(t) : callWord(entry, requests);
+  const word = question ? needsApprovalLabel(t) : callLabel(entry, requests);
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
@@ -37,7 +37,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
     >
       <div class="tool-head">
         <button type="button" class="tool-header" aria-expanded={open} onClick={(event) => followsAnswer(event) || setOpen(!open)}>
-          <span class="tool-icon" title={toolKindWord(toolKind)}>
+          <span class="tool-icon" title={toolKindLabel(toolKind)}>
             <ToolIcon kind={toolKind} />
           </span>
           <span
@@ -90,8 +90,8 @@ function Took({ entry }: { entry: ToolCallEntry }) {
   // Renders again when a question appears or ends.
   useSelect((state) => (running ? state.waitingSince : undefined));
   const time = running ? workingTime(mirror.state, entry, now) : updatedAt - at - waited;
-  const words = running ? (time < 3000 ? '' : elapsed(time)) : isFinalStatus(status) ? timeWords(time) : '';
-  return words === '' ? null : <span class="tool-time">{words}</span>;
+  const text = running ? (time < 3000 ? '' : elapsed(time)) : isFinalStatus(status) ? timeText(time) : '';
+  return text === '' ? null : <span class="tool-time">{text}</span>;
 }
 
 /** True for changes and commands, which users usually read. A call that only reads stays one line. */

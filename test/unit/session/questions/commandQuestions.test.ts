@@ -7,7 +7,7 @@ import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { FakeClock } from '../../permission/fakes';
 import { english } from '../../workbench/english';
 
@@ -30,7 +30,7 @@ function scene() {
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
     deps: {
-      questionWords: questionWords(english),
+      questionWords: questionStrings(english),
       protectedRules: () => new ProtectedRules({}),
       askBeforeCommands: () => 'always',
     },

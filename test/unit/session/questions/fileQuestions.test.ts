@@ -13,7 +13,7 @@ import { type PermissionQuestion, Questions } from '../../../../src/session/ques
 import { SessionStore } from '../../../../src/session/store';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { realPathOf } from '../../../../src/util/realPath';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { english } from '../../workbench/english';
 import { FakeClock } from '../../permission/fakes';
 
@@ -50,7 +50,7 @@ describe('a question about a protected file', () => {
       agentName: 'Agent',
       roots: { cwd: folder, additionalDirectories: [] },
       deps: {
-        questionWords: questionWords(english),
+        questionWords: questionStrings(english),
         protectedRules: () => new ProtectedRules({}),
         askBeforeCommands: () => 'never',
         identityOf: async (real) => (isIdentified ? identityOf(real) : undefined),

@@ -9,7 +9,7 @@ import type { WritePreviews } from '../../../../src/session/questions/questionDe
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, type Question, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { FakeClock } from '../../permission/fakes';
 
 const write: ProposedWrite = { asked: '/w/a.txt', path: '/w/a.txt', content: 'new\n', before: 'old\n', after: 'new\n' };
@@ -34,7 +34,7 @@ function scene({ isHeld = true } = {}) {
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
     deps: {
-      questionWords: questionWords((message, values) =>
+      questionWords: questionStrings((message, values) =>
         message.replace(/\{(\w+)\}/g, (_, name: string) => String((values as Record<string, unknown>)[name])),
       ),
       protectedRules: () => new ProtectedRules({}),

@@ -15,8 +15,8 @@ import { transcriptSections } from '../../../../src/text/transcript/sections';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { systemClock } from '../../../../src/util/clock';
 import { RootCheck } from '../../../../src/util/roots';
-import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
+import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { FakeBuffers } from '../../../support/fakeBuffers';
 import { english } from '../../workbench/english';
 
@@ -67,7 +67,7 @@ describe('a further source of rules', () => {
           emit,
           guard,
         }),
-      questionWords: questionWords(english),
+      questionWords: questionStrings(english),
       protectedRules: () => new ProtectedRules(undefined),
       askBeforeCommands: () => 'never',
       identityOf,
@@ -100,7 +100,7 @@ describe('a further source of rules', () => {
       request: (subject: object, options: object[]) => peer.requestPermission({ title: 'Do it', options, subject } as never, signal),
       open: (url: string) => peer.elicit({ message: 'Sign in', body: { mode: 'url', elicitationId: 'e', url } }, signal),
       stored: (name: string) => buffers.storedText(at(name)),
-      transcript: () => [...transcriptSections(store.state, transcriptWords('Ada', english))].map(({ text }) => text).join('\n\n'),
+      transcript: () => [...transcriptSections(store.state, transcriptStrings('Ada', english))].map(({ text }) => text).join('\n\n'),
       waiting: () => store.state.pendingPermissions,
     };
   }

@@ -7,13 +7,13 @@ import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdown/fence';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { transcriptSections } from '../../../../src/text/transcript/sections';
-import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
+import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
 import { planText } from '../../../../src/workbench/comments/planText';
 import { english } from '../../workbench/english';
 import { permissionRequest, stateOf } from '../../../support/events';
 
 const fold = (...events: readonly UnstampedEvent[]): SessionState => stateOf(events, EMPTY_STATE, 0, 1000);
-const partsOf = (state: SessionState) => [...transcriptSections(state, transcriptWords('Ada', english))];
+const partsOf = (state: SessionState) => [...transcriptSections(state, transcriptStrings('Ada', english))];
 const textOf = (...events: UnstampedEvent[]) =>
   partsOf(fold(...events))
     .map(({ text }) => text)
@@ -304,7 +304,7 @@ describe('transcriptParts', () => {
     const named = [
       ...transcriptSections(
         fold({ type: 'message', role: 'agent', messageId: '1', content: [{ type: 'text', text: 'Hm' }] }),
-        transcriptWords('Ada\n```', english),
+        transcriptStrings('Ada\n```', english),
       ),
     ];
     assert.equal(named[0]!.text, '## Ada \\`\\`\\`\n\nHm');

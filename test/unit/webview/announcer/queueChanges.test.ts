@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { queueChanges } from '../../../../webview/announcer/queueChanges';
-import { queueStatusWords } from '../../../../webview/queue/queueWords';
+import { queueStatusText } from '../../../../webview/queue/queueStrings';
 import { initialized, message, stateOf } from '../../../support/events';
 
 const opened: UnstampedEvent = { type: 'session_opened', agentName: 'Ada', cwd: '/w' };
@@ -38,7 +38,7 @@ describe('the announcement of the queue', () => {
   });
 
   it('names the event that it waits for', () => {
-    const words = (...events: UnstampedEvent[]): string => queueStatusWords(stateOf([...events]));
+    const words = (...events: UnstampedEvent[]): string => queueStatusText(stateOf([...events]));
     assert.equal(words(opened, queued('a')), 'Queued until Ada is ready');
     assert.equal(words(opened, queued('a'), { type: 'sign_in', status: 'required' }), 'Queued until you sign in');
     assert.equal(words(opened, initialized(), ready, turn(), queued('a')), 'Queued until Ada is done');

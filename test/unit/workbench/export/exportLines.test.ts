@@ -4,7 +4,7 @@ import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { jsonPieces, markdownPieces } from '../../../../src/workbench/export/exportLines';
-import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
+import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
 import { parseJournal } from '../../../../webview/playground/player';
 import { english } from '../english';
 import { chunk } from '../../../support/events';
@@ -90,6 +90,9 @@ describe('an exported conversation', () => {
 
   it('in Markdown begins with its title', () => {
     const state = reduce(EMPTY_STATE, { ...say('Hello.'), at: 1 } as never);
-    assert.equal([...markdownPieces(state, transcriptWords('Fake', english), 'A title', [])].join(''), '# A title\n\n## Fake\n\nHello.\n');
+    assert.equal(
+      [...markdownPieces(state, transcriptStrings('Fake', english), 'A title', [])].join(''),
+      '# A title\n\n## Fake\n\nHello.\n',
+    );
   });
 });

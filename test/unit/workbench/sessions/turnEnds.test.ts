@@ -4,7 +4,7 @@ import type { Session } from '../../../../src/session/session';
 import { SessionStore } from '../../../../src/session/store';
 import { TurnEnds } from '../../../../src/workbench/sessions/turnEnds';
 import { visible } from '../../../../src/workbench/shared/escape';
-import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWords';
+import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
 import { english } from '../english';
 import { FakeClock } from '../../permission/fakes';
 
@@ -49,7 +49,7 @@ describe('ended turns', () => {
     const { list, happen } = stage();
     const texts: string[] = [];
     const words = { agent: visible('Codex', 80), title: visible('Fix it', 80) };
-    const ends = new TurnEnds(list, (_, turnEnd) => texts.push(turnEndWords(turnEnd, words, english)));
+    const ends = new TurnEnds(list, (_, turnEnd) => texts.push(turnEndText(turnEnd, words, english)));
     const answer: UnstampedEvent = { type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'text', text: 'Done' }] };
     const blank: UnstampedEvent = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: ' ' }] };
     const thought: UnstampedEvent = { type: 'message', role: 'thought', messageId: 't', content: [{ type: 'text', text: 'Hm' }] };

@@ -4,7 +4,7 @@ import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { outcomeOf } from '../../../../src/session/journal/sessionOutcome';
 import { SessionStore } from '../../../../src/session/store';
 import { LiveOutcomes, liveFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
-import { rowWords } from '../../../../src/workbench/sessionsView/rowWords';
+import { rowStrings } from '../../../../src/workbench/sessionsView/rowStrings';
 import { FakeClock } from '../../permission/fakes';
 import { chunk } from '../../../support/events';
 import { english } from '../english';
@@ -56,7 +56,7 @@ describe('a session in the sessions view', () => {
     happen({ type: 'stop_unanswered' });
     assert.equal(standing(), 'needsYou');
     const words = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => false };
-    assert.match(String(rowWords({ kind: 'session', id: 'a', facts: facts() }, words, english).spoken), /not responding to Stop/);
+    assert.match(String(rowStrings({ kind: 'session', id: 'a', facts: facts() }, words, english).spoken), /not responding to Stop/);
     happen({ type: 'turn_ended', turnId: '2', stopReason: 'cancelled' });
     assert.equal(standing(), 'resting');
   });

@@ -31,23 +31,23 @@ import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../..
 import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
 import { folderRows } from '../../../../src/workbench/sessions/folderRows';
 import { agentSessionRows } from '../../../../src/workbench/sessions/agentHistory/agentSessionRows';
-import { reasonWords } from '../../../../src/workbench/permission/reasonWords';
+import { reasonText } from '../../../../src/workbench/permission/reasonText';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
-import { headingOf, permissionWords } from '../../../../src/workbench/permission/permissionText';
+import { headingOf, permissionStrings } from '../../../../src/workbench/permission/permissionText';
 import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
-import { statusBarWords } from '../../../../src/workbench/sessions/overview';
+import { statusBarText } from '../../../../src/workbench/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
 import { methodRows } from '../../../../src/workbench/auth/signInRows';
 import { traceRow } from '../../../../src/workbench/export/traceRows';
 import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';
-import { rowWords, type WordFacts } from '../../../../src/workbench/sessionsView/rowWords';
+import { rowStrings, type RowTextFacts } from '../../../../src/workbench/sessionsView/rowStrings';
 import { hitRow } from '../../../../src/workbench/sessionsView/searchRun';
 import type { TreeNode } from '../../../../src/workbench/sessionsView/tree';
 import { facts as treeFacts, summary } from '../sessionsView/fakes';
 import type { TurnEnd } from '../../../../src/workbench/sessions/turnEnds';
-import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWords';
+import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
 import { visible } from '../../../../src/workbench/shared/escape';
 import { commentWords } from '../../../../src/workbench/comments/commentWords';
 import { english } from '../english';
@@ -133,9 +133,9 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         { kind: 'group', id: 'g', of: { type: 'agent', agentId: 'a', agentName: x }, count: 1, collapsed: false },
         { kind: 'group', id: 'f', of: { type: 'folder', folder: `/w/${x}` }, count: 1, collapsed: false },
       ];
-      const words: WordFacts = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => true };
+      const words: RowTextFacts = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => true };
       return nodes
-        .map((node) => rowWords(node, words, english))
+        .map((node) => rowStrings(node, words, english))
         .map(({ label, tooltip, ...others }) => ({ label, lines: tooltip?.split('\n'), ...others }));
     },
   },
@@ -159,8 +159,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'overview.statusBarWords': {
     make: () => [
-      statusBarWords({ running: 2, needing: 0, pending: 0 }, english),
-      statusBarWords({ running: 2, needing: 1, pending: 0 }, english),
+      statusBarText({ running: 2, needing: 0, pending: 0 }, english),
+      statusBarText({ running: 2, needing: 1, pending: 0 }, english),
     ],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
   },
@@ -209,7 +209,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         { reason: { type: 'command', unasked: true, variables: [x, x] }, command: x },
         {},
       ].map((subject) => {
-        const { title, placeholder, rows, ...others } = permissionWords(ask(x, subject), 2, english);
+        const { title, placeholder, rows, ...others } = permissionStrings(ask(x, subject), 2, english);
         // Long words get invisible places to break at.
         return {
           title: title.replaceAll('\u200b', ''),
@@ -241,8 +241,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'reasonWords.reasonWords': {
     make: (x) => [
-      reasonWords({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
-      reasonWords({ type: 'protected_path', access: 'read', rule: x, path: x, target: x }, (path) => path, english),
+      reasonText({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
+      reasonText({ type: 'protected_path', access: 'read', rule: x, path: x, target: x }, (path) => path, english),
     ],
   },
   'changeText.changeText': {
@@ -300,7 +300,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'turnEndWords.turnEndWords': {
     make: (x) =>
       [{}, { unanswered: true }, { failure: { code: 'internal' } }].map((end) =>
-        turnEndWords(end as TurnEnd, { agent: visible(x, 60), title: visible(x, 60) }, english),
+        turnEndText(end as TurnEnd, { agent: visible(x, 60), title: visible(x, 60) }, english),
       ),
   },
   'changeText.unknownText': { make: () => unknownText({ kind: 'unknown', reason: 'limit' }, english) },

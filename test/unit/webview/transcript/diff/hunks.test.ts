@@ -5,7 +5,7 @@ import { diffOf } from '../../../../../webview/transcript/diff/hunks';
 import { firstChangedLine, firstNumber, lineOf } from '../../../../../webview/transcript/diff/diffLine';
 import { LINE_EDITS } from '../../../../../src/text/diff/lines';
 import { matchesOf } from '../../../../../src/text/diff/sequences';
-import { wordsOf } from '../../../../../src/text/diff/words';
+import { wordsOf } from '../../../../../src/text/diff/wordDiff';
 
 const linesOf = (oldText: string, newText: string) => diffOf(oldText, newText).hunks.flatMap(({ lines }) => lines);
 const signs = (oldText: string, newText: string) => linesOf(oldText, newText).map(({ sign, index }) => sign + index);

@@ -1,6 +1,6 @@
 /** Labels for words of the protocol. An unknown word is shown as it is. */
-import { durationWords } from '../src/text/messages/durations';
-import * as statuses from '../src/text/messages/statuses';
+import { durationText } from '../src/text/messages/durations';
+import * as statuses from '../src/text/messages/statusText';
 import * as toolKinds from '../src/text/transcript/toolKinds';
 import { refusalOf } from '../src/core/approval/requests';
 import type { PermissionEntry, ToolCallEntry, TurnEntry } from '../src/core/model/state';
@@ -11,32 +11,32 @@ import { oneLine } from '../src/text/characters/textSafety';
 export { shortPath, shortTitle } from '../src/core/model/titles';
 
 /** A tool call's or plan entry's status. */
-export function statusWord(status: string): string {
-  return statuses.statusWord(status, t, (word) => oneLine(word, 40));
+export function statusLabel(status: string): string {
+  return statuses.statusLabel(status, t, (word) => oneLine(word, 40));
 }
 
 /** The status of a tool call, or how the user's decision ended it. */
-export function callWord(call: ToolCallEntry, requests: readonly PermissionEntry[]): string {
-  return statuses.callWord(call.status, refusalOf(call, requests), t, (word) => oneLine(word, 40));
+export function callLabel(call: ToolCallEntry, requests: readonly PermissionEntry[]): string {
+  return statuses.callLabel(call.status, refusalOf(call, requests), t, (word) => oneLine(word, 40));
 }
 
-export function toolKindWord(kind: string): string {
-  return toolKinds.toolKindWord(kind, t, (word) => oneLine(word, 40));
+export function toolKindLabel(kind: string): string {
+  return toolKinds.toolKindLabel(kind, t, (word) => oneLine(word, 40));
 }
 
 /** A summary of a group of tool calls: `files` read, `searches`, and pages fetched; '' for none. */
-export function runWords(files: number, searches: number, fetches = 0): string {
-  const words = lookedWords(files, searches);
+export function runText(files: number, searches: number, fetches = 0): string {
+  const text = lookedText(files, searches);
   if (fetches === 0) {
-    return words;
+    return text;
   }
-  if (words === '') {
+  if (text === '') {
     return fetches === 1 ? t('Fetched 1 page') : t('Fetched {fetches} pages', { fetches });
   }
-  return fetches === 1 ? t('{words}, fetched 1 page', { words }) : t('{words}, fetched {fetches} pages', { words, fetches });
+  return fetches === 1 ? t('{words}, fetched 1 page', { words: text }) : t('{words}, fetched {fetches} pages', { words: text, fetches });
 }
 
-function lookedWords(files: number, searches: number): string {
+function lookedText(files: number, searches: number): string {
   if (files === 0) {
     return searches === 0 ? '' : searches === 1 ? t('Searched once') : t('Searched {searches} times', { searches });
   }
@@ -52,28 +52,28 @@ function lookedWords(files: number, searches: number): string {
 }
 
 /** The severity of a notice. */
-export function severityWord(severity: string): string {
+export function severityLabel(severity: string): string {
   return severity === 'error' ? t('Error') : severity === 'warning' ? t('Warning') : t('Info');
 }
 
 /** The reason why a turn ended; '' for `end_turn` with an answer. */
-export function turnReasonWords(turn: Pick<TurnEntry, 'stopReason' | 'unanswered'>): string {
+export function turnReasonText(turn: Pick<TurnEntry, 'stopReason' | 'unanswered'>): string {
   return turnReason(turn, t, (word) => oneLine(word, 80));
 }
 
 /** 900 → "0.9 s", 75000 → "1 min 15 s". `ms` below zero counts as zero. */
 export function duration(ms: number): string {
-  return durationWords(ms, t);
+  return durationText(ms, t);
 }
 
 /** A duration for display: '' below a second. */
-export function timeWords(ms: number): string {
+export function timeText(ms: number): string {
   return ms >= 1000 ? duration(ms) : '';
 }
 
 /** A duration in whole seconds, for a running clock. */
 export function elapsed(ms: number): string {
-  return timeWords(Math.floor(ms / 1000) * 1000);
+  return timeText(Math.floor(ms / 1000) * 1000);
 }
 
 /** The last part of a path, of either separator. */

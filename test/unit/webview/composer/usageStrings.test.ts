@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fullness, level, price } from '../../../../webview/composer/usageWords';
+import { fullness, level, price } from '../../../../webview/composer/usageStrings';
 
 describe('the text for the usage', () => {
   it('shows how full the window is, also when it is more than full, or its size is unknown', () => {

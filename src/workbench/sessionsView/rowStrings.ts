@@ -12,7 +12,7 @@ const MAX_FOLDER = 60;
 const MAX_PATH = 300;
 const MINUTE_MS = 60_000;
 
-export interface RowWords {
+export interface RowStrings {
   readonly label: InertText;
   readonly description?: InertText;
   readonly tooltip?: InertText;
@@ -22,7 +22,7 @@ export interface RowWords {
   readonly context: string;
 }
 
-export interface WordFacts {
+export interface RowTextFacts {
   /** ms since the epoch */
   readonly now: number;
   /** BCP 47 */
@@ -33,12 +33,12 @@ export interface WordFacts {
   namesFolder(folder: string): boolean;
 }
 
-export function rowWords(node: TreeNode, facts: WordFacts, t: Translate): RowWords {
+export function rowStrings(node: TreeNode, facts: RowTextFacts, t: Translate): RowStrings {
   switch (node.kind) {
     case 'group':
       return { label: groupLabel(node, facts, t), ...(node.count > 0 && { description: inert(String(node.count)) }), context: 'group' };
     case 'session':
-      return sessionWords(node.facts, facts, t);
+      return sessionStrings(node.facts, facts, t);
     case 'more':
       return { label: t('Show More…'), description: inert(String(node.left)), context: 'more' };
     case 'agent':
@@ -46,7 +46,7 @@ export function rowWords(node: TreeNode, facts: WordFacts, t: Translate): RowWor
   }
 }
 
-function groupLabel({ of }: GroupNode, { folderName }: WordFacts, t: Translate): InertText {
+function groupLabel({ of }: GroupNode, { folderName }: RowTextFacts, t: Translate): InertText {
   switch (of.type) {
     case 'folder':
       return visible(folderName(of.folder) ?? path.basename(of.folder) ?? of.folder, MAX_FOLDER);
@@ -77,7 +77,7 @@ function agentListLabel(agentName: string, state: AgentListState, t: Translate):
   }
 }
 
-function sessionWords(facts: SessionFacts, { now, language, folderName, namesFolder }: WordFacts, t: Translate): RowWords {
+function sessionStrings(facts: SessionFacts, { now, language, folderName, namesFolder }: RowTextFacts, t: Translate): RowStrings {
   const { title, agentName, cwd, changes, pinned, elsewhere } = facts;
   // Seconds are not shown, because such a list would change constantly.
   const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
@@ -85,9 +85,9 @@ function sessionWords(facts: SessionFacts, { now, language, folderName, namesFol
   const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'amount'))];
   const folder = visible(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
-  const [needs] = facts.standing === 'needsYou' || facts.standing === 'interrupted' ? standingWords(facts, t) : [];
+  const [needs] = facts.standing === 'needsYou' || facts.standing === 'interrupted' ? statusTexts(facts, t) : [];
   const away = elsewhere ? [t('open in another window')] : [];
-  const state = [...standingWords(facts, t), ...away];
+  const state = [...statusTexts(facts, t), ...away];
   const agent = visible(agentName, MAX_NAME);
   const long = at === 0 ? [] : [inert(relativeTime(at, now, language))];
   const place = t('{agent} in {folder}', { agent, folder: visible(cwd, MAX_PATH) });
@@ -113,7 +113,7 @@ function sessionWords(facts: SessionFacts, { now, language, folderName, namesFol
 }
 
 /** Returns no text for a resting session. */
-function standingWords({ standing, isUnresponsive, needsInput }: SessionFacts, t: Translate): InertText[] {
+function statusTexts({ standing, isUnresponsive, needsInput }: SessionFacts, t: Translate): InertText[] {
   if (isUnresponsive) {
     return [t('not responding to Stop')];
   }

@@ -4,7 +4,7 @@ import type { QuestionWords } from '../../session/questions/questionDependencies
 import type { TranslateVerbatim } from '../shared/translate';
 
 /** Titles and answers in the conversation. */
-export function questionWords(t: TranslateVerbatim): QuestionWords {
+export function questionStrings(t: TranslateVerbatim): QuestionWords {
   return {
     title: (reason) => {
       if (reason.type === 'command') {

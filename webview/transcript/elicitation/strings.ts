@@ -2,7 +2,7 @@
 import type { ElicitationValue } from '../../../src/core/elicitation/answer';
 import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
-import { unansweredWords } from '../../../src/text/messages/statuses';
+import { unansweredText } from '../../../src/text/messages/statusText';
 import { MAX_QUESTION, shortened } from '../../../src/text/find/entryTexts';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
@@ -53,7 +53,7 @@ export function wantsSecret({ name, title }: ElicitationField): boolean {
   return /pass(?:word|phrase|code)|secret|token|api[\s_-]?key|credential/i.test(`${name} ${title ?? ''}`);
 }
 
-export function problemWords({ code, limit = 0, format }: ElicitationProblem, field: ElicitationField): string {
+export function problemText({ code, limit = 0, format }: ElicitationProblem, field: ElicitationField): string {
   switch (code) {
     case 'required':
       return t('An answer is required.');
@@ -72,7 +72,7 @@ export function problemWords({ code, limit = 0, format }: ElicitationProblem, fi
     case 'pattern_unknown':
       return t("Couldn't check this against the agent's pattern. Submit again to send it anyway.");
     case 'format':
-      return formatWords(format);
+      return formatText(format);
     case 'too_small':
       return t('Value must be at least {limit}.', { limit });
     case 'too_large':
@@ -86,7 +86,7 @@ export function problemWords({ code, limit = 0, format }: ElicitationProblem, fi
   }
 }
 
-function formatWords(format: string | undefined): string {
+function formatText(format: string | undefined): string {
   switch (format) {
     case 'email':
       return t('Enter an email address, for example {example}.', { example: 'name@example.com' });
@@ -100,7 +100,7 @@ function formatWords(format: string | undefined): string {
 }
 
 /** One value of an answer, as the form showed it. */
-export function valueWords(field: ElicitationField, value: ElicitationValue): string {
+export function valueText(field: ElicitationField, value: ElicitationValue): string {
   const titleOf = (chosen: string) =>
     'choices' in field ? (field.choices.find((choice) => choice.value === chosen)?.title ?? chosen) : chosen;
   if (typeof value === 'boolean') {
@@ -115,7 +115,7 @@ export function valueWords(field: ElicitationField, value: ElicitationValue): st
   return value.length === 0 ? t('None') : value.map((chosen) => oneLine(titleOf(chosen), 200)).join(', ');
 }
 
-export function outcomeWords({ outcome, body, completed }: ElicitationEntry): string {
+export function outcomeText({ outcome, body, completed }: ElicitationEntry): string {
   switch (outcome?.type) {
     case 'accepted':
       if (body.mode === 'form') {
@@ -123,11 +123,11 @@ export function outcomeWords({ outcome, body, completed }: ElicitationEntry): st
       }
       return completed ? t('Finished') : t('Opened in browser');
     default:
-      return unansweredWords(outcome?.type ?? 'lost', t);
+      return unansweredText(outcome?.type ?? 'lost', t);
   }
 }
 
-export function warningWords(warning: AddressWarning, { host, letters = host }: Address): string {
+export function warningText(warning: AddressWarning, { host, letters = host }: Address): string {
   switch (warning) {
     case 'mixed_scripts':
       return t('This site\'s name only looks like "{letters}". It mixes letters of several scripts, as imitations of other sites do.', {

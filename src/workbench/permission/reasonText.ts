@@ -9,7 +9,7 @@ const MAX_PATH = 400;
  * Why ACP Host asks, behind what would be done in the quick pick's line; empty where the title says it.
  * @param short a path as the quick pick shows it
  */
-export function reasonWords(reason: AskReason, short: (path: string) => string, t: Translate): InertText {
+export function reasonText(reason: AskReason, short: (path: string) => string, t: Translate): InertText {
   if (reason.type === 'command') {
     const why = reason.unasked ? t("the agent didn't ask for permission") : t('your settings require asking before each command');
     const { variables } = reason;

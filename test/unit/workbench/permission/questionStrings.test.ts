@@ -1,12 +1,12 @@
 /** The titles of questions about protected files. */
 import assert from 'node:assert/strict';
 import { headingOf } from '../../../../src/core/approval/heading';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { englishVerbatim } from '../english';
 
 describe('the title of a question about a protected file', () => {
   const title = (path: string, rule: string): string =>
-    questionWords(englishVerbatim).title({ type: 'protected_path', access: 'write', rule, path, overwrites: true });
+    questionStrings(englishVerbatim).title({ type: 'protected_path', access: 'write', rule, path, overwrites: true });
 
   it('names the file, not the rule', () => {
     assert.equal(title('/work/.env', '.env*'), 'Overwrite a protected file (.env)');

@@ -1,20 +1,20 @@
 /** The texts of rows in the sessions view. They contain nothing but plain text. */
 import assert from 'node:assert/strict';
-import { rowWords, type WordFacts } from '../../../../src/workbench/sessionsView/rowWords';
+import { rowStrings, type RowTextFacts } from '../../../../src/workbench/sessionsView/rowStrings';
 import type { SessionFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
 import type { GroupNode } from '../../../../src/workbench/sessionsView/tree';
 import { english } from '../english';
 import { facts } from './fakes';
 
 const NOW = 1_700_000_000_000;
-const words: WordFacts = {
+const words: RowTextFacts = {
   now: NOW,
   language: 'en',
   folderName: (folder) => (folder === '/w' ? 'web' : undefined),
   namesFolder: (folder) => folder !== '/w',
 };
-const row = (over: Partial<SessionFacts>, more: Partial<WordFacts> = {}) =>
-  rowWords({ kind: 'session', id: 'a', facts: facts('a', { at: NOW - 5 * 60_000, ...over }) }, { ...words, ...more }, english);
+const row = (over: Partial<SessionFacts>, more: Partial<RowTextFacts> = {}) =>
+  rowStrings({ kind: 'session', id: 'a', facts: facts('a', { at: NOW - 5 * 60_000, ...over }) }, { ...words, ...more }, english);
 const changes = { files: 2, added: 12, removed: 3 };
 
 describe('texts of the sessions view', () => {
@@ -65,16 +65,16 @@ describe('texts of the sessions view', () => {
     }
     assert.equal(tooltip!.split('\n').length, 3);
     assert.ok(!/\n/.test(label));
-    const group = (of: GroupNode['of']) => rowWords({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english);
+    const group = (of: GroupNode['of']) => rowStrings({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english);
     assert.ok(!group({ type: 'agent', agentId: 'a', agentName: hostile }).label.includes('$('));
     assert.ok(!group({ type: 'folder', folder: `/${hostile}` }).label.includes('$('));
-    const agent = rowWords({ kind: 'agent', id: 'l', agentId: 'a', agentName: hostile, state: 'idle' }, words, english);
+    const agent = rowStrings({ kind: 'agent', id: 'l', agentId: 'a', agentName: hostile, state: 'idle' }, words, english);
     assert.ok(!agent.label.includes('$('));
     assert.ok(row({ title: 'x'.repeat(5000) }).label.length < 300);
   });
 
   it('name groups and rows that show more', () => {
-    const group = (of: GroupNode['of']) => rowWords({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english).label;
+    const group = (of: GroupNode['of']) => rowStrings({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english).label;
     const elsewhere = (hasSessions: boolean, hasAgents: boolean) => group({ type: 'elsewhere', hasSessions, hasAgents });
     assert.deepEqual(
       (['active', 'recent', 'archived'] as const).map((type) => group({ type })),
@@ -86,7 +86,7 @@ describe('texts of the sessions view', () => {
     );
     assert.deepEqual([group({ type: 'folder', folder: '/w' }), group({ type: 'folder', folder: '/a/b' })], ['web', 'b']);
     const states = (['idle', 'loading', 'more', 'failed'] as const).map(
-      (state) => rowWords({ kind: 'agent', id: 'l', agentId: 'a', agentName: 'Codex', state }, words, english).label,
+      (state) => rowStrings({ kind: 'agent', id: 'l', agentId: 'a', agentName: 'Codex', state }, words, english).label,
     );
     assert.deepEqual(states, [
       'Load Sessions of Codex…',
@@ -94,7 +94,7 @@ describe('texts of the sessions view', () => {
       'Load More Sessions of Codex…',
       "Couldn't load sessions of Codex. Retry…",
     ]);
-    assert.deepEqual(rowWords({ kind: 'more', id: 'm', section: 'here', left: 7 }, words, english), {
+    assert.deepEqual(rowStrings({ kind: 'more', id: 'm', section: 'here', left: 7 }, words, english), {
       label: 'Show More…',
       description: '7',
       context: 'more',
@@ -107,6 +107,6 @@ describe('texts of the sessions view', () => {
       'session kept live running busy pinned unread',
     );
     const { key: _, ...listed } = facts('a');
-    assert.equal(rowWords({ kind: 'session', id: 'a', facts: listed }, words, english).context, 'session listed');
+    assert.equal(rowStrings({ kind: 'session', id: 'a', facts: listed }, words, english).context, 'session listed');
   });
 });

@@ -43,7 +43,7 @@ function typeName(type: string): string {
   }
 }
 
-export function refusalWords(refusal: Refusal): string {
+export function refusalText(refusal: Refusal): string {
   switch (refusal.code) {
     case 'long':
       return t("Can't render the diagram: its source is too long.");

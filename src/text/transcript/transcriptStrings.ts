@@ -2,10 +2,10 @@
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import type { TurnEntry } from '../../core/model/state';
-import type { Decision } from '../messages/statuses';
+import type { Decision } from '../messages/statusText';
 
 /** The texts around quoted content, in the reader's language. */
-export interface TranscriptWords {
+export interface TranscriptStrings {
   readonly you: string;
   readonly agent: string;
   /** @param ms the thinking time */

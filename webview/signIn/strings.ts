@@ -1,7 +1,7 @@
 /** The texts about signing in at the agent. */
 import type { AuthMethod } from '../../src/core/model/content';
 import type { SessionState } from '../../src/core/model/state';
-import { signedInWords, signInWaitsWords } from '../../src/text/messages/signIns';
+import { signedInText, signInWaitsText } from '../../src/text/messages/signIns';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 
@@ -30,14 +30,14 @@ export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): 
 }
 
 /** The state of the user's sign-in; '' when it is unknown, because many agents have no sign-in. */
-export function accountWords(signIn: SessionState['signIn']): string {
+export function accountText(signIn: SessionState['signIn']): string {
   switch (signIn?.status) {
     case 'signed_in':
-      return signedInWords(true, t);
+      return signedInText(true, t);
     case 'signed_out':
-      return signedInWords(false, t);
+      return signedInText(false, t);
     case 'running':
-      return signInWaitsWords(t);
+      return signInWaitsText(t);
     case 'required':
     case 'failed':
       return t('Sign-in required');

@@ -5,7 +5,7 @@ import type { ShowValue } from './failures';
 import type { TranslateVerbatim } from './translate';
 
 /** Returns the status of a tool call or plan entry in words. */
-export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue): string {
+export function statusLabel(status: string, t: TranslateVerbatim, show: ShowValue): string {
   if (!isStatus(status)) {
     return show(status);
   }
@@ -27,17 +27,17 @@ export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue
   }
 }
 
-function rejectedWord(t: TranslateVerbatim): string {
+function rejectedLabel(t: TranslateVerbatim): string {
   return t('Rejected');
 }
 
 /** Returns a tool call's status, or how the user's decision ended the call. */
-export function callWord(status: string, refusal: 'rejected' | 'cancelled' | undefined, t: TranslateVerbatim, show: ShowValue): string {
-  return refusal === 'rejected' ? rejectedWord(t) : statusWord(refusal ?? status, t, show);
+export function callLabel(status: string, refusal: 'rejected' | 'cancelled' | undefined, t: TranslateVerbatim, show: ShowValue): string {
+  return refusal === 'rejected' ? rejectedLabel(t) : statusLabel(refusal ?? status, t, show);
 }
 
 /** Returns the text about a permission request or a form without an answer. @param outcome the reason, or undefined while it waits */
-export function unansweredWords(outcome: string | undefined, t: TranslateVerbatim): string {
+export function unansweredText(outcome: string | undefined, t: TranslateVerbatim): string {
   switch (outcome) {
     case undefined:
       return t('Waiting for your answer.');
@@ -66,20 +66,20 @@ export interface Decision {
  * Returns the text of a mark on the tool call: one word, or the rule that decided. An option of an unknown kind is not an approval: its own name is
  * shown.
  */
-export function decisionWord({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
+export function decisionLabel({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
   if (rule !== undefined) {
-    return ruleWords(type, kind, rule, t);
+    return ruleText(type, kind, rule, t);
   }
   if (type !== 'selected') {
-    return statusWord('cancelled', t, (word) => word);
+    return statusLabel('cancelled', t, (word) => word);
   }
-  return isAllowed(kind) ? t('Allowed') : isRejected(kind) ? rejectedWord(t) : option;
+  return isAllowed(kind) ? t('Allowed') : isRejected(kind) ? rejectedLabel(t) : option;
 }
 
 /** Returns a text about who decided and how. */
-export function decisionWords({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
+export function decisionText({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
   if (rule !== undefined) {
-    return ruleWords(type, kind, rule, t);
+    return ruleText(type, kind, rule, t);
   }
   switch (type) {
     case 'selected':
@@ -91,12 +91,12 @@ export function decisionWords({ type, kind = '', option = '', rule }: Decision, 
     case 'cancelled':
       return t('Not answered: the turn was stopped');
     default:
-      return unansweredWords(type, t);
+      return unansweredText(type, t);
   }
 }
 
 /** A rule that finds no option to reject a request with cancels the request. */
-function ruleWords(type: Decision['type'], kind: string, rule: string, t: TranslateVerbatim): string {
+function ruleText(type: Decision['type'], kind: string, rule: string, t: TranslateVerbatim): string {
   return isAllowed(kind)
     ? t('Allowed by rule: {rule}', { rule })
     : isRejected(kind) || type !== 'selected'
@@ -113,17 +113,17 @@ function isRejected(kind: string): boolean {
 }
 
 /** Returns the text in place of a tool call's status while it waits for a permission. */
-export function needsApprovalWord(t: TranslateVerbatim): string {
+export function needsApprovalLabel(t: TranslateVerbatim): string {
   return t('Needs approval');
 }
 
 /** Returns how a command ended. */
-export function exitWords({ exitCode, signal }: ExitStatus, t: TranslateVerbatim, show: ShowValue): string {
+export function exitText({ exitCode, signal }: ExitStatus, t: TranslateVerbatim, show: ShowValue): string {
   return signal ? t('Terminated by {signal}', { signal: show(signal) }) : t('Exit code {exitCode}', { exitCode: exitCode ?? '?' });
 }
 
 /** Returns the text about the compaction of the conversation. */
-export function compactionWords(status: string, t: TranslateVerbatim, show: ShowValue): string {
+export function compactionText(status: string, t: TranslateVerbatim, show: ShowValue): string {
   switch (status) {
     case 'in_progress':
       return t('Compacting the conversation…');
@@ -139,7 +139,7 @@ export function compactionWords(status: string, t: TranslateVerbatim, show: Show
 }
 
 /** Returns the operation of a change in words; '' for a modification. */
-export function operationWord(operation: string, t: TranslateVerbatim, show: ShowValue): string {
+export function operationLabel(operation: string, t: TranslateVerbatim, show: ShowValue): string {
   switch (operation) {
     case 'modify':
       return '';
@@ -156,8 +156,8 @@ export function operationWord(operation: string, t: TranslateVerbatim, show: Sho
   }
 }
 
-/** Returns {@link operationWord} with the file. @param path made safe */
-export function changedWords(operation: string, path: string, t: TranslateVerbatim): string {
+/** Returns {@link operationLabel} with the file. @param path made safe */
+export function changedText(operation: string, path: string, t: TranslateVerbatim): string {
   switch (operation) {
     case 'add':
       return t('New file: {path}', { path });
@@ -171,6 +171,6 @@ export function changedWords(operation: string, path: string, t: TranslateVerbat
 }
 
 /** Returns the text about an update that this version does not support. @param label made safe */
-export function unknownWords(label: string, t: TranslateVerbatim): string {
+export function unknownText(label: string, t: TranslateVerbatim): string {
   return t("The agent sent something this version doesn't support: {label}", { label });
 }

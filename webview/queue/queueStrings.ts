@@ -6,7 +6,7 @@ import { oneLine } from '../../src/text/characters/textSafety';
 
 const MAX_NAME = 40;
 
-export function queueStatusWords(state: SessionState): string {
+export function queueStatusText(state: SessionState): string {
   const { queue, status, turn, agentName } = state;
   if (queue.some(({ steering }) => steering)) {
     return t('Sending into the running turn…');

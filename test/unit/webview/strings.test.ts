@@ -7,21 +7,21 @@ import { resourceName } from '../../../src/core/model/titles';
 import type { FailureCause } from '../../../src/text/messages/causes';
 import { withCause } from '../../../src/text/messages/recognizeCause';
 import { lostActions, startActions, type ViewAction, withCauseAction } from '../../../webview/failures/failureActions';
-import { adviceWords, failureWords } from '../../../webview/failures/failures';
-import { loadWords, t } from '../../../webview/l10n';
-import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/words';
+import { adviceText, failureText } from '../../../webview/failures/failures';
+import { loadStrings, t } from '../../../webview/l10n';
+import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/strings';
 import { matching } from '../../../webview/composer/suggestions';
 
 describe('user-facing texts', () => {
-  afterEach(() => loadWords('{}'));
+  afterEach(() => loadStrings('{}'));
 
   it('come from the bundle, with English as the key and the fallback', () => {
-    loadWords('{"Stop":"Anhalten","{count} lines":"{count} Zeilen"}');
+    loadStrings('{"Stop":"Anhalten","{count} lines":"{count} Zeilen"}');
     assert.equal(t('Stop'), 'Anhalten');
     assert.equal(t('{count} lines', { count: 3 }), '3 Zeilen');
     assert.equal(t('Send'), 'Send');
     assert.equal(t('constructor'), 'constructor');
-    loadWords('not json');
+    loadStrings('not json');
     assert.equal(t('Stop'), 'Stop');
   });
 
@@ -75,26 +75,26 @@ describe('user-facing texts', () => {
   });
 
   it('describe failures, with and without parameters, and unknown ones', () => {
-    assert.match(failureWords({ code: 'agent.not_found', params: { command: 'nope' } }), /^nope was not found/);
-    assert.doesNotMatch(failureWords({ code: 'agent.not_found' }), /[{}]/);
-    assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /Exit code: 3/);
+    assert.match(failureText({ code: 'agent.not_found', params: { command: 'nope' } }), /^nope was not found/);
+    assert.doesNotMatch(failureText({ code: 'agent.not_found' }), /[{}]/);
+    assert.match(failureText({ code: 'agent.exited', params: { exitCode: 3 } }), /Exit code: 3/);
     assert.doesNotMatch(
-      failureWords({ code: 'request.failed', params: { method: 'session/new', code: -32603 } }),
+      failureText({ code: 'request.failed', params: { method: 'session/new', code: -32603 } }),
       /exit|-32603/,
       'an error code is no exit code',
     );
-    assert.match(failureWords({ code: 'protocol.version', params: { expected: 1, actual: 9 } }), /version 9/);
-    const conflict = (lines: string): string => failureWords({ code: 'fs.conflict', params: { path: '/a', lines } });
+    assert.match(failureText({ code: 'protocol.version', params: { expected: 1, actual: 9 } }), /version 9/);
+    const conflict = (lines: string): string => failureText({ code: 'fs.conflict', params: { path: '/a', lines } });
     assert.match(conflict('3'), /line 3 has changed/);
     assert.match(conflict('3-5'), /lines 3-5 have changed/);
-    assert.match(failureWords({ code: 'new.code' as never }), /new\.code/);
+    assert.match(failureText({ code: 'new.code' as never }), /new\.code/);
   });
 
   it('give advice, and offer only actions that can work', () => {
-    const explained = (failure: Failure): string => failureWords(withCause(failure));
+    const explained = (failure: Failure): string => failureText(withCause(failure));
     assert.match(explained({ code: 'agent.not_found', params: { command: 'npx' } }), /Node\.js was not found: install it/);
-    assert.equal(adviceWords(withCause({ code: 'agent.not_found', params: { command: 'npx' } })), '', 'the sentence says it');
-    assert.match(adviceWords({ code: 'agent.not_found', params: { command: 'mine' } }), /Install it/);
+    assert.equal(adviceText(withCause({ code: 'agent.not_found', params: { command: 'npx' } })), '', 'the sentence says it');
+    assert.match(adviceText({ code: 'agent.not_found', params: { command: 'mine' } }), /Install it/);
     assert.match(
       explained({ code: 'agent.spawn_failed', detail: 'spawn /x/agent ENOENT\n#!/usr/bin/env node' }),
       /^Node\.js was not found/,
@@ -109,8 +109,8 @@ describe('user-facing texts', () => {
       assert.match(explained({ code: 'agent.exited_at_start', detail }), /^Node\.js was not found/, detail);
     }
     const unknown = withCause({ code: 'agent.exited_at_start', detail: 'node: bad option: --x' });
-    assert.match(adviceWords(unknown), /^Check the output below, then retry or edit the agent's settings\.$/);
-    assert.match(adviceWords({ code: 'agent.exited_at_start' }), /^Retry, or edit/, 'there is no output');
+    assert.match(adviceText(unknown), /^Check the output below, then retry or edit the agent's settings\.$/);
+    assert.match(adviceText({ code: 'agent.exited_at_start' }), /^Retry, or edit/, 'there is no output');
     const lost = (code: FailureCode | undefined, over: Partial<SessionState> = {}): SessionState => ({
       ...EMPTY_STATE,
       status: 'disconnected',
