@@ -10,7 +10,7 @@ import type {
   PermissionOption,
   PermissionSubject,
   PromptCapabilities,
-  SessionOffers,
+  SessionCapabilities,
 } from '../core/model/content';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
@@ -152,7 +152,7 @@ export interface Dialect {
   readonly agent?: AgentInfo;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
-  readonly offers: SessionOffers;
+  readonly sessionCapabilities: SessionCapabilities;
   /** Other data of the agent's answer to `initialize`, for the journal. */
   readonly initializeExtras?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
   /** Not for methods of type `terminal`. May take as long as the user needs. */

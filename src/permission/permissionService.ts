@@ -64,7 +64,7 @@ export class PermissionService {
   }
 
   /** Shows a question as a quick pick when that does not interrupt the user, until disposed. `answered` receives the chosen option. */
-  offer(ask: PendingPermission, answered: (optionId: string) => void): Disposable {
+  prompt(ask: PendingPermission, answered: (optionId: string) => void): Disposable {
     const waiting: Waiting = { ask, answered, later: false, invited: false };
     if (!this.disposed) {
       this.queue.push(waiting);

@@ -37,7 +37,7 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
   readonly log: Log;
   /** Offers questions with options as quick picks. */
-  readonly permissions: Pick<PermissionService, 'offer'>;
+  readonly permissions: Pick<PermissionService, 'prompt'>;
   /** Called for each session, because the service remembers the files that the agent has read. */
   files(roots: Roots, guard: FileGuard, review: WriteReview, added: AddedFile): FileService | Promise<FileService>;
   terminals(
@@ -113,7 +113,7 @@ export class ClientServices implements Disposable {
       const more = { ...(description !== undefined && { description }), ...(askedBy !== undefined && { askedBy }) };
       const call = toolCallIn(this.mirroredStore.state, subject.toolCallId);
       const ask = { ...about, title, ...more, options, subject, ...(call && { call }) };
-      return deps.permissions.offer(ask, (optionId) => answer({ optionId }));
+      return deps.permissions.prompt(ask, (optionId) => answer({ optionId }));
     });
     this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);

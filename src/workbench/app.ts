@@ -21,7 +21,7 @@ import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
 import { Account } from './auth/account';
-import { AgentOffers } from './agents/agentOffers';
+import { CapabilityCache } from './agents/capabilityCache';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
 import { apiSession } from './api/apiSession';
 import type { Commenting } from './comments/commenting';
@@ -38,7 +38,7 @@ import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
-import { offering } from './permission/offering';
+import { permissionPrompter } from './permission/permissionPrompter';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
 import type { EarlyPanel } from './chat/newPanel';
@@ -82,7 +82,7 @@ export class App implements Disposable {
   private readonly sessionCommands: SessionCommands;
   private readonly traces = new Traces(systemClock);
   private readonly secrets = new KnownSecrets();
-  private readonly offers: AgentOffers;
+  private readonly capabilityCache: CapabilityCache;
   private readonly preferences: AgentPreferencesStore;
   private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
@@ -179,7 +179,7 @@ export class App implements Disposable {
     const { store } = this;
     log.withoutSecrets = this.secrets.text;
     this.demo = demoAgent(context.extensionPath);
-    this.offers = new AgentOffers(context.globalState);
+    this.capabilityCache = new CapabilityCache(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
@@ -228,7 +228,7 @@ export class App implements Disposable {
     this.sessions = new Sessions({
       clock: systemClock,
       log,
-      permissions: offering(this.permissions, presentation, this.panels, this.picks),
+      permissions: permissionPrompter(this.permissions, presentation, this.panels, this.picks),
       account: this.account,
       ...optionDependencies(this.preferences),
       journals: this.journals,
@@ -237,7 +237,7 @@ export class App implements Disposable {
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
-      connect: this.offers.learning(
+      connect: this.capabilityCache.recording(
         lazyConnector({
           clock: systemClock,
           log,
@@ -275,9 +275,9 @@ export class App implements Disposable {
       flush: () => this.sessions.flush(),
       secretsOf: (agentId) => this.secrets.of(agentId),
     });
-    const { sessions, panels, journals, drafts, account, activity, offers, permissions } = this;
+    const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions } = this;
     const { globalState, workspaceState } = context;
-    const deps = { sessions, panels, journals, drafts, account, activity, offers, permissions, presentation, isRestricted };
+    const deps = { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions, presentation, isRestricted };
     this.sessionCommands = new SessionCommands({
       ...deps,
       globalState,

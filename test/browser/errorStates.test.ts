@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { Failure } from '../../src/core/model/failure';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { initialized, message as said } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
@@ -55,7 +55,7 @@ describe('an error', function () {
   });
 
   it('leaves Retry as the only primary button after a crash', async () => {
-    await view.happen({ ...initialized(), offers: { ...NO_OFFERS, resume: true } } as UnstampedEvent, {
+    await view.happen({ ...initialized(), offers: { ...NO_CAPABILITIES, resume: true } } as UnstampedEvent, {
       type: 'session_ready',
       sessionId: 's',
     });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import type { Failure } from '../../src/core/model/failure';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { initialized, message as said } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
@@ -70,7 +70,7 @@ describe('Retry', function () {
   });
 
   it('is the only text of the turn after a crash: the banner gives the reason', async () => {
-    const offers = { ...NO_OFFERS, resume: true };
+    const offers = { ...NO_CAPABILITIES, resume: true };
     await view.happen({ ...initialized(), offers } as UnstampedEvent, { type: 'session_ready', sessionId: 's' });
     await view.happen(...begun, over(EXITED), { type: 'disconnected', failure: EXITED });
     await retry().waitFor();

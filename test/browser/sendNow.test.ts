@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { UnstampedEvent } from '../../src/core/model/event';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 
 const turn: UnstampedEvent = { type: 'turn_started', turnId: 't' };
@@ -12,7 +12,7 @@ const agent = (steer: boolean): UnstampedEvent => ({
   protocolVersion: 1,
   promptCapabilities: { image: false, audio: false, embeddedContext: true },
   authMethods: [],
-  offers: { ...NO_OFFERS, ...(steer && { steer }) },
+  offers: { ...NO_CAPABILITIES, ...(steer && { steer }) },
 });
 const queued = (queueId: string): UnstampedEvent => ({
   type: 'message_queued',

@@ -1,13 +1,13 @@
 /** Narrow and low pages: the visible part of the conversation and the message box. */
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../src/core/model/event';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { chunk, initialized, message } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
 const words = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join('\n\n');
 const resumable = [
-  { ...initialized(), offers: { ...NO_OFFERS, resume: true } } as UnstampedEvent,
+  { ...initialized(), offers: { ...NO_CAPABILITIES, resume: true } } as UnstampedEvent,
   { type: 'session_ready', sessionId: 's' } as const,
 ];
 const reloaded: UnstampedEvent = { type: 'disconnected', failure: { code: 'session.interrupted' } };

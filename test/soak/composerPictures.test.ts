@@ -10,7 +10,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Mention } from '../../src/core/mentions/mention';
 import type { UnstampedEvent } from '../../src/core/model/event';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { type View, eachInItsOwnView, keepPicture, root } from '../browser/support/view';
 import { initialized, message as said } from '../support/events';
 
@@ -28,7 +28,7 @@ const select = (configId: string, name: string, category: string, names: readonl
 });
 const models = ['Sonnet 5.5', 'Opus 5.1', 'Haiku 5', ...Array.from({ length: 12 }, (_, index) => `A model with a long name ${index}`)];
 const setUp: UnstampedEvent[] = [
-  initialized({ promptCapabilities: { image: true, audio: true, embeddedContext: true }, offers: { ...NO_OFFERS, steer: true } }),
+  initialized({ promptCapabilities: { image: true, audio: true, embeddedContext: true }, offers: { ...NO_CAPABILITIES, steer: true } }),
   {
     type: 'config_options',
     options: [

@@ -10,7 +10,7 @@ import { t } from '../l10n';
 export type ViewAction = Exclude<AnyAction, MenuAction>;
 
 /** The facts about a session without a running agent. */
-export type Lost = Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>;
+export type Lost = Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'capabilities'>;
 
 /** True when the agent runs but could not open the earlier session. */
 export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure' | 'sessionId'>): boolean {

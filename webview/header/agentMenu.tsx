@@ -20,7 +20,7 @@ export function AgentMenu() {
   useSelect(isNew);
   useSelect((state) => state.authMethods);
   useSelect((state) => state.status);
-  useSelect((state) => state.offers);
+  useSelect((state) => state.capabilities);
   const name = oneLine(agentName, 60);
   const text = accountText(signIn);
   const status = [version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }), text];
@@ -55,7 +55,7 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
 }
 
 function account(state: SessionState, post: (message: FromView) => void, act: (action: ViewAction) => MenuItem): MenuItem[] {
-  const { authMethods, offers, signIn, status } = state;
+  const { authMethods, capabilities, signIn, status } = state;
   if (status === 'ended') {
     return [];
   }
@@ -71,7 +71,7 @@ function account(state: SessionState, post: (message: FromView) => void, act: (a
         choose: () => post({ type: 'sign_in', methodId }),
       };
     }),
-    ...(status === 'ready' && offers.logout && !showsSignIn(state) ? [act('sign_out')] : []),
+    ...(status === 'ready' && capabilities.logout && !showsSignIn(state) ? [act('sign_out')] : []),
     ...(authMethods.some(({ type }) => type === 'env_var') ? [act('forget_sign_in')] : []),
   ];
 }

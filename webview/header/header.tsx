@@ -101,10 +101,10 @@ function SessionBanner() {
   const failure = useSelect((state) => state.failure);
   const command = useSelect((state) => state.start?.command || undefined);
   const sessionId = useSelect((state) => state.sessionId);
-  const offers = useSelect((state) => state.offers);
+  const capabilities = useSelect((state) => state.capabilities);
   const isAlone = useSelect((state) => state.entries.length === 0);
   const bannerClass = `banner banner-failure ${isAlone ? 'banner-alone' : ''}`;
-  const lost: Lost = { status, failure, sessionId, offers };
+  const lost: Lost = { status, failure, sessionId, capabilities };
   // The queue's button resumes the session as well, so this one is left out.
   const queueResumes = useSelect(canResumeQueue);
   // Retry restarts the agent as well, and is then the primary button.

@@ -41,7 +41,7 @@ function MoreMenu() {
   useSelect(({ entries }) => entries.length === 0);
   useSelect(isNew);
   useSelect(({ status }) => status);
-  useSelect(({ offers }) => offers);
+  useSelect(({ capabilities }) => capabilities);
   useSelect(({ failure }) => failure);
   useSelect(({ marks }) => marks);
   return (

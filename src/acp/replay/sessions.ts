@@ -4,7 +4,7 @@ import type { SessionTarget } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 import { Recording } from './recording';
-import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from '../v1/handshake';
+import { decodeAgent, decodeAuthMethods, decodeSessionCapabilities, decodePromptCapabilities } from '../v1/handshake';
 import { initializeExtrasOf } from '../v1/initializeExtras';
 
 export class ReplaySessions {
@@ -48,7 +48,7 @@ export class ReplaySessions {
       protocolVersion: Number.isFinite(version) ? version : 1,
       promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
       authMethods: decodeAuthMethods(result.authMethods),
-      offers: decodeOffers(capabilities),
+      offers: decodeSessionCapabilities(capabilities),
       ...(agent && { agent }),
       ...initializeExtrasOf(result),
     };

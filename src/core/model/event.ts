@@ -15,7 +15,7 @@ import {
   permissionSubject,
   planBody,
   promptCapabilities,
-  sessionOffers,
+  sessionCapabilities,
   toolContent,
   turnUsage,
   usage,
@@ -127,7 +127,7 @@ const sessionEvent = variant('type', {
     promptCapabilities,
     authMethods: array(authMethod),
     /** Absent in older journals. */
-    offers: optional(sessionOffers),
+    offers: optional(sessionCapabilities),
   }),
   /**
    * The state of signing in at the agent (protocol page "Authentication"). `required`: a request needs the sign-in and waits. `running`: `methodId`

@@ -15,12 +15,12 @@ import type {
   PermissionSubject,
   PlanBody,
   PromptCapabilities,
-  SessionOffers,
+  SessionCapabilities,
   ToolContent,
   TurnUsage,
   Usage,
 } from './content';
-import { NO_OFFERS } from './wellKnown';
+import { NO_CAPABILITIES } from './wellKnown';
 import type { PermissionOutcome } from '../approval/answeringRule';
 import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
 import type { ElicitationBody } from '../elicitation/elicitation';
@@ -226,7 +226,7 @@ export interface SessionState extends ReviewState {
   readonly protocolVersion?: number;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
-  readonly offers: SessionOffers;
+  readonly capabilities: SessionCapabilities;
   /** Absent until a sign-in was requested or made. */
   readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
   /** The name that the user gave it. It takes precedence over the agent's title. */
@@ -307,7 +307,7 @@ export const EMPTY_STATE: SessionState = {
   additionalDirectories: [],
   promptCapabilities: { image: false, audio: false, embeddedContext: false },
   authMethods: [],
-  offers: NO_OFFERS,
+  capabilities: NO_CAPABILITIES,
   entries: EntryList.empty,
   queue: [],
   openToolCalls: [],
@@ -338,7 +338,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     protocolVersion: state.protocolVersion,
     promptCapabilities: state.promptCapabilities,
     authMethods: state.authMethods,
-    offers: state.offers,
+    capabilities: state.capabilities,
     signIn: state.signIn,
     name: state.name,
     marks: state.marks,

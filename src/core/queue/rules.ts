@@ -40,12 +40,12 @@ export function waysToSendNow({
   status,
   turn,
   signIn,
-  offers,
-}: Pick<SessionState, 'status' | 'turn' | 'signIn' | 'offers'>): readonly SendNow[] {
+  capabilities,
+}: Pick<SessionState, 'status' | 'turn' | 'signIn' | 'capabilities'>): readonly SendNow[] {
   if (status !== 'ready' || !turn) {
     return NO_WAY;
   }
-  return offers.steer && !turn.cancelling && !showsSignIn({ signIn }) ? BOTH_WAYS : ONE_WAY;
+  return capabilities.steer && !turn.cancelling && !showsSignIn({ signIn }) ? BOTH_WAYS : ONE_WAY;
 }
 
 const NO_WAY: readonly SendNow[] = [];

@@ -4,7 +4,7 @@
  */
 import type { Dialect, ListedSession, Ongoing, SessionPage } from '../../acp/dialect';
 import type { Outcome } from '../../acp/jsonrpc/rpc';
-import type { AuthMethod, SessionOffers } from '../../core/model/content';
+import type { AuthMethod, SessionCapabilities } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
@@ -52,8 +52,8 @@ export class RemoteSessions implements Disposable {
   ) {}
 
   /** The agent's capabilities. Starts the agent if it is not running. @throws Fault when the agent cannot start */
-  async offers(): Promise<SessionOffers> {
-    return (await this.dialect()).offers;
+  async capabilities(): Promise<SessionCapabilities> {
+    return (await this.dialect()).sessionCapabilities;
   }
 
   /** Pages through the agent's sessions: first those of these folders, then the others. */

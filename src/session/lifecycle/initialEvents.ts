@@ -17,8 +17,16 @@ export function opened(agentName: string, { cwd, additionalDirectories }: Roots,
 
 /** The event with the agent's `initialize` response. */
 export function initialized(dialect: Dialect): UnstampedEvent {
-  const { protocolVersion, promptCapabilities, authMethods, offers, agent, initializeExtras: introduction } = dialect;
-  return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }), ...introduction };
+  const { protocolVersion, promptCapabilities, authMethods, sessionCapabilities, agent, initializeExtras: introduction } = dialect;
+  return {
+    type: 'agent_initialized',
+    protocolVersion,
+    promptCapabilities,
+    authMethods,
+    offers: sessionCapabilities,
+    ...(agent && { agent }),
+    ...introduction,
+  };
 }
 
 /** The event with the known title and time of the last change; empty when both are unknown. */

@@ -101,5 +101,5 @@ function canSignIn({ status, authMethods }: SessionState): boolean {
 }
 
 function canSignOut(state: SessionState): boolean {
-  return state.status === 'ready' && state.offers.logout && !showsSignIn(state);
+  return state.status === 'ready' && state.capabilities.logout && !showsSignIn(state);
 }

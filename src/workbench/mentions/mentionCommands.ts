@@ -136,7 +136,7 @@ export class MentionCommands {
     if (outside.length === 0) {
       return;
     }
-    const { additionalDirectories, load, resume } = store.state.offers;
+    const { additionalDirectories, load, resume } = store.state.capabilities;
     const change = t('Change Session Folders…');
     const chosen = await window.showWarningMessage(
       t("The agent can't read the files of these folders through VS Code, because they are outside this session's folders: {folders}", {

@@ -14,7 +14,7 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { systemClock } from '../../util/clock';
 import { lazy } from '../../util/lazy';
 import type { Account } from '../auth/account';
-import type { AgentOffers } from '../agents/agentOffers';
+import type { CapabilityCache } from '../agents/capabilityCache';
 import type { readAgentSettings } from '../agents/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
@@ -30,7 +30,7 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly drafts: Drafts;
   readonly account: Account;
   readonly activity: UserActivity;
-  readonly offers: AgentOffers;
+  readonly capabilityCache: CapabilityCache;
   readonly permissions: PermissionService;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
@@ -70,7 +70,7 @@ export class SessionCommands {
 
   /** The commands for earlier sessions. Loaded on first use. */
   readonly earlier = lazy(async () => {
-    const { sessions, journals, activity, account, globalState, globalStorageUri, offers, panels, drafts } = this.deps;
+    const { sessions, journals, activity, account, globalState, globalStorageUri, capabilityCache, panels, drafts } = this.deps;
     return new (await import('./sessionHistoryCommands')).SessionHistoryCommands({
       sessions,
       journals,
@@ -78,7 +78,7 @@ export class SessionCommands {
       account,
       globalState,
       storage: globalStorageUri.fsPath,
-      offers,
+      capabilityCache,
       catalog: () => this.deps.agents().catalog,
       active: () => panels.active,
       show: (session) => panels.open(session),

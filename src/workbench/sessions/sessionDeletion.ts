@@ -10,7 +10,7 @@ import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
-import type { AgentOffers } from '../agents/agentOffers';
+import type { CapabilityCache } from '../agents/capabilityCache';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { chooseSession, journaledSessions, type SessionChoice } from './openSession';
@@ -23,7 +23,7 @@ export interface SessionDeletionDependencies {
   readonly sessions: Sessions;
   readonly journals: SessionStorage;
   readonly activity: UserActivity;
-  readonly offers: AgentOffers;
+  readonly capabilityCache: CapabilityCache;
   /** Read at each use, because settings change. */
   catalog(): Catalog;
   /** The session in front. */
@@ -76,8 +76,8 @@ export class SessionDeletion {
   async delete({ key, agentId, agentName, cwd, title, sessionId }: DeletedSession): Promise<void> {
     const session = this.deps.sessions.get(key);
     const launch = session?.launch ?? agentOf(this.deps.catalog().entries, { agentId, agentName })?.launch;
-    const offers = session?.store.state.offers ?? (launch && this.deps.offers.of(launch));
-    const atAgent = launch !== undefined && sessionId !== undefined && (offers?.delete ?? false);
+    const capabilities = session?.store.state.capabilities ?? (launch && this.deps.capabilityCache.of(launch));
+    const atAgent = launch !== undefined && sessionId !== undefined && (capabilities?.delete ?? false);
     if (!(await confirm(title || agentName, agentName, atAgent))) {
       return;
     }
@@ -100,7 +100,7 @@ export class SessionDeletion {
       await window.withProgress(options, async (_progress, token) => {
         token.onCancellationRequested(() => agent.dispose());
         // Connects before the session ends, so that the same agent process is used.
-        await agent.offers();
+        await agent.capabilities();
         const status = session?.store.state.status;
         await session?.end();
         if (status === 'ready') {

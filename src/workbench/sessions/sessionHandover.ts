@@ -82,14 +82,14 @@ export class SessionHandover {
       return;
     }
     const { sessions, journals, panels, account } = this.deps;
-    const { offers, sessionId } = session.store.state;
+    const { capabilities, sessionId } = session.store.state;
     const launch = session.launch ?? this.launchOf(session);
     if (session.isRecorded) {
       // The ids in a log are untrusted, so no agent is asked to fork them.
       await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));
       return;
     }
-    if (!launch || !offers.fork || sessionId === undefined) {
+    if (!launch || !capabilities.fork || sessionId === undefined) {
       const agent = visible(session.agentName, MAX_NAME);
       void window.showInformationMessage(t("{agent} can't fork sessions. The conversation was attached to a new session.", { agent }));
       await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));

@@ -14,7 +14,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
-import type { AgentOffers } from '../agents/agentOffers';
+import type { CapabilityCache } from '../agents/capabilityCache';
 import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
 import { pickAgentSession } from './agentHistory/agentSessionPick';
@@ -40,7 +40,7 @@ export interface SessionHistoryDependencies {
   /** The absolute path of the extension's own folder on this machine. */
   readonly storage: string;
   readonly account: Account;
-  readonly offers: AgentOffers;
+  readonly capabilityCache: CapabilityCache;
   /** Read at each use, because settings change. */
   catalog(): Catalog;
   /** The session in front. */
@@ -142,7 +142,7 @@ export class SessionHistoryCommands {
           done: () => pages.done,
           interrupted: () => asking > 0,
           remove: (listed) => this.deletion.deleteListed(agent, listed),
-          offersRemove: () => this.deps.offers.of(launch)?.delete === true,
+          offersRemove: () => this.deps.capabilityCache.of(launch)?.delete === true,
         }),
       );
       if (chosen) {
@@ -162,10 +162,10 @@ export class SessionHistoryCommands {
     { agentId, cwd, sessionId }: { readonly agentId: string } & Pick<JournalSummary, 'cwd' | 'sessionId'>,
     title: string,
   ): Promise<string | undefined> {
-    const { catalog, offers, sessions } = this.deps;
+    const { catalog, capabilityCache, sessions } = this.deps;
     const live = sessionId === undefined ? undefined : sessions.find(agentId, sessionId);
     const launch = live?.launch ?? agentWithId(catalog().entries, agentId)?.launch;
-    if (sessionId === undefined || !launch || !(live?.store.state.offers ?? offers.of(launch))?.setTitle) {
+    if (sessionId === undefined || !launch || !(live?.store.state.capabilities ?? capabilityCache.of(launch))?.setTitle) {
       return undefined;
     }
     const agent = await this.agentOf(launch, (question) => question(), cwd);
@@ -187,7 +187,7 @@ export class SessionHistoryCommands {
       return;
     }
     const { session } = choice;
-    const { load, resume, additionalDirectories } = session.store.state.offers;
+    const { load, resume, additionalDirectories } = session.store.state.capabilities;
     if (!additionalDirectories || !(load || resume)) {
       void window.showInformationMessage(failureText({ code: 'session.folders_fixed' }, t));
       return;
@@ -257,9 +257,9 @@ export class SessionHistoryCommands {
 
   /** Asks for an agent. Agents that could not list sessions last time come last. They can still be chosen, because a newer version may be able to. */
   private async chooseAgent(): Promise<CatalogEntry | undefined> {
-    const { offers, activity } = this.deps;
+    const { capabilityCache, activity } = this.deps;
     const { entries } = this.deps.catalog();
-    const lists = ({ launch }: CatalogEntry): boolean => offers.of(launch)?.list !== false;
+    const lists = ({ launch }: CatalogEntry): boolean => capabilityCache.of(launch)?.list !== false;
     const rows: AgentItem[] = [
       ...agentRows(entries.filter(lists), {}, t).map(agentItem),
       ...entries

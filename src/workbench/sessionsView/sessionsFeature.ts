@@ -37,7 +37,7 @@ export class SessionsFeature implements Disposable {
 
   constructor(private readonly deps: SessionsFeatureDependencies) {
     const { commands, host } = deps;
-    const { journals, sessions, offers } = commands.deps;
+    const { journals, sessions, capabilityCache } = commands.deps;
     const catalog = () => commands.deps.agents().catalog.entries;
     this.attention = this.owned.add(
       new Attention({
@@ -59,7 +59,7 @@ export class SessionsFeature implements Disposable {
           return catalog().map(({ agentId, agentName, launch }) => ({
             agentId,
             agentName,
-            lists: offers.of(launch)?.list === true,
+            lists: capabilityCache.of(launch)?.list === true,
             running: running.has(agentId),
           }));
         },

@@ -16,7 +16,7 @@ describe('the half second of a permission request in a quick pick', () => {
     presenter = new FakePresenter();
     service = new PermissionService(presenter, clock);
     outcome = undefined;
-    const offered = service.offer(askOf('a'), (answer) => {
+    const offered = service.prompt(askOf('a'), (answer) => {
       outcome = answer;
       offered.dispose();
     });

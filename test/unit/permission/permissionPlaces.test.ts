@@ -20,7 +20,7 @@ describe('a permission request between card and quick pick', () => {
   afterEach(() => service.dispose());
 
   const ask = (permissionId: string, sessionKey = 's1') =>
-    service.offer(askOf(permissionId, { sessionKey }), (optionId) => void answers.push(`${permissionId} ${optionId}`));
+    service.prompt(askOf(permissionId, { sessionKey }), (optionId) => void answers.push(`${permissionId} ${optionId}`));
   const onScreen = () => presenter.current?.ask.permissionId;
   const toCard = () => presenter.be({ place: () => 'card' });
   const toEditor = () => presenter.be({ place: () => 'pick' });

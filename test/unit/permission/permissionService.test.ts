@@ -37,7 +37,7 @@ describe('permission service', () => {
       offered.dispose();
     };
     waiting.set(permissionId, end);
-    const offered = room.offer(askOf(permissionId, { sessionKey }), end);
+    const offered = room.prompt(askOf(permissionId, { sessionKey }), end);
     return result;
   }
 

@@ -1,7 +1,7 @@
 import type { Client, Dialect, Ongoing, SessionPage } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import type { AuthMethod } from '../../../src/core/model/content';
-import { NO_OFFERS } from '../../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { StoredAgent } from '../../../src/core/agents/agentIds';
@@ -68,7 +68,7 @@ export class FakeAgent {
     protocolVersion: 1,
     promptCapabilities: { image: false, audio: false, embeddedContext: true },
     authMethods: [],
-    offers: { ...NO_OFFERS, close: true },
+    sessionCapabilities: { ...NO_CAPABILITIES, close: true },
     authenticate: (methodId, settled) => {
       this.authentications.push(settled);
       return this.ongoing('authenticate', methodId);
@@ -98,7 +98,7 @@ export class FakeAgent {
 
   /** Enables `session/load` or `session/resume`. */
   offer(name: 'load' | 'resume'): void {
-    this.dialect.offers = { ...this.dialect.offers, [name]: true };
+    this.dialect.sessionCapabilities = { ...this.dialect.sessionCapabilities, [name]: true };
     this.dialect[`${name}Session`] = (sessionId, setup, settled) => {
       this.setups.push(setup);
       this.again.push(settled);
@@ -108,7 +108,7 @@ export class FakeAgent {
 
   /** Enables `_session/steering`. */
   offerSteering(): void {
-    this.dialect.offers = { ...this.dialect.offers, steer: true };
+    this.dialect.sessionCapabilities = { ...this.dialect.sessionCapabilities, steer: true };
     this.dialect.steer = (sessionId, content, settled) => {
       this.steers.push(settled);
       this.sent.push(['steer', sessionId, content]);
@@ -118,7 +118,7 @@ export class FakeAgent {
 
   /** Enables `session/fork`. */
   offerFork(): void {
-    this.dialect.offers = { ...this.dialect.offers, fork: true };
+    this.dialect.sessionCapabilities = { ...this.dialect.sessionCapabilities, fork: true };
     this.dialect.forkSession = (sessionId, setup, settled) => {
       this.setups.push(setup);
       this.newSession.push(settled);
@@ -128,7 +128,7 @@ export class FakeAgent {
 
   /** Enables `session/list` and `session/delete`. */
   offerList(): void {
-    this.dialect.offers = { ...this.dialect.offers, list: true, delete: true };
+    this.dialect.sessionCapabilities = { ...this.dialect.sessionCapabilities, list: true, delete: true };
     this.dialect.listSessions = (query, settled) => {
       this.lists.push(settled);
       return this.ongoing('list', JSON.stringify(query));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
-import { NO_OFFERS } from '../../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
 import { VIEW_ACTIONS } from '../../../src/core/protocol/channels/actions';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { canResume } from '../../../src/core/model/select';
@@ -19,7 +19,7 @@ const INITIALIZED: UnstampedEvent = {
   protocolVersion: 1,
   promptCapabilities: { image: true, audio: true, embeddedContext: true },
   authMethods: [{ methodId: 'key', name: 'Key', type: 'agent' }],
-  offers: { ...NO_OFFERS, load: true, resume: true, fork: true, additionalDirectories: true },
+  offers: { ...NO_CAPABILITIES, load: true, resume: true, fork: true, additionalDirectories: true },
 };
 
 /** A log whose events may claim anything. */

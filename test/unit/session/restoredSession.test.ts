@@ -150,7 +150,7 @@ describe('the folders of a session', () => {
     const agent = fakes.agents[0]!;
     for (const offer of offers) {
       if (offer === 'folders') {
-        agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+        agent.dialect.sessionCapabilities = { ...agent.dialect.sessionCapabilities, additionalDirectories: true };
       } else {
         agent.offer(offer);
       }
@@ -177,7 +177,7 @@ describe('the folders of a session', () => {
     const offered = (): FakeAgent => {
       const agent = fakes.agents.at(-1)!;
       agent.offer('resume');
-      agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+      agent.dialect.sessionCapabilities = { ...agent.dialect.sessionCapabilities, additionalDirectories: true };
       return agent;
     };
     const agent = offered();

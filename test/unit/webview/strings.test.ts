@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SpokenText } from '../../../webview/announcer/spokenText';
-import { NO_OFFERS } from '../../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
 import type { Failure, FailureCode } from '../../../src/core/model/failure';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 import { resourceName } from '../../../src/core/model/titles';
@@ -121,7 +121,7 @@ describe('user-facing texts', () => {
     assert.deepEqual(lostActions(lost('session.interrupted', { sessionId: 'S' })), ['continue_in_new']);
     assert.equal(lostActions(lost('agent.exited'))[0], 'restart');
     assert.deepEqual(lostActions(lost('session.replayed')), []);
-    const kept = { sessionId: 'S', offers: { ...NO_OFFERS, resume: true } };
+    const kept = { sessionId: 'S', offers: { ...NO_CAPABILITIES, resume: true } };
     assert.deepEqual(lostActions(lost('session.interrupted', kept)), ['resume', 'continue_in_new']);
     assert.deepEqual(lostActions(lost('session.agent_removed', kept)), ['continue_in_new']);
     assert.deepEqual(lostActions(lost(undefined, { ...kept, status: 'ended' })), ['resume', 'continue_in_new']);

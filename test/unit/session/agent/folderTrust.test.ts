@@ -218,7 +218,7 @@ describe('other programs of an agent', () => {
     for (const byUser of [true, false]) {
       const dependencies = made.sessions.remoteSessionsDependencies(async () => undefined, byUser);
       const listed = new RemoteSessions(dependencies, launch(), '/w');
-      await assert.rejects(listed.offers(), ({ failure }: { failure: Failure }) => failure.code === 'session.folder_untrusted');
+      await assert.rejects(listed.capabilities(), ({ failure }: { failure: Failure }) => failure.code === 'session.folder_untrusted');
       assert.deepEqual(made.trust.requests.at(-1), { folders: ['/w'], byUser });
       listed.dispose();
     }

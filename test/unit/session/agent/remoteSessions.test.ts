@@ -60,13 +60,13 @@ describe('an agent’s stored sessions', () => {
   it('start the agent for the first request, and stop it when disposed', async () => {
     const { kept, agents } = scene();
     assert.equal(agents.length, 0);
-    const offers = kept.offers();
+    const offers = kept.capabilities();
     assert.equal(agents.length, 1);
     await ready(agents[0]!);
     assert.equal((await offers).list, true);
     kept.dispose();
     assert.equal(agents[0]!.disposed, 1);
-    assert.equal(await codeOf(kept.offers()), 'request.cancelled');
+    assert.equal(await codeOf(kept.capabilities()), 'request.cancelled');
   });
 
   it('come from the running process, which keeps running', async () => {
@@ -97,10 +97,10 @@ describe('an agent’s stored sessions', () => {
     assert.deepEqual(codes, ['session.not_listed', 'session.not_deleted', 'session.not_titled']);
 
     const absent = scene();
-    const offers = absent.kept.offers();
+    const offers = absent.kept.capabilities();
     absent.agents[0]!.end({ code: 'agent.not_found' });
     assert.equal(await codeOf(offers), 'agent.not_found');
-    const again = absent.kept.offers();
+    const again = absent.kept.capabilities();
     await ready(absent.agents[1]!);
     assert.equal((await again).list, true, 'it can be tried again');
   });
@@ -147,7 +147,7 @@ describe('an agent’s stored sessions', () => {
     assert.equal(await codeOf(next), 'request.cancelled');
 
     const starting = scene();
-    const offers = starting.kept.offers();
+    const offers = starting.kept.capabilities();
     starting.kept.dispose();
     assert.equal(await codeOf(offers), 'request.cancelled');
     assert.equal(starting.agents[0]!.disposed, 1);

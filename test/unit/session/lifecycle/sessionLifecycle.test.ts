@@ -36,7 +36,7 @@ function shared(...offers: readonly ('load' | 'resume')[]): Scene {
 function prepare(agent: FakeAgent, ...offers: readonly ('load' | 'resume')[]): void {
   offers.forEach((name) => agent.offer(name));
   agent.dialect.authMethods = [METHOD];
-  agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+  agent.dialect.sessionCapabilities = { ...agent.dialect.sessionCapabilities, additionalDirectories: true };
 }
 
 /** Calls `listener` at each event of this type, from inside the store. */

@@ -47,7 +47,7 @@ describe('a further source of rules', () => {
       clock: systemClock,
       log: quiet,
       permissions: {
-        offer: ({ title, options }, answered) => {
+        prompt: ({ title, options }, answered) => {
           asked.push(title);
           offered.push(...options.map(({ kind }) => kind));
           queueMicrotask(() => answered(answer));

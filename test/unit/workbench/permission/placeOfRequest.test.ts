@@ -91,7 +91,7 @@ describe('a permission request of the session in front', () => {
     service = new PermissionService(presenter, clock);
     activity.pageFocus('s1', true);
     clock.pass(60_000);
-    offered = service.offer(askOf('a'), () => assert.fail('answered'));
+    offered = service.prompt(askOf('a'), () => assert.fail('answered'));
   });
 
   afterEach(() => {

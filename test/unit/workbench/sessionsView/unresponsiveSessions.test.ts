@@ -37,8 +37,8 @@ describe('a session whose agent does not stop', () => {
 });
 
 describe('the question before a restart', () => {
-  const offers = { ...NO_OFFERS, resume: true };
-  const ask = (chosen: object, ...others: object[]) => restartQuestion({ offers, ...chosen }, others, inert('Codex'), english);
+  const capabilities = { ...NO_OFFERS, resume: true };
+  const ask = (chosen: object, ...others: object[]) => restartQuestion({ capabilities, ...chosen }, others, inert('Codex'), english);
 
   it('is not asked when nothing is running that the user has not stopped', () => {
     assert.equal(ask({}), undefined);

@@ -6,20 +6,20 @@ import type { PermissionPresenter } from './permissionPresenter';
 import type { PermissionPresentation } from './presentation';
 
 /** Offers questions to the user. A notification leads to a question that no pick asks, while its session is out of sight. */
-export function offering(
+export function permissionPrompter(
   permissions: PermissionService,
   presentation: PermissionPresentation,
   panels: SessionPanels,
   picks: Pick<PermissionPresenter, 'surfaceOf'>,
-): Pick<PermissionService, 'offer'> {
+): Pick<PermissionService, 'prompt'> {
   return {
-    offer: (ask, answered) => {
+    prompt: (ask, answered) => {
       const isUnasked =
         presentation.value === 'auto' && picks.surfaceOf(ask) === undefined && userValue<string>(settings.notifications) !== 'off';
       if ((presentation.value === 'card' || isUnasked) && !panels.isVisible(ask.sessionKey)) {
         void import('./hiddenQuestions').then(({ notifyOfQuestion }) => notifyOfQuestion(ask, (sessionKey) => panels.reveal(sessionKey)));
       }
-      return permissions.offer(ask, answered);
+      return permissions.prompt(ask, answered);
     },
   };
 }

@@ -3,49 +3,49 @@
  * be asked.
  */
 import type * as vscode from 'vscode';
-import type { SessionOffers } from '../../core/model/content';
-import { NO_OFFERS } from '../../core/model/wellKnown';
+import type { SessionCapabilities } from '../../core/model/content';
+import { NO_CAPABILITIES } from '../../core/model/wellKnown';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Connect } from '../../session/agent/agentConnection';
 
 /** The key in `globalState`. The value maps an agent's id to its capabilities. */
-const OFFERS = 'agentOffers';
+const KEY = 'agentOffers';
 
 type Connector = (launch: AgentLaunch, cwd: string) => Connect;
 
-export class AgentOffers {
+export class CapabilityCache {
   constructor(private readonly globalState: vscode.Memento) {}
 
   /** Returns undefined for an agent that never ran. */
-  of({ agentId, earlierId }: AgentKey): SessionOffers | undefined {
+  of({ agentId, earlierId }: AgentKey): SessionCapabilities | undefined {
     const { kept } = this;
-    const offers = kept[agentId] ?? (earlierId === undefined ? undefined : kept[earlierId]);
-    return offers && { ...NO_OFFERS, ...offers };
+    const capabilities = kept[agentId] ?? (earlierId === undefined ? undefined : kept[earlierId]);
+    return capabilities && { ...NO_CAPABILITIES, ...capabilities };
   }
 
   /** Returns a connector like `connect` that also stores the capabilities of each agent. */
-  learning(connect: Connector): Connector {
+  recording(connect: Connector): Connector {
     return (launch, cwd) => {
       const start = connect(launch, cwd);
       return (events) =>
         start({
           ...events,
           onReady: (dialect) => {
-            this.learn(launch.agentId, dialect.offers);
+            this.record(launch.agentId, dialect.sessionCapabilities);
             events.onReady(dialect);
           },
         });
     };
   }
 
-  private get kept(): Readonly<Record<string, SessionOffers>> {
-    return this.globalState.get<Record<string, SessionOffers>>(OFFERS, {});
+  private get kept(): Readonly<Record<string, SessionCapabilities>> {
+    return this.globalState.get<Record<string, SessionCapabilities>>(KEY, {});
   }
 
-  private learn(agentId: string, offers: SessionOffers): void {
-    if (JSON.stringify(this.kept[agentId]) !== JSON.stringify(offers)) {
-      void this.globalState.update(OFFERS, { ...this.kept, [agentId]: offers });
+  private record(agentId: string, capabilities: SessionCapabilities): void {
+    if (JSON.stringify(this.kept[agentId]) !== JSON.stringify(capabilities)) {
+      void this.globalState.update(KEY, { ...this.kept, [agentId]: capabilities });
     }
   }
 }
