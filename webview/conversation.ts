@@ -19,7 +19,7 @@ import { FileReferences } from './fileReferences';
 import { focusWaiting } from './focusWaiting';
 import { afterPaint, beforePaint } from './frames';
 import type { ViewHost } from './host';
-import { looksIn, looksOf } from './looks';
+import { parseViewState, captureViewState } from './viewState';
 import { oneLine } from '../src/text/characters/textSafety';
 import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
@@ -80,7 +80,7 @@ export class Conversation implements SessionView {
       indexOf: (entryId) => this.showing?.view.mirror.state.entries.indexOf(entryId) ?? -1,
       reading: readingEntry,
     });
-    this.adoptLooks();
+    this.adoptViewState();
     this.disclosures.onChange = () => this.keepSoon();
     this.search.subscribe(() => this.keepSoon());
   }
@@ -147,7 +147,7 @@ export class Conversation implements SessionView {
     this.forms.adopt();
     this.queueEdits.adopt();
     this.draft.adoptEdit();
-    this.adoptLooks();
+    this.adoptViewState();
     if (isShown) {
       this.scrollPosition.go();
       this.search.resume();
@@ -237,7 +237,7 @@ export class Conversation implements SessionView {
     this.draft.flush();
     this.forms.flush();
     this.queueEdits.flush();
-    this.keepLooks();
+    this.saveViewState();
   }
 
   hide(): void {
@@ -254,21 +254,21 @@ export class Conversation implements SessionView {
 
   private keepSoon(): void {
     clearTimeout(this.keeping);
-    this.keeping = setTimeout(() => this.keepLooks(), KEEP_AFTER);
+    this.keeping = setTimeout(() => this.saveViewState(), KEEP_AFTER);
   }
 
   /** Stores the scroll position, the folds and the search. */
-  private keepLooks(): void {
+  private saveViewState(): void {
     clearTimeout(this.keeping);
     const { disclosures, scrollPosition, search, deps } = this;
-    deps.host.save(looksOf({ disclosures, scrollPosition: scrollPosition.read(), search }));
+    deps.host.save(captureViewState({ disclosures, scrollPosition: scrollPosition.read(), search }));
   }
 
-  private adoptLooks(): void {
-    const looks = looksIn(this.deps.host.load());
-    looks.folds.forEach(([key, open]) => this.disclosures.set(key, open));
-    this.scrollPosition.kept = looks.place;
-    this.search.adopt(looks.find);
+  private adoptViewState(): void {
+    const viewState = parseViewState(this.deps.host.load());
+    viewState.folds.forEach(([key, open]) => this.disclosures.set(key, open));
+    this.scrollPosition.kept = viewState.place;
+    this.search.adopt(viewState.find);
   }
 }
 

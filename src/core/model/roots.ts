@@ -16,7 +16,7 @@ export interface FolderPin {
 
 /** The identities of a session's folders when the user agreed to them. */
 export interface FolderPins {
-  /** Looks a folder up once. Undefined: the folder did not exist. Never rejects. */
+  /** ViewState a folder up once. Undefined: the folder did not exist. Never rejects. */
   of(folder: string): Promise<FolderPin | undefined>;
   /** Reports that `folder` was replaced by another folder. */
   changed(folder: string): void;

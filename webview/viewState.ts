@@ -7,7 +7,7 @@ import type { ScrollPosition } from './transcript/list/scrollPosition';
 /** The most folds to store; the newest are kept. */
 const MAX_DISCLOSURES = 2000;
 
-export interface Looks {
+export interface ViewState {
   readonly folds: readonly (readonly [key: string, open: boolean])[];
   /** Undefined: the view follows the end. */
   readonly place: ScrollPosition | undefined;
@@ -15,7 +15,7 @@ export interface Looks {
   readonly find: FindQuery | undefined;
 }
 
-export function looksOf({
+export function captureViewState({
   disclosures,
   scrollPosition,
   search,
@@ -23,12 +23,12 @@ export function looksOf({
   disclosures: DisclosureState;
   scrollPosition: ScrollPosition | undefined;
   search: Search;
-}): Looks {
+}): ViewState {
   return { folds: disclosures.all.slice(-MAX_DISCLOSURES), place: scrollPosition, find: search.isOpen ? search.query : undefined };
 }
 
 /** Parses stored state, which is not trusted. */
-export function looksIn(kept: unknown): Looks {
+export function parseViewState(kept: unknown): ViewState {
   const { folds, place, find } = isObject(kept) ? kept : {};
   return {
     folds: Array.isArray(folds) ? (folds as unknown[]).filter(isDisclosure) : [],
