@@ -6,7 +6,7 @@ import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
-import { ConnectionContext, Heartbeat, heardHost } from './connection/heartbeat';
+import { ConnectionContext, Heartbeat, withHeartbeat } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
 import { Conversation, type Showing, timer } from './conversation';
 import type { Early } from './draft';
@@ -22,7 +22,7 @@ import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { stopComposingKeys } from './typing/composition';
-import { tellTyping } from './typing/typing';
+import { reportTyping } from './typing/typing';
 import { useForceUpdate } from './memo';
 import { watchTyping } from './typing/focusReturn';
 
@@ -67,12 +67,12 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     early = undefined;
     return conversation;
   };
-  const sessions = new PageSessions(heardHost(host, heartbeat), sessionKey, open, showNone);
+  const sessions = new PageSessions(withHeartbeat(host, heartbeat), sessionKey, open, showNone);
   const beat = (): void => (document.visibilityState === 'visible' ? heartbeat.resume() : heartbeat.pause());
   document.addEventListener('visibilitychange', beat);
   beat();
   watchTyping();
-  tellTyping(
+  reportTyping(
     () => host.post({ type: 'typing' }),
     () => Date.now(),
   );

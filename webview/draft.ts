@@ -37,7 +37,7 @@ export class Draft {
   private readonly saver = new Saver(() => this.flush());
   /** The time of the last change; 0: no change since the page was loaded. */
   private at = 0;
-  private toldAt = 0;
+  private postedAt = 0;
 
   /** The draft in this page's own state, until the host has sent the draft that it stores. */
   private base: { readonly at: number; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
@@ -50,7 +50,7 @@ export class Draft {
     if (typeof kept === 'object' && kept !== null) {
       const { draft, attachments, mentions, at } = kept as Record<'draft' | 'attachments' | 'mentions' | 'at', unknown>;
       if (typeof at === 'number') {
-        this.at = this.toldAt = at;
+        this.at = this.postedAt = at;
       }
       if (typeof draft === 'string') {
         this.text = draft;
@@ -109,7 +109,7 @@ export class Draft {
     this.text = text;
     this.aside = this.history.isBrowsing ? this.history.typed : undefined;
     if (this.kept === kept) {
-      this.tell();
+      this.post();
     } else {
       this.changed();
     }
@@ -208,7 +208,7 @@ export class Draft {
 
   setLive(live: readonly LiveMention[]): void {
     this.live = live;
-    this.tell();
+    this.post();
   }
 
   detach(index: number): void {
@@ -248,7 +248,7 @@ export class Draft {
     this.at = Math.max(this.at, at);
     this.changed();
     if (typed === '' && attached.length === 0) {
-      this.at = this.toldAt = at;
+      this.at = this.postedAt = at;
     }
   }
 
@@ -291,8 +291,8 @@ export class Draft {
     const mentions = mentionsIn(text, this.known);
     const edit = edited && { entryId: edited.entryId, text: this.text, mentions: this.mentions, attachments: this.attachments };
     this.host.save({ draft: text, attachments, mentions, at, edit });
-    if (at !== this.toldAt) {
-      this.toldAt = at;
+    if (at !== this.postedAt) {
+      this.postedAt = at;
       this.host.post({ type: 'draft', ...this.unsent });
     }
   }
@@ -360,10 +360,10 @@ export class Draft {
     this.at = Math.max(Date.now(), this.at + 1);
     // A deletion is stored at once, so that the deleted text does not come back.
     this.saver.soon(this.empty);
-    this.tell();
+    this.post();
   }
 
-  private tell(): void {
+  private post(): void {
     for (const listener of [...this.listeners]) {
       listener();
     }

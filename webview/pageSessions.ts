@@ -39,7 +39,7 @@ class SessionHost implements ViewHost {
   /** Messages posted before the host has sent the session's generation. */
   private early: FromView[] = [];
   /** This session's state as the host has it, as JSON. */
-  private told = '{}';
+  private emitted = '{}';
   isShown = true;
 
   constructor(
@@ -80,18 +80,18 @@ class SessionHost implements ViewHost {
   save(part: unknown): void {
     this.state = { ...this.state, ...(part as object) };
     this.changed();
-    this.tell();
+    this.emit();
   }
 
   /** Sends the host the state that another page needs to continue. */
-  private tell(): void {
+  private emit(): void {
     const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
     const worth = Object.entries(this.state).filter(([name, value]) => !DRAFT_FIELDS.has(name) && !isEmpty(value));
     const whole = JSON.stringify(Object.fromEntries(worth));
     // An edited message may contain pictures. It then stays in this page's own state.
     const state = whole.length <= MAX_PAGE_STATE ? whole : JSON.stringify(Object.fromEntries(worth.filter(([name]) => name !== 'edit')));
-    if (state !== this.told && state.length <= MAX_PAGE_STATE) {
-      this.told = state;
+    if (state !== this.emitted && state.length <= MAX_PAGE_STATE) {
+      this.emitted = state;
       this.post({ type: 'page_state', state });
     }
   }
@@ -99,7 +99,7 @@ class SessionHost implements ViewHost {
   /** Replaces the state by that of a later page. */
   adopt(state: string): void {
     const draft = Object.fromEntries(Object.entries(this.state).filter(([name]) => DRAFT_FIELDS.has(name)));
-    this.told = state;
+    this.emitted = state;
     this.state = { ...stateIn(state), ...draft };
     this.changed();
   }

@@ -24,7 +24,7 @@ const COUNTING_MS = 10_000;
 export class ChangeTracking implements LazyListener {
   private turnId: string | undefined;
   /** The changes of each tool call that were reported to the recorder, by call id. */
-  private readonly told = new Map<string, Set<string>>();
+  private readonly reported = new Map<string, Set<string>>();
   private disposed = false;
   /** Settles when the turns that have ended are recorded. */
   private recording: Promise<unknown> = Promise.resolve();
@@ -50,7 +50,7 @@ export class ChangeTracking implements LazyListener {
     await this.recording;
   }
 
-  hear(events: readonly SessionEvent[], whole: boolean): void {
+  onEvents(events: readonly SessionEvent[], whole: boolean): void {
     if (whole) {
       return;
     }
@@ -58,7 +58,7 @@ export class ChangeTracking implements LazyListener {
       switch (event.type) {
         case 'turn_started':
           this.turnId = event.turnId;
-          this.told.clear();
+          this.reported.clear();
           this.recorder.turnStarted(event.turnId, event.at);
           // A terminal of an earlier turn still runs.
           this.running.forEach((id) => this.recorder.agentRuns(id, true));
@@ -87,18 +87,18 @@ export class ChangeTracking implements LazyListener {
     if (this.turnId === undefined || !slot || isAbsent(slot) || slot.kind !== 'tool_call') {
       return;
     }
-    const known = this.told.get(toolCallId) ?? new Set<string>();
-    this.told.set(toolCallId, known);
+    const known = this.reported.get(toolCallId) ?? new Set<string>();
+    this.reported.set(toolCallId, known);
     for (const { path, oldPath, oldText, newText } of changesOf(slot)) {
-      const told = oldText !== undefined && newText !== undefined ? [{ oldText, newText }] : undefined;
+      const reported = oldText !== undefined && newText !== undefined ? [{ oldText, newText }] : undefined;
       // A change counts once it was made. Agents report it again with each status.
-      const isDone = told !== undefined && slot.status === 'completed';
-      const key = JSON.stringify([path, isDone && told]);
+      const isDone = reported !== undefined && slot.status === 'completed';
+      const key = JSON.stringify([path, isDone && reported]);
       if (!known.has(key)) {
         known.add(key);
-        this.recorder.tell({ path, ...(isDone && { told }) });
+        this.recorder.reportChange({ path, ...(isDone && { reported }) });
         if (oldPath !== undefined) {
-          this.recorder.tell({ path: oldPath });
+          this.recorder.reportChange({ path: oldPath });
         }
       }
     }

@@ -56,7 +56,7 @@ export class DiffLocator implements Disposable {
   }
 
   /** Receives the store's events. */
-  hear(events: readonly SessionEvent[], whole: boolean): void {
+  onEvents(events: readonly SessionEvent[], whole: boolean): void {
     if (whole) {
       this.waiting.clear();
       this.known.clear();

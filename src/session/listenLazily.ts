@@ -4,7 +4,7 @@ import type { Disposable } from '../core/platform/disposable';
 import type { SessionStore } from './store';
 
 export interface LazyListener extends Disposable {
-  hear(events: readonly SessionEvent[], whole: boolean): void;
+  onEvents(events: readonly SessionEvent[], whole: boolean): void;
 }
 
 /** @param load returns a listener that does not subscribe by itself */
@@ -14,7 +14,7 @@ export function listenLazily(store: SessionStore, wants: (event: SessionEvent) =
   let disposed = false;
   const subscription = store.onEvents((_, events, whole) => {
     if (listener) {
-      listener.hear(events, whole);
+      listener.onEvents(events, whole);
     } else if ((missed.length > 0 || events.some(wants)) && missed.push([events, whole]) === 1) {
       void load().then((loaded) => {
         if (disposed) {
@@ -22,7 +22,7 @@ export function listenLazily(store: SessionStore, wants: (event: SessionEvent) =
           return;
         }
         listener = loaded;
-        missed.forEach((each) => loaded.hear(...each));
+        missed.forEach((each) => loaded.onEvents(...each));
         missed.length = 0;
       });
     }

@@ -189,7 +189,7 @@ export function Composer({ draft, focus }: Props) {
             controls={mentionControls}
             onAttributes={setMentionAttributes}
           />
-          <mentioning.DragHint tell={setHint} />
+          <mentioning.DragHint showHint={setHint} />
         </>
       )}
       <div

@@ -105,7 +105,7 @@ export class Search {
     this.isOpen = false;
     this.found = this.current = undefined;
     this.deps.post({ type: 'find', findId: ++this.findId, ...NOTHING });
-    this.tell(false);
+    this.emit(false);
   }
 
   set(change: Partial<FindQuery>): void {
@@ -125,7 +125,7 @@ export class Search {
     } else {
       this.current = this.nearest();
     }
-    this.tell(isFirst && !this.resumed && this.current !== undefined);
+    this.emit(isFirst && !this.resumed && this.current !== undefined);
     this.resumed = false;
   }
 
@@ -134,7 +134,7 @@ export class Search {
     this.isOpen = query !== undefined;
     this.query = query ?? this.query;
     this.found = this.current = undefined;
-    this.tell(false);
+    this.emit(false);
   }
 
   /** The session is shown again: repeats the search without moving to a match. */
@@ -161,7 +161,7 @@ export class Search {
       this.current = { entryId, nth: step > 0 ? 0 : count - 1 };
     }
     this.from = this.current.entryId;
-    this.tell(true);
+    this.emit(true);
   }
 
   private ask(query: FindQuery): void {
@@ -170,7 +170,7 @@ export class Search {
     this.found = this.current = undefined;
     this.resumed = false;
     this.deps.post({ type: 'find', findId: ++this.findId, ...query });
-    this.tell(false);
+    this.emit(false);
   }
 
   /** The first match from the user's position on; after the last match, the first. */
@@ -181,7 +181,7 @@ export class Search {
     return hit && { entryId: hit[0], nth: 0 };
   }
 
-  private tell(moved: boolean): void {
+  private emit(moved: boolean): void {
     for (const listener of [...this.listeners]) {
       listener(moved);
     }

@@ -4,7 +4,7 @@
 const EVERY_MS = 1000;
 
 /** Calls `tell` when a key is typed into a text field, at most once a second. Keys of an input method count, too. */
-export function tellTyping(tell: () => void, now: () => number): void {
+export function reportTyping(report: () => void, now: () => number): void {
   let last = -Infinity;
   window.addEventListener(
     'keydown',
@@ -13,7 +13,7 @@ export function tellTyping(tell: () => void, now: () => number): void {
         return;
       }
       last = now();
-      tell();
+      report();
     },
     // Captured, because a field may stop the event.
     { capture: true },

@@ -17,7 +17,7 @@ export interface WorkerHandle<Request> {
 
 export interface WorkerDependencies<Request, Reply> {
   /** Creates a worker whose messages are passed to `hear` and whose errors call `fail`. Rejects when no worker can be created. */
-  spawn(hear: (message: Reply | typeof READY) => void, fail: () => void): Promise<WorkerHandle<Request>>;
+  spawn(onMessage: (message: Reply | typeof READY) => void, fail: () => void): Promise<WorkerHandle<Request>>;
   /** Calls back in `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
@@ -85,13 +85,13 @@ export class WorkerSupervisor<Request, Reply> {
         this.fail();
       }
     };
-    const hear = (message: Reply | typeof READY) => {
+    const onMessage = (message: Reply | typeof READY) => {
       if (isCurrent()) {
         this.receive(worker, message);
       }
     };
     this.wait(this.options.startMs, fail);
-    this.deps.spawn(hear, fail).then((port) => {
+    this.deps.spawn(onMessage, fail).then((port) => {
       if (!isCurrent()) {
         return port.terminate();
       }
@@ -103,7 +103,7 @@ export class WorkerSupervisor<Request, Reply> {
   }
 
   /** Sends the worker a message without an answer. Does nothing without a worker. */
-  tell(message: Request): void {
+  post(message: Request): void {
     if (this.isReady) {
       this.worker?.port?.postMessage(message);
     }

@@ -12,16 +12,16 @@ export class RateLimitedLog {
   constructor(private readonly log: Log | undefined) {}
 
   /** Returns false when this remark was not logged. */
-  tell(what: string, text: string): boolean {
+  warn(what: string, text: string): boolean {
     // Lengths and names in `what` would make every remark a different one.
     const key = what.replace(/\d+/g, '#');
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
-    const isTold = count <= PLENTY || (count & (count - 1)) === 0;
-    if (isTold) {
+    const isLogged = count <= PLENTY || (count & (count - 1)) === 0;
+    if (isLogged) {
       const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}… (${text.length})` : text;
       this.log?.warn(`${what}${count > PLENTY ? ` (${count} times)` : ''}: ${excerpt}`);
     }
-    return isTold;
+    return isLogged;
   }
 }

@@ -70,9 +70,9 @@ export class ReplaySessions {
    * Reopens a session for `session/load` or `session/resume`. When the agent replays the whole conversation, a new recording replaces the earlier
    * one, so that nothing appears twice.
    */
-  comeBack(sessionId: string, params: Fields, isTold: boolean): { session: Recording; before?: Recording | undefined } {
+  comeBack(sessionId: string, params: Fields, isReplayed: boolean): { session: Recording; before?: Recording | undefined } {
     const before = this.recordings.get(sessionId);
-    const session = before && !isTold ? before : new Recording(this.clock);
+    const session = before && !isReplayed ? before : new Recording(this.clock);
     this.recordings.set(sessionId, session);
     this.initialEvents(session, params);
     this.current = session;

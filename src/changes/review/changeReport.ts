@@ -60,7 +60,7 @@ const ACCESS_MS = 50;
 const MAX_CHECKS = 8;
 
 export class ChangeReport implements Disposable {
-  private readonly told = new Map<string, Map<number, ReportedHunk>>();
+  private readonly reported = new Map<string, Map<number, ReportedHunk>>();
   private readonly notes = new Map<string, FileNote>();
   private readonly items = new Map<string, KnownItems>();
   /** Counts the changes of `told`. */
@@ -101,8 +101,8 @@ export class ChangeReport implements Disposable {
       this.count = Math.max(this.count, stored.count);
       this.revision++;
       for (const [path, hunks] of stored.told) {
-        const told = hunks.map(([hunkId, hunk]) => [hunkId, restoredHunk(this.deps.review?.file(path)?.hunks, hunkId, hunk)] as const);
-        this.told.set(path, new Map([...told, ...(this.told.get(path) ?? [])]));
+        const reported = hunks.map(([hunkId, hunk]) => [hunkId, restoredHunk(this.deps.review?.file(path)?.hunks, hunkId, hunk)] as const);
+        this.reported.set(path, new Map([...reported, ...(this.reported.get(path) ?? [])]));
       }
       stored.moves?.forEach(([path, others]) => others.forEach((other) => this.moved(path, other)));
       stored.notes.forEach((note) => this.notes.has(note.path) || this.notes.set(note.path, note));
@@ -226,7 +226,7 @@ export class ChangeReport implements Disposable {
     if (known?.hunks === hunks && known.setAside === setAside && known.revision === revision && known.text === text) {
       return known.items;
     }
-    const items = reportItems(live, this.told.get(path) ?? NOTHING_REPORTED);
+    const items = reportItems(live, this.reported.get(path) ?? NOTHING_REPORTED);
     this.items.set(path, { text, hunks, setAside, revision, items });
     return items;
   }
@@ -311,7 +311,7 @@ export class ChangeReport implements Disposable {
         this.moved(path, oldPath);
       }
     }
-    const paths = [...files.map(({ path }) => path), ...this.notes.keys(), ...this.told.keys()];
+    const paths = [...files.map(({ path }) => path), ...this.notes.keys(), ...this.reported.keys()];
     this.deps.access.refresh([...new Set(paths.flatMap((path) => [path, ...this.otherPathsOf(path)]))]);
   }
 
@@ -322,17 +322,17 @@ export class ChangeReport implements Disposable {
   }
 
   private settleHunks(path: string): () => void {
-    const told = this.told.get(path) ?? new Map<number, ReportedHunk>();
-    const settled = this.itemsOf(path).map((item) => ({ ...item, before: told.get(item.hunkId) }));
-    settled.forEach((item) => told.set(item.hunkId, item.told));
-    this.told.set(path, told);
+    const reported = this.reported.get(path) ?? new Map<number, ReportedHunk>();
+    const settled = this.itemsOf(path).map((item) => ({ ...item, before: reported.get(item.hunkId) }));
+    settled.forEach((item) => reported.set(item.hunkId, item.reported));
+    this.reported.set(path, reported);
     this.revision++;
     return () => {
       this.revision++;
-      for (const { hunkId, before, told: now } of settled) {
-        if (told.get(hunkId) === now) {
-          told.delete(hunkId);
-          void (before && told.set(hunkId, before));
+      for (const { hunkId, before, reported: now } of settled) {
+        if (reported.get(hunkId) === now) {
+          reported.delete(hunkId);
+          void (before && reported.set(hunkId, before));
         }
       }
     };
@@ -357,7 +357,7 @@ export class ChangeReport implements Disposable {
     if (this.isAccessChanged) {
       this.checkAccess();
     }
-    const told = [...this.told].flatMap(([path, hunks]): StoredReport['told'] => {
+    const reported = [...this.reported].flatMap(([path, hunks]): StoredReport['told'] => {
       // A hunk that no longer exists needs no record.
       const live = this.deps.review?.file(path)?.hunks;
       const ids = new Set([...(live?.hunks ?? []), ...(live?.setAside ?? [])].map(({ hunkId }) => hunkId));
@@ -368,7 +368,7 @@ export class ChangeReport implements Disposable {
     });
     const notes = [...this.notes.values()].map((note) => (this.maySend(note.path) ? note : { ...note, diff: '' }));
     const moves = [...this.otherPaths].map(([path, others]) => [path, [...others]] as const);
-    const stored: StoredReport = { version: 1, count: this.count, told, notes, ...(moves.length > 0 && { moves }) };
+    const stored: StoredReport = { version: 1, count: this.count, told: reported, notes, ...(moves.length > 0 && { moves }) };
     await this.deps.folder.replace(NAME, Buffer.from(JSON.stringify(stored)));
   }
 }

@@ -28,7 +28,7 @@ export interface AnnouncedChange {
   /** The name that the agent used. */
   readonly path: string;
   /** The changes that it reports so far, in order. */
-  readonly told?: readonly ReportedChange[];
+  readonly reported?: readonly ReportedChange[];
 }
 
 export type ResolvePath = (path: string) => Promise<string | undefined>;
@@ -103,7 +103,7 @@ export class ChangeRecorder {
       roots,
       snapshots: this.snapshots(roots, moment, troubles),
       announced: new Map(),
-      told: new Map(),
+      reported: new Map(),
       named: new Map(),
       authors,
       open: new Map(openTexts.map((text) => [text.path, text])),
@@ -126,7 +126,7 @@ export class ChangeRecorder {
   }
 
   /** Called when a tool call names a file that it is about to change, or reports its change. Nothing waits for it. */
-  tell(change: AnnouncedChange): void {
+  reportChange(change: AnnouncedChange): void {
     const { turn } = this;
     if (turn) {
       void this.naming(turn, new Promise<void>((done) => this.pathQueue.push({ turn, change, done })));
@@ -276,7 +276,7 @@ export class ChangeRecorder {
   }
 
   /** Resolves to the real path of a file whose copy has begun; to undefined for one outside of the session. */
-  private async place(turn: Turn, { path: named, told }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
+  private async place(turn: Turn, { path: named, reported }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
     const { deps } = this;
     const at = deps.now();
     const path = await resolve(named);
@@ -286,8 +286,8 @@ export class ChangeRecorder {
     turn.named.set(named, path);
     deps.attribution.touched(deps.sessionKey, path, at);
     // A link may have replaced the file whose earlier text is reported.
-    if (told && !(await this.isLinkName(named, path))) {
-      turn.told.set(path, [...(turn.told.get(path) ?? []), ...told]);
+    if (reported && !(await this.isLinkName(named, path))) {
+      turn.reported.set(path, [...(turn.reported.get(path) ?? []), ...reported]);
     }
     if (!turn.announced.has(path) && !isInGitFolder(path)) {
       turn.announced.set(path, this.announced(turn, path));

@@ -36,7 +36,7 @@ export interface Turn {
   /** Announced files by real path. */
   readonly announced: Map<string, Promise<Announced>>;
   /** The changes that the agent reported, by real path, in order. */
-  readonly told: Map<string, readonly ReportedChange[]>;
+  readonly reported: Map<string, readonly ReportedChange[]>;
   /** Real paths, by the names that the agent used. */
   readonly named: Map<string, string>;
   readonly authors: TurnAuthors;

@@ -316,16 +316,16 @@ export class TurnRecords {
 
   /** True when the file has one of the texts that the agent reported; undefined when it reported none. */
   private async hasReported(path: string): Promise<boolean | undefined> {
-    const reported = this.turn.told.get(path)?.filter(({ newText }) => newText !== '');
+    const reported = this.turn.reported.get(path)?.filter(({ newText }) => newText !== '');
     const text = reported?.length ? textOf(await this.presentBytes(path)) : undefined;
     return text === undefined ? undefined : reported!.some(({ newText }) => text.includes(newText));
   }
 
   /** Returns the earlier state that the agent reports. Its report that the file did not exist is ignored. */
   private async reportedBefore(path: string): Promise<FileState | undefined> {
-    const told = this.turn.told.get(path);
-    const bytes = told && (await this.presentBytes(path));
-    const text = told && bytes && textBefore(Buffer.from(bytes).toString(), told);
+    const reported = this.turn.reported.get(path);
+    const bytes = reported && (await this.presentBytes(path));
+    const text = reported && bytes && textBefore(Buffer.from(bytes).toString(), reported);
     return typeof text === 'string' ? this.keep(Buffer.from(text)) : undefined;
   }
 

@@ -22,13 +22,13 @@ export function phaseOf(status: string): ChangePhase {
  * Returns the line (1-based) at which the change's texts begin in `file`, the file's present text. Undefined when they do not occur in it, or occur
  * more than once: no number is better than a wrong one.
  * @param file undefined when the file does not exist
- * @param told lines named by the agent; they decide between several occurrences
+ * @param reported lines named by the agent; they decide between several occurrences
  */
 export function lineOfChange(
   file: string | undefined,
   { oldText, newText }: Pick<FileChange, 'oldText' | 'newText'>,
   phase: ChangePhase,
-  told: readonly number[] = [],
+  reported: readonly number[] = [],
 ): number | undefined {
   if ((oldText ?? undefined) === undefined) {
     return newText === undefined ? undefined : 1; // The whole of a new file.
@@ -41,8 +41,8 @@ export function lineOfChange(
     // When the file has the text that does not fit the status, and also contains the other one, the texts may be passages that match by chance.
     return isExpected || before === '' || !text.includes(text === before ? after : before) ? 1 : undefined;
   }
-  const isOld = place(text, before, told);
-  const isNew = place(text, after, told);
+  const isOld = place(text, before, reported);
+  const isNew = place(text, after, reported);
   switch (phase) {
     case 'after':
       return isNew === undefined ? undefined : lineAt(text, isNew);

@@ -63,11 +63,11 @@ export function turnFileChange(state: SessionState, entryId: string, fileIndex: 
   }
   const { passages } = touched;
   const change = { operation: file.operation, path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }) };
-  const told =
+  const reported =
     passages.length === 1
       ? { ...change, ...passages[0]! }
       : { ...change, oldText: apart(passages.map(({ oldText }) => oldText ?? '')), newText: apart(passages.map(({ newText }) => newText)) };
-  return { change: told, passages };
+  return { change: reported, passages };
 }
 
 export interface TurnFileChange {
@@ -116,7 +116,7 @@ interface Touched {
   /** Line counts from patches. */
   patched: { added: number; removed: number } | undefined;
   /** True when at least one of its changes was reported without any text. */
-  untold: boolean;
+  unreported: boolean;
 }
 
 /** Returns the touched files by path. @param end the index after the turn's last entry */
@@ -156,7 +156,7 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
     last: operation,
     passages: [],
     patched: undefined,
-    untold: false,
+    unreported: false,
     ...(moved && { ...moved, path, oldPath: moved.oldPath ?? oldPath }),
   };
   if (moved) {
@@ -176,25 +176,25 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
     const counts = patchCounts(patch);
     file.patched = { added: (file.patched?.added ?? 0) + counts.added, removed: (file.patched?.removed ?? 0) + counts.removed };
   } else if (operation !== 'move') {
-    file.untold = true;
+    file.unreported = true;
   }
 }
 
 /** Yields between passages. Returns an empty list when the changes cancel each other out. */
 function* summary(
-  { path, oldPath, first, last, passages, patched, untold }: Touched,
+  { path, oldPath, first, last, passages, patched, unreported }: Touched,
   budget: CountBudget,
 ): Generator<void, readonly TurnFile[]> {
   const isMade = first === 'add';
-  const isTold = !untold && !patched && passages.length > 0;
+  const isReported = !unreported && !patched && passages.length > 0;
   if (
     (isMade && last === 'delete') ||
-    (isTold && first === 'modify' && last === 'modify' && passages.every(({ oldText, newText }) => oldText === newText))
+    (isReported && first === 'modify' && last === 'modify' && passages.every(({ oldText, newText }) => oldText === newText))
   ) {
     return [];
   }
   const operation = isMade ? 'add' : last;
-  const counts = untold ? undefined : yield* sum(passages, patched, budget);
+  const counts = unreported ? undefined : yield* sum(passages, patched, budget);
   return [
     { path, ...(oldPath !== undefined && { oldPath }), operation, ...counts, ...(passages.length > 0 && { hasText: true as const }) },
   ];

@@ -75,9 +75,9 @@ function subjectOf(entry: Named, cwd: string): string {
 /** Returns each file once: from the locations and changes that the agent reported, otherwise from the input. */
 function filesOf({ locations, content, rawInput }: Pick<Named, 'locations' | 'content' | 'rawInput'>): readonly string[] {
   const changed = content.flatMap((each) => (each.type === 'diff' ? each.changes.map(({ path }) => path) : []));
-  const told = [...new Set([...locations.map(({ path }) => path), ...changed])];
-  if (told.length > 0) {
-    return told;
+  const named = [...new Set([...locations.map(({ path }) => path), ...changed])];
+  if (named.length > 0) {
+    return named;
   }
   const path = field(rawInput, ['file_path', 'filePath', 'absolute_path', 'abs_path', 'notebook_path', 'path', 'filename']);
   return typeof path === 'string' && path !== '' ? [path] : [];

@@ -187,9 +187,9 @@ export class AgentConnection {
     this.log.warn(`${events.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(events).slice(0, MAX_LOGGED)}`);
   }
 
-  private each(tell: (listener: ConnectionListener) => void): void {
+  private each(notify: (listener: ConnectionListener) => void): void {
     for (const listener of [...this.listeners]) {
-      tell(listener);
+      notify(listener);
     }
   }
 

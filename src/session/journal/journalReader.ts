@@ -108,7 +108,7 @@ class Lines {
   private next = 0;
   private skipped = 0;
 
-  constructor(private readonly told: (event: SessionEvent) => void) {}
+  constructor(private readonly onEvent: (event: SessionEvent) => void) {}
 
   /** Undefined when the first line was not a header. */
   get facts(): JournalFacts | undefined {
@@ -136,7 +136,7 @@ class Lines {
     }
     const parsed = parseLine(line) as { seq?: unknown; event?: { type?: unknown; at?: unknown } } | undefined | null;
     if (typeof parsed?.event?.type === 'string' && typeof parsed.event.at === 'number') {
-      this.told(parsed.event as SessionEvent);
+      this.onEvent(parsed.event as SessionEvent);
       this.next = Math.max(this.next + 1, typeof parsed.seq === 'number' ? parsed.seq + 1 : 0);
     } else {
       this.skipped++;

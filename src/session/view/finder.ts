@@ -30,7 +30,7 @@ export class Finder implements Disposable {
     private readonly store: SessionStore,
     private readonly clock: Clock,
     /** Called with each result that differs from the previous one. */
-    private readonly tell: (findId: number, found: Found) => void,
+    private readonly post: (findId: number, found: Found) => void,
   ) {}
 
   /** Replaces the current search; an empty text ends it. @param findId identifies the results */
@@ -40,7 +40,7 @@ export class Finder implements Disposable {
     const sought = soughtBy(query);
     if (!sought) {
       if (query.text !== '') {
-        this.tell(findId, { count: 0, capped: false, hits: [] });
+        this.post(findId, { count: 0, capped: false, hits: [] });
       }
       return;
     }
@@ -88,7 +88,7 @@ export class Finder implements Disposable {
         const reported = JSON.stringify(step.value);
         if (reported !== search.reported) {
           search.reported = reported;
-          this.tell(search.findId, step.value);
+          this.post(search.findId, step.value);
         }
         if (this.search === search && this.store.state !== state) {
           this.onEvents();

@@ -79,28 +79,28 @@ export function connector({
     /** Adds the cause that the failure's text names, and removes secrets. */
     const explained = (failure: Failure): Failure => secrets.failure(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure);
     let disposed = false;
-    const tellProgress = (): void => {
+    const reportProgress = (): void => {
       telling = undefined;
       if (!ready && !ended && line !== undefined) {
         events.onProgress(commandLine ?? '', line);
         line = undefined;
-        telling = clock.after(PROGRESS_MS, tellProgress);
+        telling = clock.after(PROGRESS_MS, reportProgress);
       }
     };
-    const end = (told: Failure): void => {
+    const end = (reported: Failure): void => {
       if (ended) {
         return;
       }
       ended = true;
       telling?.dispose();
       if (recognizer) {
-        tellEnd(told);
+        reportEnd(reported);
       } else {
-        void recognizing.then(() => disposed || tellEnd(told));
+        void recognizing.then(() => disposed || reportEnd(reported));
       }
     };
-    const tellEnd = (told: Failure): void => {
-      const failure = explained(told);
+    const reportEnd = (reported: Failure): void => {
+      const failure = explained(reported);
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
@@ -120,7 +120,7 @@ export function connector({
         trace.stderr(text);
         line = text;
         if (!telling) {
-          tellProgress();
+          reportProgress();
         }
       },
     });

@@ -38,7 +38,7 @@ export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 
 
 /** The listener of a session's events, with its end. */
 export interface FollowedSession extends Disposable {
-  hear(events: readonly SessionEvent[], whole: boolean): void;
+  onEvents(events: readonly SessionEvent[], whole: boolean): void;
   flush(): Promise<void>;
 }
 
@@ -185,7 +185,7 @@ export class Changes implements PendingFiles, Disposable {
       }
     });
     return {
-      hear: (events, whole) => changes.hear(events, whole),
+      onEvents: (events, whole) => changes.onEvents(events, whole),
       flush: () => changes.flush(),
       dispose: () => {
         subscription?.dispose();
@@ -272,4 +272,4 @@ export class Changes implements PendingFiles, Disposable {
   }
 }
 
-const NOBODY: FollowedSession = { hear: () => undefined, flush: async () => undefined, dispose: () => undefined };
+const NOBODY: FollowedSession = { onEvents: () => undefined, flush: async () => undefined, dispose: () => undefined };

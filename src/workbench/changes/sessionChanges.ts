@@ -243,7 +243,7 @@ export class SessionChanges implements LazyListener {
     await Promise.all([this.learnRoots(), this.reviewing]);
   }
 
-  hear(events: readonly SessionEvent[], whole: boolean): void {
+  onEvents(events: readonly SessionEvent[], whole: boolean): void {
     if (!whole) {
       const { turnId } = this;
       const next = events.reduce(turnAfter, turnId);
@@ -257,7 +257,7 @@ export class SessionChanges implements LazyListener {
       }
       this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
     }
-    this.tracking.hear(events, whole);
+    this.tracking.onEvents(events, whole);
     if (!whole && this.turnId !== undefined && events.some(({ type }) => type === 'turn_started')) {
       this.deps.documents.turnStarted(this);
     }

@@ -70,7 +70,7 @@ export interface PageDependencies {
   };
   /** Messages about the window that every page receives, whatever it shows. */
   readonly code: {
-    tell(send: (message: ToView) => void): void;
+    postState(send: (message: ToView) => void): void;
     watch(send: (message: ToView) => void): Disposable;
   };
   readonly drafts: { get(sessionKey: string): UnsentPrompt | undefined };
@@ -201,7 +201,7 @@ export class SessionPage implements Disposable {
   }
 
   /** Sends {@link Shown.facts} again after a change. */
-  tellFacts(): void {
+  postFacts(): void {
     if (this.showing && this.there) {
       this.send(this.showing, { type: 'page', ...this.showing.shown.facts() });
     }
@@ -311,7 +311,7 @@ export class SessionPage implements Disposable {
       }
       this.openMailbox(this.showing);
     }
-    this.deps.code.tell((message) => this.sendToPage(message));
+    this.deps.code.postState((message) => this.sendToPage(message));
   }
 
   /** Sends all that a page must know of the session, under a new generation. */

@@ -41,13 +41,13 @@ export class WebviewPage {
   private readonly owned = new DisposableStore();
   private readonly page: SessionPage;
 
-  /** @param place the location of the webview @param heard called with each action before it is handled */
+  /** @param place the location of the webview @param onIntent called with each action before it is handled */
   constructor(
     private readonly webview: vscode.Webview,
     surface: Pick<PageSurface, 'visible' | 'active' | 'onDidChangeVisibility'>,
     private readonly place: ChatLocation,
     private readonly deps: PanelDependencies,
-    private readonly heard: (intent: FromView) => void = () => undefined,
+    private readonly onIntent: (intent: FromView) => void = () => undefined,
   ) {
     const whole: PageSurface = {
       get visible() {
@@ -63,8 +63,8 @@ export class WebviewPage {
     this.page = this.owned.add(
       new SessionPage(whole, { ...deps, code: withComposer(deps.code, withAppearance(deps.code, this.owned), this.owned) }),
     );
-    this.owned.add(deps.presentation.onDidChange(() => this.page.tellFacts()));
-    this.owned.add(deps.preferences.onDidChange(() => this.page.tellFacts()));
+    this.owned.add(deps.presentation.onDidChange(() => this.page.postFacts()));
+    this.owned.add(deps.preferences.onDidChange(() => this.page.postFacts()));
   }
 
   get disposed(): boolean {
@@ -89,7 +89,7 @@ export class WebviewPage {
         };
       },
       act: (intent, showing) => {
-        this.heard(intent);
+        this.onIntent(intent);
         void features.then((router) => router.act(intent, { session, showing, post }));
       },
     });
@@ -158,8 +158,8 @@ export function folderOf({ roots, store }: Session): { folder: string; others: b
 function withAppearance(code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
   const appearance = import('./appearance');
   return {
-    tell: (send) => {
-      code.tell(send);
+    postState: (send) => {
+      code.postState(send);
       void appearance.then(({ readAppearance }) => send(readAppearance()));
     },
     watch: (send) => {
@@ -173,9 +173,9 @@ function withAppearance(code: PageDependencies['code'], store: DisposableStore):
 function withComposer(front: LiveContextDependencies, code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
   const live = import('../mentions/liveContext');
   return {
-    tell: (send) => {
-      code.tell(send);
-      void live.then(({ tellLiveContext }) => tellLiveContext(front, send));
+    postState: (send) => {
+      code.postState(send);
+      void live.then(({ postLiveContext }) => postLiveContext(front, send));
     },
     watch: (send) => {
       void live.then(({ watchLiveContext }) => store.add(watchLiveContext(front, send)));

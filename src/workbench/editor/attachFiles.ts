@@ -39,8 +39,8 @@ export async function fileBlocks(files: readonly CheckedFile[], capabilities: Pr
       unread.push(visible(vscode.workspace.asRelativePath(file.uri), 100));
     }
   }
-  tellUnread(unread);
-  tellLeftOut(files.length);
+  warnUnreadableFiles(unread);
+  warnTooManyFiles(files.length);
   warnLinkedPictures(blocks, capabilities);
   return blocks;
 }
@@ -61,18 +61,18 @@ export async function thoseThere(uris: readonly vscode.Uri[]): Promise<{ readonl
       }
     }),
   );
-  tellUnread(unread);
-  tellLeftOut(uris.length);
+  warnUnreadableFiles(unread);
+  warnTooManyFiles(uris.length);
   return found.flat();
 }
 
-function tellLeftOut(count: number): void {
+function warnTooManyFiles(count: number): void {
   if (count > MAX_FILES) {
     void window.showWarningMessage(t('Only the first {count} files were attached.', { count: MAX_FILES }));
   }
 }
 
-function tellUnread(files: readonly InertText[]): void {
+function warnUnreadableFiles(files: readonly InertText[]): void {
   if (files.length > 0) {
     void window.showWarningMessage(t("Couldn't attach: {files}", { files: joined(files, ', ') }));
   }
@@ -101,8 +101,8 @@ export async function agreedFiles(
     identify: (real) => identityOf(real),
     isAgreed: (identity) => consents.has(identity),
   });
-  tellUnread(judged.flatMap(({ verdict, file }) => (verdict === 'refuse' ? visible(file, 100) : [])));
-  tellLeftOut(uris.length);
+  warnUnreadableFiles(judged.flatMap(({ verdict, file }) => (verdict === 'refuse' ? visible(file, 100) : [])));
+  warnTooManyFiles(uris.length);
   const asked = judged.filter(({ verdict }) => verdict === 'ask');
   const agreed = asked.length === 0 || (await activity.during(() => agreesTo(asked.map(({ real }) => real))));
   if (agreed) {
@@ -139,7 +139,7 @@ export async function chosenFiles(
 ): Promise<CheckedFile[]> {
   const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
   const chosen = uris.slice(0, MAX_FILES);
-  tellLeftOut(uris.length);
+  warnTooManyFiles(uris.length);
   const plain = await Promise.all(
     chosen.map(async (uri): Promise<CheckedFile | undefined> => {
       const found = uri.scheme === 'file' ? await fileAsNamed(uri.fsPath, folders) : undefined;

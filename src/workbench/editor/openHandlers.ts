@@ -154,9 +154,9 @@ export class OpenHandlers implements Disposable {
     const slot = state.entries.get(entryId);
     const file = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.changes?.files[fileIndex] : undefined;
     try {
-      const told = turnFileChange(state, entryId, fileIndex);
-      const whole = told && (await wholeOf(roots, told.change, told.passages, 'after'));
-      if (file && !(told && (await this.diffs.open(told.change, undefined, true, whole)))) {
+      const reported = turnFileChange(state, entryId, fileIndex);
+      const whole = reported && (await wholeOf(roots, reported.change, reported.passages, 'after'));
+      if (file && !(reported && (await this.diffs.open(reported.change, undefined, true, whole)))) {
         await this.openLocation(roots, file);
       }
     } catch (error) {
@@ -227,12 +227,12 @@ async function wholeOf(
   passages: readonly Pick<FileChange, 'oldText' | 'newText' | 'line'>[],
   phase: ChangePhase,
 ): Promise<ReturnType<typeof wholeTexts>> {
-  const told = passages.map(({ oldText, newText, line }) => ({ oldText: oldText ?? '', newText: newText ?? '', line }));
-  if (told.some(({ oldText }) => oldText === '')) {
+  const reported = passages.map(({ oldText, newText, line }) => ({ oldText: oldText ?? '', newText: newText ?? '', line }));
+  if (reported.some(({ oldText }) => oldText === '')) {
     return undefined; // For a new file the change already contains the whole text.
   }
   const text = await fileText(roots, file);
-  return text === undefined ? undefined : wholeTexts(text, told, phase);
+  return text === undefined ? undefined : wholeTexts(text, reported, phase);
 }
 
 /** Returns the file that a path names relative to the root of the session's repository, outside the session's folders. */

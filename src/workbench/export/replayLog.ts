@@ -72,15 +72,15 @@ async function readLarge<T>(
     title: t('Reading {file}', { file: visible(fileName, 80) }),
   };
   return window.withProgress(options, async (progress, token) => {
-    let told = 0;
+    let lastPercent = 0;
     const pause = async (bytes: number): Promise<void> => {
       if (token.isCancellationRequested) {
         throw new vscode.CancellationError();
       }
       const percent = Math.floor((bytes / size) * 100);
-      if (percent > told) {
-        progress.report({ increment: percent - told });
-        told = percent;
+      if (percent > lastPercent) {
+        progress.report({ increment: percent - lastPercent });
+        lastPercent = percent;
       }
       await rest();
     };

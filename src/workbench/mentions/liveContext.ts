@@ -34,30 +34,30 @@ export interface LiveContextDependencies extends FrontEditors {
 export function watchLiveContext(deps: LiveContextDependencies, send: (message: ToView) => void): Disposable {
   const store = new DisposableStore();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let told = '';
-  const tell = (): void => {
+  let posted = '';
+  const post = (): void => {
     clearTimeout(timer);
     const mentions = liveMentions(deps);
     const text = JSON.stringify(mentions);
-    if (text !== told) {
-      told = text;
+    if (text !== posted) {
+      posted = text;
       send({ type: 'live_context', mentions });
     }
   };
   store.add({ dispose: () => clearTimeout(timer) });
-  store.add(deps.onDidChangeFront(tell));
+  store.add(deps.onDidChangeFront(post));
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
       if (textEditor === deps.frontEditor && isOn('selection')) {
         clearTimeout(timer);
-        timer = setTimeout(tell, REST_MS);
+        timer = setTimeout(post, REST_MS);
       }
     }),
   );
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (Object.values(SETTINGS).some((setting) => event.affectsConfiguration(setting))) {
-        tell();
+        post();
       }
       if (event.affectsConfiguration(settings.composerSendWith)) {
         send(composerFacts());
@@ -68,7 +68,7 @@ export function watchLiveContext(deps: LiveContextDependencies, send: (message: 
 }
 
 /** Sends the current state to a new page. */
-export function tellLiveContext(deps: FrontEditors, send: (message: ToView) => void): void {
+export function postLiveContext(deps: FrontEditors, send: (message: ToView) => void): void {
   send(composerFacts());
   send({ type: 'live_context', mentions: liveMentions(deps) });
 }

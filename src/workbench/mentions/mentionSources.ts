@@ -8,7 +8,7 @@ import { toMarkdown } from '../../text/transcript/transcript';
 import type { Problems } from '../editor/problemsBlock';
 import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf, isStill, openDocument } from './checkedContent';
 import type { ToldText } from './gitTexts';
-import { textKey, type ToldTexts } from './toldTexts';
+import { textKey, type SentTexts } from './sentTexts';
 
 /** The maximum number of files that are listed of a folder and, below, of problems that are sent. */
 const MAX_LISTED = 500;
@@ -20,7 +20,7 @@ export interface MentionSourceDependencies {
   /** Returns the file at an address if it was checked for this message. */
   checked(uri: string): CheckedFile | undefined;
   /** The texts that were created and checked for this message. */
-  readonly texts: ToldTexts;
+  readonly texts: SentTexts;
   /** Returns the state of a live session, or of a stored one. */
   stateOf(sessionKey: string): Promise<{ readonly title: string; readonly state: SessionState } | undefined>;
 }

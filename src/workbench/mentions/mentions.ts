@@ -32,7 +32,7 @@ import { textMention } from './mentionOf';
 import type { CheckedFile } from './checkedContent';
 import { mentionSources, problemsOf } from './mentionSources';
 import { SessionFiles } from './sessionFiles';
-import { protectedAmong, toldTexts, type ToldTexts } from './toldTexts';
+import { protectedAmong, sentTexts, type SentTexts } from './sentTexts';
 
 const MAX_RECENT = 20;
 /** The maximum number of conversations that can be found. */
@@ -65,7 +65,7 @@ export interface MentionsDependencies {
 interface Checked {
   /** The files by the address in the mention. */
   readonly files: ReadonlyMap<string, CheckedFile>;
-  readonly texts: ToldTexts;
+  readonly texts: SentTexts;
 }
 
 type MentionRows = Extract<ToView, { readonly type: 'mention_rows' }>;
@@ -270,7 +270,7 @@ export class Mentions implements Disposable {
     }
     const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
     const isNear = (file: string): boolean => !isForeignShare(file, folders);
-    const texts = await toldTexts(mentions, { git: this.git, problems: problemsOf, isNear });
+    const texts = await sentTexts(mentions, { git: this.git, problems: problemsOf, isNear });
     const told = [...new Set([...texts.values()].flatMap(({ files }) => files))];
     const uris = [...named, ...(isSent ? await protectedAmong(told, roots, isNear) : [])];
     const unique = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];

@@ -75,7 +75,7 @@ export async function chooseNewSession(
       (await import('./pickAgent')).pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, notice, undefined, catalog.problems),
     ));
   // Shown after the question, whose list contains the same warning. A click on a notification would close the question.
-  tellIgnored(deps, notice);
+  warnIgnored(deps, notice);
   if (catalog.problems.length > 0) {
     void (await import('../agents/warnBrokenAgents')).warnBrokenAgents(catalog.problems);
   }
@@ -135,7 +135,7 @@ export async function pickFromDisk(): Promise<string | undefined> {
 }
 
 /** Warns about ignored settings, until the user turns the warning off in this workspace. */
-function tellIgnored({ workspaceState }: NewSessionDependencies, notice: InertText | undefined): void {
+function warnIgnored({ workspaceState }: NewSessionDependencies, notice: InertText | undefined): void {
   if (notice !== undefined && workspaceState.get<string>(NOTICE_SEEN) !== notice) {
     warnAboutSettings(notice, [[t("Don't Show Again"), () => void workspaceState.update(NOTICE_SEEN, notice)]]);
   }

@@ -16,7 +16,7 @@ import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { turnEndText } from './turnEndText';
-import { isWanted, type NotificationsSetting, questionIsTold } from './notificationRules';
+import { isWanted, type NotificationsSetting, questionIsNotified } from './notificationRules';
 import { userValue } from '../agents/userValue';
 
 const MAX_NAME = 80;
@@ -32,7 +32,7 @@ export interface NotificationDependencies {
 export function notifyOfSessions({ sessions, panels, presentation, activity, restartAgent }: NotificationDependencies): Disposable {
   const store = new DisposableStore();
   const sight = (key: string) => ({ window: vscode.window.state.focused, session: panels.isVisible(key) });
-  const tell = async (session: Session, sound: 'finished' | 'needsYou', text: InertText, isFailure: boolean): Promise<void> => {
+  const notify = async (session: Session, sound: 'finished' | 'needsYou', text: InertText, isFailure: boolean): Promise<void> => {
     const { window: hasFocus, session: isShown } = sight(session.key);
     if (!(hasFocus && isShown) && userValue<boolean>(settings.notificationSound) === true) {
       // The sound is played by a visible page, so that the user hears it even when the extension runs on another machine.
@@ -52,7 +52,12 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
   };
   store.add(
     new TurnEnds(sessions, (session, end) => {
-      void tell(session, 'finished', turnEndText(end, notificationText(session), t), end.failure !== undefined || end.unanswered === true);
+      void notify(
+        session,
+        'finished',
+        turnEndText(end, notificationText(session), t),
+        end.failure !== undefined || end.unanswered === true,
+      );
     }),
   );
   const needing = new Set<string>();
@@ -71,8 +76,8 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
         }
         needing.add(key);
         // A question that has its own notification is not reported twice.
-        if (!questionIsTold(store.state, presentation.value, panels.isVisible(key), activity.focus !== undefined)) {
-          void tell(
+        if (!questionIsNotified(store.state, presentation.value, panels.isVisible(key), activity.focus !== undefined)) {
+          void notify(
             session,
             'needsYou',
             needsInputOnly(store.state)

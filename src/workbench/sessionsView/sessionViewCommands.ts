@@ -195,12 +195,12 @@ export class SessionViewCommands {
     if (name !== undefined) {
       const trimmed = name.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
       await this.deps.attention.marks.mark(target.key, { name: trimmed === '' ? undefined : trimmed });
-      await this.tellAgent(target, trimmed);
+      await this.sendTitle(target, trimmed);
     }
   }
 
   /** Sends the name to the session's running agent, if it accepts titles. The agent's answer becomes its title; the user's name stays. */
-  private async tellAgent({ agentId, cwd, sessionId }: Target, name: string): Promise<void> {
+  private async sendTitle({ agentId, cwd, sessionId }: Target, name: string): Promise<void> {
     const live = sessionId === undefined ? undefined : this.deps.sessions.find(agentId, sessionId);
     if (name !== '' && live && isRunning(live.store.state)) {
       const session = { agentId, cwd, ...(sessionId !== undefined && { sessionId }) };

@@ -77,7 +77,7 @@ export async function createWorktree(
   const { worktree, problems } = await context.progress(title, (signal) =>
     context.worktrees.create(repository, { branch, start, parent: context.parentOf(repository), signal }),
   );
-  problems.forEach((problem) => void context.tell(problem));
+  problems.forEach((problem) => void context.showFailure(problem));
   await context.trustCreated(worktree);
   return worktree;
 }

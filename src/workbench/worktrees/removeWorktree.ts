@@ -57,7 +57,7 @@ export async function removeWorktree(
       if (failure.code !== 'worktree.changed_meanwhile') {
         throw error;
       }
-      void context.tell(failure);
+      void context.showFailure(failure);
     }
   }
 }

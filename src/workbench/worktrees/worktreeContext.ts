@@ -92,14 +92,14 @@ export class WorktreeContext {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.code !== 'request.cancelled') {
-        void this.tell(failure);
+        void this.showFailure(failure);
       }
       return undefined;
     }
   }
 
   /** Reports a failure with the end of Git's output. */
-  async tell(failure: Failure): Promise<void> {
+  async showFailure(failure: Failure): Promise<void> {
     const { detail = '' } = failure;
     const said = detail.trim().split('\n').slice(-3).join(' ');
     const text = failureText(failure, t);

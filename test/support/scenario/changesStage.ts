@@ -110,7 +110,7 @@ export class ChangesStage implements Disposable {
       report.written(turn.files.map(({ path: file }) => file));
       reviewing = reviewing.then(() => review.recorded(turn.turnId, turn.files));
     });
-    const listener = store.onEvents((_, events, whole) => tracking.hear(events, whole));
+    const listener = store.onEvents((_, events, whole) => tracking.onEvents(events, whole));
     [this.review, this.report] = [review, report];
     return {
       dispose: () =>

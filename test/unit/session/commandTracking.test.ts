@@ -18,7 +18,7 @@ describe('the tracking of changes', () => {
     };
     const done: string[] = [];
     const tracking = new ChangeTracking(store, clock, recorder as unknown as ChangeRecorder, ({ turnId }) => done.push(turnId));
-    store.onEvents((_, events) => tracking.hear(events, false));
+    store.onEvents((_, events) => tracking.onEvents(events, false));
     const end = (turnId: string): void =>
       ends.get(turnId)!({ turnId, files: [], named: new Map(), steps: new Map() } satisfies RecordedTurn);
     return { store, tracking, done, end };
@@ -75,7 +75,7 @@ describe('the tracking of commands', () => {
       agentRuns: (id: string, isOpen: boolean) => runs.push(`${id} ${isOpen ? 'open' : 'closed'}`),
     };
     const tracking = new ChangeTracking(store, clock, recorder as unknown as ChangeRecorder);
-    store.onEvents((_, events) => tracking.hear(events, false));
+    store.onEvents((_, events) => tracking.onEvents(events, false));
     append = (event) => store.append(event);
     append({ type: 'turn_started', turnId: 'turn' });
   });

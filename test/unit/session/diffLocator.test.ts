@@ -25,7 +25,7 @@ function stage(files: Record<string, string> = { '/w/a': FILE }) {
     reads.push(path);
     return Promise.resolve(files[path]);
   });
-  store.onEvents((_, events, whole) => locator.hear(events, whole));
+  store.onEvents((_, events, whole) => locator.onEvents(events, whole));
   const settle = async () => {
     clock.pass(QUIET);
     for (let turns = 0; turns < 20; turns++) {

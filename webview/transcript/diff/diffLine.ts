@@ -26,7 +26,7 @@ export function lineOf(content: readonly ToolContent[], index: number, locations
 export function firstNumber(
   { oldText, line }: Pick<FileChange, 'oldText' | 'line'>,
   { hunks }: Pick<FileDiff, 'hunks'>,
-  told: number | undefined,
+  reportedLine: number | undefined,
 ): number | undefined {
   if (line !== undefined) {
     return line; // The host has looked the line up in the file.
@@ -35,10 +35,10 @@ export function firstNumber(
     return 1; // The file is new.
   }
   const change = hunks[0]?.lines.find(({ sign }) => sign !== ' ');
-  if (told === 1 || (told !== undefined && change?.index === told - 1)) {
+  if (reportedLine === 1 || (reportedLine !== undefined && change?.index === reportedLine - 1)) {
     return 1;
   }
-  return oldText!.endsWith('\n') || oldText === '' ? undefined : told;
+  return oldText!.endsWith('\n') || oldText === '' ? undefined : reportedLine;
 }
 
 /** Returns the line to open for a change: the first changed line. */

@@ -42,7 +42,7 @@ describe('the visible cards of a page', () => {
         pageFocus: () => undefined,
         cardSight,
       },
-      code: { tell: () => undefined, watch: () => nothing },
+      code: { postState: () => undefined, watch: () => nothing },
       drafts: new Map(),
     });
   });

@@ -48,7 +48,7 @@ function stage() {
       pageFocus: (key, hasFocus) => log.push(`${key} ${hasFocus ? 'has' : 'has not'} the focus`),
       cardSight: () => undefined,
     },
-    code: { tell: (send) => send({ type: 'editor', fileName: 'a.ts' }), watch: (send) => ((code = send), nothing) },
+    code: { postState: (send) => send({ type: 'editor', fileName: 'a.ts' }), watch: (send) => ((code = send), nothing) },
     drafts,
   });
   const handlers = findFeature({ clock });

@@ -30,7 +30,7 @@ export class Highlighter implements BlockOwner {
   private readonly blocks = new Set<ColouredBlock>();
   private rules: readonly StyleRule[];
   /** Languages whose grammars the worker has or is about to receive. */
-  private readonly told = new Set<Language>();
+  private readonly postedLanguages = new Set<Language>();
   private readonly loading = new Set<Language>();
   private readonly strikes = new Map<Language, number>();
   private readonly recent = new RecentTokens();
@@ -53,7 +53,7 @@ export class Highlighter implements BlockOwner {
   setTheme(theme: CodeTheme | undefined): void {
     this.rules = this.deps.use(theme);
     this.recent.clear();
-    this.supervisor.tell({ type: 'theme', rules: this.rules });
+    this.supervisor.post({ type: 'theme', rules: this.rules });
     for (const block of this.blocks) {
       block.restart();
     }
@@ -82,7 +82,7 @@ export class Highlighter implements BlockOwner {
   }
 
   drop(id: number): void {
-    this.supervisor.tell({ type: 'close', block: id });
+    this.supervisor.post({ type: 'close', block: id });
   }
 
   recall(language: Language, text: string): readonly LineTokens[] | undefined {
@@ -104,10 +104,10 @@ export class Highlighter implements BlockOwner {
       if (!this.supervisor.isReady) {
         return this.supervisor.start();
       }
-      if (this.told.has(block.language)) {
+      if (this.postedLanguages.has(block.language)) {
         return this.give(block);
       }
-      this.tell(block.language);
+      this.postLanguage(block.language);
     }
   }
 
@@ -131,7 +131,7 @@ export class Highlighter implements BlockOwner {
   private giveUp(): void {
     const { busy } = this;
     this.busy = undefined;
-    this.told.clear();
+    this.postedLanguages.clear();
     if (busy) {
       const { language } = busy.block;
       busy.block.plain = true;
@@ -144,11 +144,11 @@ export class Highlighter implements BlockOwner {
   }
 
   private greet(): void {
-    this.supervisor.tell({ type: 'theme', rules: this.rules });
+    this.supervisor.post({ type: 'theme', rules: this.rules });
     this.next();
   }
 
-  private tell(language: Language): void {
+  private postLanguage(language: Language): void {
     if (this.loading.has(language)) {
       return;
     }
@@ -160,8 +160,8 @@ export class Highlighter implements BlockOwner {
           if (!this.supervisor.isReady) {
             return;
           }
-          this.supervisor.tell({ type: 'language', language, ...texts });
-          this.told.add(language);
+          this.supervisor.post({ type: 'language', language, ...texts });
+          this.postedLanguages.add(language);
         },
         () => void this.strikes.set(language, STRIKES),
       )

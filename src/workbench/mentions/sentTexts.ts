@@ -11,9 +11,9 @@ import type { ToldText } from './gitTexts';
 type Ref = Mention['ref'];
 
 /** The texts by {@link textKey}. The text that was checked is the text that is sent, so that a change in between can add nothing to it. */
-export type ToldTexts = ReadonlyMap<string, ToldText>;
+export type SentTexts = ReadonlyMap<string, ToldText>;
 
-export interface ToldTextsDependencies {
+export interface SentTextsDependencies {
   git(): Promise<RunGit | undefined>;
   /** Returns the problems of one file, or of all. */
   problems(uri: string | undefined): Promise<ToldText>;
@@ -36,7 +36,7 @@ export function textKey(ref: Ref): string | undefined {
 }
 
 /** Creates the texts. A text that cannot be created is left out. Never rejects. */
-export async function toldTexts(mentions: readonly Pick<Mention, 'ref'>[], deps: ToldTextsDependencies): Promise<ToldTexts> {
+export async function sentTexts(mentions: readonly Pick<Mention, 'ref'>[], deps: SentTextsDependencies): Promise<SentTexts> {
   const texts = await Promise.all(
     mentions.map(async ({ ref }) => {
       const key = textKey(ref);
@@ -47,7 +47,7 @@ export async function toldTexts(mentions: readonly Pick<Mention, 'ref'>[], deps:
   return new Map(texts.filter((entry) => entry !== undefined));
 }
 
-async function textOf(ref: Ref, { git, problems, isNear }: ToldTextsDependencies): Promise<ToldText | undefined> {
+async function textOf(ref: Ref, { git, problems, isNear }: SentTextsDependencies): Promise<ToldText | undefined> {
   if (ref.kind === 'problems') {
     return problems(ref.uri);
   }
