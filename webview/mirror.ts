@@ -56,7 +56,7 @@ export class Mirror {
   private disposed = false;
   private readonly listeners = new Set<() => void>();
   private readonly bulks = new Map<string, string>();
-  private readonly asked = new Set<string>();
+  private readonly requested = new Set<string>();
   private wanted: string[] = [];
   private readonly received = new Map<string, ToView>();
 
@@ -92,7 +92,7 @@ export class Mirror {
         this.loaded = true;
         this.generation++;
         this.resyncing = false;
-        this.asked.clear();
+        this.requested.clear();
         this.undrawn = true;
         break;
       case 'events':
@@ -142,10 +142,10 @@ export class Mirror {
   want(entryIds: readonly string[]): void {
     for (const entryId of entryIds) {
       const slot = this.state.entries.get(entryId);
-      if (!slot || !isAbsent(slot) || this.asked.has(entryId)) {
+      if (!slot || !isAbsent(slot) || this.requested.has(entryId)) {
         continue;
       }
-      this.asked.add(entryId);
+      this.requested.add(entryId);
       // Requested in a microtask and not at the next frame, because the answer may then arrive before that frame.
       if (this.wanted.push(entryId) === 1) {
         queueMicrotask(() => this.askForBodies());
@@ -155,10 +155,10 @@ export class Mirror {
 
   /** Requests the output of this terminal if it is absent and not requested yet. */
   wantTerminal(terminalId: string): void {
-    if (!this.state.terminals[terminalId]?.absent || this.asked.has(terminalKey(terminalId))) {
+    if (!this.state.terminals[terminalId]?.absent || this.requested.has(terminalKey(terminalId))) {
       return;
     }
-    this.asked.add(terminalKey(terminalId));
+    this.requested.add(terminalKey(terminalId));
     this.post({ type: 'terminals', terminalIds: [terminalId] });
   }
 
@@ -203,7 +203,7 @@ export class Mirror {
       return;
     }
     for (const body of bodies) {
-      this.asked.delete(body.entryId);
+      this.requested.delete(body.entryId);
     }
     if (seq > this.next) {
       return this.resync();
@@ -218,7 +218,7 @@ export class Mirror {
 
   private takeTerminals(seq: number, terminals: readonly TerminalState[]): void {
     for (const { terminalId } of terminals) {
-      this.asked.delete(terminalKey(terminalId));
+      this.requested.delete(terminalKey(terminalId));
     }
     if (!this.loaded || this.resyncing) {
       return;

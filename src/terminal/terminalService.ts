@@ -150,12 +150,12 @@ export class TerminalService {
   }
 
   private async createTerminal(request: CreateTerminal, signal: AbortSignal | undefined): Promise<string> {
-    const asked = request.cwd ?? this.deps.cwd;
+    const requested = request.cwd ?? this.deps.cwd;
     let resolved = await this.resolve(request);
     const {
       command: { display, file, program: named },
       cwd: folder,
-      asked: variables,
+      requested: variables,
     } = resolved;
     const program = await this.hiddenProgram(resolved);
     if (await this.deps.guard?.({ command: display, cwd: folder, environment: variables, ...(program && { program }) }, signal)) {
@@ -174,11 +174,11 @@ export class TerminalService {
     const start = await this.loadPty();
     const pipe = await loadPipe();
     // Checked again directly before the start, because the folder may have been replaced while the program was searched for.
-    if ((await this.folder(asked)) !== cwd) {
+    if ((await this.folder(requested)) !== cwd) {
       throw fault(
         'terminal.outside_roots',
-        { path: asked },
-        { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${asked}` },
+        { path: requested },
+        { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${requested}` },
       );
     }
     if (this.disposed) {
@@ -216,12 +216,12 @@ export class TerminalService {
       environment,
       defaultShell: this.deps.defaultShell(),
     });
-    return { command, cwd, environment, asked: steeringFirst(Object.entries(set).map(([name, value]) => ({ name, value }))) };
+    return { command, cwd, environment, requested: steeringFirst(Object.entries(set).map(([name, value]) => ({ name, value }))) };
   }
 
   /** Returns the program's file if the command line alone does not show which file of that name runs. */
-  private async hiddenProgram({ command: { program }, asked }: Resolved): Promise<string | undefined> {
-    if (program === undefined || asked.some(({ name }) => /^PATH(?:EXT)?$/i.test(name))) {
+  private async hiddenProgram({ command: { program }, requested }: Resolved): Promise<string | undefined> {
+    if (program === undefined || requested.some(({ name }) => /^PATH(?:EXT)?$/i.test(name))) {
       return program;
     }
     return this.deps.roots.resolve(program).then(
@@ -260,8 +260,8 @@ export class TerminalService {
     }));
   }
 
-  private async folder(asked: string): Promise<string> {
-    const cwd = await this.deps.roots.resolve(asked).catch((error: unknown) => {
+  private async folder(requested: string): Promise<string> {
+    const cwd = await this.deps.roots.resolve(requested).catch((error: unknown) => {
       const { code, params } = failureOf(error);
       throw code === 'fs.outside_roots'
         ? fault('terminal.outside_roots', params, { rpcCode: -32602, message: (error as Fault).message })
@@ -273,7 +273,7 @@ export class TerminalService {
       () => false,
     );
     if (!isFolder) {
-      throw fault('params.invalid', { field: 'cwd' }, { rpcCode: -32602, message: `cwd is not a folder: ${asked}` });
+      throw fault('params.invalid', { field: 'cwd' }, { rpcCode: -32602, message: `cwd is not a folder: ${requested}` });
     }
     return cwd;
   }
@@ -308,7 +308,7 @@ interface Resolved {
   /** The whole environment of the command. */
   readonly environment: Record<string, string>;
   /** The variables that the agent sets. Those that decide which program runs come first. */
-  readonly asked: readonly EnvironmentVariable[];
+  readonly requested: readonly EnvironmentVariable[];
 }
 
 /** Returns the variables that the agent sets. The last one with a name counts. @throws Fault `params.invalid` */

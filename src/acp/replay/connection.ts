@@ -46,7 +46,7 @@ export class ReplayConnection {
   }
 
   /** True when this side waits for the response with that id. */
-  asked(side: Direction, idLiteral: string): boolean {
+  requested(side: Direction, idLiteral: string): boolean {
     return this.questions.has(side, idLiteral);
   }
 
@@ -61,7 +61,7 @@ export class ReplayConnection {
 
   answered(direction: Direction, message: Fields, idLiteral: string): void {
     const asker = direction === 'a2c' ? 'c2a' : 'a2c';
-    const literal = this.asked(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
+    const literal = this.requested(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
     const found = this.questions.take(asker, literal);
     if (direction === 'a2c' && !found && this.questions.isOurs(literal)) {
       return; // A second response. A response without a request is interpreted only if its request may precede the log.
@@ -154,9 +154,11 @@ export class ReplayConnection {
   /** The params of a question, which ends the message before it. */
   private question(params: Fields, target: SessionTarget | undefined): Fields {
     const sessionId = target?.child ?? target?.sessionId ?? textOf(params.sessionId);
-    const asked = sessionId === undefined ? params : this.updates.question(sessionId, params);
+    const requestParams = sessionId === undefined ? params : this.updates.question(sessionId, params);
     this.updates.breakMessage(target?.sessionId ?? '');
-    return target ? withTarget(asked, target, target.child === undefined ? undefined : this.subSessions.nameOf(target.child)) : asked;
+    return target
+      ? withTarget(requestParams, target, target.child === undefined ? undefined : this.subSessions.nameOf(target.child))
+      : requestParams;
   }
 
   private update(params: Fields, named: string | undefined, target: SessionTarget | undefined): void {
@@ -190,14 +192,14 @@ export class ReplayConnection {
   }
 
   private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
-    const asked = attempt(() => decodeElicitation(params));
-    if (!asked) {
+    const requestParams = attempt(() => decodeElicitation(params));
+    if (!requestParams) {
       const session =
         sessionId === undefined ? this.questions.get('c2a', String(params.requestId))?.session : this.sessions.known(sessionId);
       session?.unknown('elicitation/create', params);
       return {};
     }
-    const { scope, request } = asked;
+    const { scope, request } = requestParams;
     const session = 'sessionId' in scope ? this.sessions.of(scope.sessionId) : this.sessionOfRequest(String(scope.requestId));
     const requestKey = session?.elicit(request);
     if (session && requestKey !== undefined && request.body.mode === 'url') {

@@ -114,14 +114,14 @@ export class TraceSummary {
   }
 
   private answer(kind: Direction, members: Members, id: string | undefined, at: number): FrameSummary {
-    const asked = id === undefined ? undefined : this.answered(kind, id);
+    const request = id === undefined ? undefined : this.answered(kind, id);
     const isError = (members.get('error') ?? 'null') !== 'null' || (members.has('error') && !members.has('result'));
     const what = isError ? 'error' : members.has('result') ? 'answer' : 'no message';
     return {
-      words: asked ? `${what} to ${asked.method.slice(0, MAX_NAME)}` : what,
-      level: isError ? 'error' : what === 'no message' ? 'warn' : asked && POLLS.has(asked.method) ? 'debug' : 'info',
+      words: request ? `${what} to ${request.method.slice(0, MAX_NAME)}` : what,
+      level: isError ? 'error' : what === 'no message' ? 'warn' : request && POLLS.has(request.method) ? 'debug' : 'info',
       shown: [isError ? 'error' : 'result'],
-      ...(asked && { took: `${Math.max(0, at - asked.at)} ms` }),
+      ...(request && { took: `${Math.max(0, at - request.at)} ms` }),
     };
   }
 

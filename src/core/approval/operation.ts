@@ -139,12 +139,12 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const lines = changedLines(changes);
   const shown = [...commandTexts, ...paths, ...lines];
   const plain = (title: string): string => plainTitle(title, folder, kind, commands[0]);
-  const [asked, called] = [plain(request.title), plain((alone ? '' : call?.title || call?.name) || request.title)];
+  const [requested, called] = [plain(request.title), plain((alone ? '' : call?.title || call?.name) || request.title)];
   /** Returns the heading; '' for a title that is part of the command, which adds nothing to it. */
   const without = (name: string, texts: readonly string[]): string => (isPartOf(name, commandTexts) ? '' : headingOf(name, texts));
   const heading = without(called, shown);
-  const title = same(asked, called) || isPartOf(asked, commandTexts) ? '' : headingOf(asked, shown);
-  const said = new Set([...shown, asked, called].map(collapsed));
+  const title = same(requested, called) || isPartOf(requested, commandTexts) ? '' : headingOf(requested, shown);
+  const said = new Set([...shown, requested, called].map(collapsed));
   const isNew = (text: string): boolean => text.trim() === '' || !said.has(collapsed(text));
   const description = isNew(request.description ?? '') ? (request.description ?? '') : '';
   const isText = (each: ToolContent | undefined): boolean => each?.type === 'content' && each.content.type === 'text';
@@ -157,11 +157,11 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
 
   const isShown = commands.length > 0 || content.length > 0 || shownOfCall.length > 0 || locations.length > 0;
   const hasDiff = changes.length > 0 || [...(subject.content ?? [])].some(({ type }) => type === 'diff');
-  const strings = [...shown, ...(cwd === undefined ? [] : [cwd]), ...(isShown ? [asked, called, description] : [])].filter(Boolean);
+  const strings = [...shown, ...(cwd === undefined ? [] : [cwd]), ...(isShown ? [requested, called, description] : [])].filter(Boolean);
   return {
     heading,
-    name: asked || called,
-    spoken: without(asked || called, [...commandTexts, ...lines]),
+    name: requested || called,
+    spoken: without(requested || called, [...commandTexts, ...lines]),
     title: title === heading ? '' : title,
     description,
     command,

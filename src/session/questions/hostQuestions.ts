@@ -46,9 +46,9 @@ export class HostQuestions {
    */
   async aboutFile(operation: FileOperation, signal: AbortSignal | undefined): Promise<boolean> {
     const { roots, deps, consents } = this.deps;
-    const { access, asked, path } = operation;
+    const { access, requested, path } = operation;
     const present = once(() => operation.present());
-    const part: FilePart = { kind: access, asked, path, present };
+    const part: FilePart = { kind: access, asked: requested, path, present };
     const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => fileSubject(undefined, operation, undefined));
@@ -59,7 +59,7 @@ export class HostQuestions {
     const before = access === 'write' ? await present() : undefined;
     const paths = new ProtectedPaths(roots, await deps.protectedRules());
     const isProtected = rule.origin === 'protected_path';
-    const reason = isProtected ? protectionReason(rule, part, access) : ruleReasonOf(rule, access, asked);
+    const reason = isProtected ? protectionReason(rule, part, access) : ruleReasonOf(rule, access, requested);
     const named = reason.type === 'protected_path' && reason.overwrites ? 'read' : access;
     if (isProtected && access === 'write' && (await paths.isProtectedByName(path, named))) {
       if (this.wasShown(path, operation.content ?? '', before)) {
@@ -67,22 +67,22 @@ export class HostQuestions {
       }
     }
     // The conversation must not hold text that needs a question before it is read.
-    const isHidden = access === 'write' && (await paths.ruleFor(asked, path, 'read')) !== undefined;
+    const isHidden = access === 'write' && (await paths.ruleFor(requested, path, 'read')) !== undefined;
     const subject = fileSubject(reason, operation, isHidden ? undefined : before);
     // A rule of the user asks each time.
     const optionId = await this.ask(reason, subject, signal, isProtected && file !== undefined);
     const isForSession = this.isAllowed(optionId, () =>
       fault(
         'fs.protected',
-        { path: asked, rule: reason.rule },
+        { path: requested, rule: reason.rule },
         {
-          message: `The user did not allow you to ${access} ${asked}: it is protected by the rule ${reason.rule} of their settings.`,
+          message: `The user did not allow you to ${access} ${requested}: it is protected by the rule ${reason.rule} of their settings.`,
         },
       ),
     );
     const now = await this.identify(path);
     if (file && !(now && isSameFile(file, now))) {
-      throw faults.movedMeanwhile(asked);
+      throw faults.movedMeanwhile(requested);
     }
     if (isForSession && file) {
       this.given.allowFile(access, file);
@@ -98,8 +98,8 @@ export class HostQuestions {
    */
   async aboutWrite(write: ProposedWrite, signal: AbortSignal | undefined): Promise<string | undefined> {
     const { roots, deps, permissions, consents } = this.deps;
-    const { asked, path, before, after, content } = write;
-    const part: FilePart = { kind: 'change', asked, path };
+    const { requested, path, before, after, content } = write;
+    const part: FilePart = { kind: 'change', asked: requested, path };
     const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => ({ kind: 'edit', locations: [{ path }] }));
@@ -113,7 +113,7 @@ export class HostQuestions {
     }
     const { questionWords: strings } = deps;
     const paths = new ProtectedPaths(roots, await deps.protectedRules());
-    const isHidden = (await paths.ruleFor(asked, path, 'read')) !== undefined && !(await consents.mayRead(path));
+    const isHidden = (await paths.ruleFor(requested, path, 'read')) !== undefined && !(await consents.mayRead(path));
     // The conversation must not hold text that needs a question before it is read.
     const texts = isHidden ? { newText: content } : { oldText: before, newText: after };
     const change = { operation: before === null ? 'add' : 'modify', path, ...texts };
@@ -134,7 +134,7 @@ export class HostQuestions {
         preview = previews?.show(roots, write, (accepted) => answer(accepted ? ONCE : REJECT));
       });
       const isForSession = this.isAllowed(optionId, () =>
-        fault('fs.rejected', { path: asked }, { message: `The user rejected this change. Nothing was written to ${asked}.` }),
+        fault('fs.rejected', { path: requested }, { message: `The user rejected this change. Nothing was written to ${requested}.` }),
       );
       void (isForSession && this.given.allowChanges());
       return (text = (preview as WritePreview | undefined)?.text() ?? after);
@@ -240,13 +240,17 @@ export class HostQuestions {
 }
 
 /** Returns the reason for a question about a protected file. */
-function protectionReason({ reason: { code, params = {} } }: Rule, { asked, path }: FilePart, access: FileAccess): ProtectionReason {
+function protectionReason(
+  { reason: { code, params = {} } }: Rule,
+  { asked: requested, path }: FilePart,
+  access: FileAccess,
+): ProtectionReason {
   return {
     type: 'protected_path',
     access,
     rule: params.rule ?? '',
-    path: asked,
-    ...(path !== asked && { target: path }),
+    path: requested,
+    ...(path !== requested && { target: path }),
     ...(code === 'protected_path_overwritten' && { overwrites: true }),
   };
 }

@@ -46,7 +46,7 @@ export class ContentDocuments implements Disposable {
 
   private async openText(block: ContentBlock, uri: string, text: string, mimeType: string | undefined): Promise<void> {
     if (this.opened === 0) {
-      const provideTextDocumentContent = (asked: vscode.Uri) => this.texts.get(asked.toString());
+      const provideTextDocumentContent = (requested: vscode.Uri) => this.texts.get(requested.toString());
       this.store.add(registerDocuments(documentSchemes.content, { provideTextDocumentContent }));
     }
     const serial = this.serials.get(block) ?? ++this.opened;

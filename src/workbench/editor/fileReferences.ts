@@ -20,11 +20,11 @@ export async function fileReferences(roots: Roots, state: SessionState, texts: r
   const files = new FindFiles(roots);
   const known = new KnownFiles(state);
   const found = new Map<string, FileReference>();
-  const asked = [...new Set(texts)];
-  await inPool(asked, AT_ONCE, async (text) => {
+  const requested = [...new Set(texts)];
+  await inPool(requested, AT_ONCE, async (text) => {
     found.set(text, await reference(roots, files, known, text).catch((): FileReference => ({ text, is: 'nothing' })));
   });
-  return asked.map((text) => found.get(text)!);
+  return requested.map((text) => found.get(text)!);
 }
 
 async function reference(roots: Roots, files: FindFiles, known: KnownFiles, text: string): Promise<FileReference> {

@@ -88,17 +88,17 @@ export class MentionFinder {
   constructor(private readonly deps: MentionFinderDependencies) {}
 
   /** Answers a query. Leaves out rows of files that do not exist. Never rejects. */
-  async find(asked: MentionQuery): Promise<void> {
+  async find(requested: MentionQuery): Promise<void> {
     // Answers keep their order, although each waits for the disk.
     let sent = Promise.resolve();
     const query: MentionQuery = {
-      ...asked,
+      ...requested,
       send: (rows, done) => {
         const present = presentRows(rows, (uri) => vscode.Uri.parse(uri).fsPath);
         sent = sent.then(async () => {
           const found = await present;
-          if (!asked.isOver()) {
-            asked.send(found, done);
+          if (!requested.isOver()) {
+            requested.send(found, done);
           }
         });
       },

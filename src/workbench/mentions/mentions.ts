@@ -83,7 +83,7 @@ export class Mentions implements Disposable {
   private readonly finder: MentionFinder;
   private readonly git: () => Promise<RunGit | undefined>;
   /** The newest query of each session's page. */
-  private readonly asked = new Map<string, number>();
+  private readonly requested = new Map<string, number>();
   /** The mentioned files as absolute paths, newest first. */
   private recent: string[] = [];
 
@@ -112,12 +112,12 @@ export class Mentions implements Disposable {
 
   /** Finds candidates for `text`. A later query replaces this one. */
   find({ key, roots }: MentioningSession, queryId: number, text: string, post: (message: MentionRows) => void): void {
-    this.asked.set(key, queryId);
+    this.requested.set(key, queryId);
     void this.finder.find({
       sessionKey: key,
       roots,
       text,
-      isOver: () => this.asked.get(key) !== queryId,
+      isOver: () => this.requested.get(key) !== queryId,
       send: (rows, done) => post({ type: 'mention_rows', queryId, rows: rows.slice(0, MAX_MENTION_ROWS), done }),
     });
   }

@@ -85,15 +85,15 @@ export class SessionHistoryCommands {
   }
 
   /**
-   * Lists the first `count` sessions of an agent, or a few more. @param asked true when the user requested the list, and may therefore be asked to
+   * Lists the first `count` sessions of an agent, or a few more. @param requested true when the user requested the list, and may therefore be asked to
    * sign in @throws Fault
    */
   async list(
     agentId: string,
     count: number,
-    asked: boolean,
+    requested: boolean,
   ): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }> {
-    const agent = await this.listing(agentId, asked);
+    const agent = await this.listing(agentId, requested);
     try {
       const pages = agent.pages(workspaceFolders());
       const sessions: ListedSession[] = [];
@@ -106,8 +106,8 @@ export class SessionHistoryCommands {
     }
   }
 
-  private listing(agentId: string, asked = true): Promise<RemoteSessions> {
-    return this.agentOf(this.launchOf(agentId), (question) => question(), undefined, asked);
+  private listing(agentId: string, requested = true): Promise<RemoteSessions> {
+    return this.agentOf(this.launchOf(agentId), (question) => question(), undefined, requested);
   }
 
   private launchOf(agentId: string): AgentLaunch {
@@ -243,13 +243,13 @@ export class SessionHistoryCommands {
     launch: AgentLaunch,
     during: <T>(question: () => Promise<T>) => Promise<T>,
     cwd = workspaceFolders()[0],
-    asked = true,
+    requested = true,
   ): Promise<RemoteSessions> {
     await this.deps.account.load(launch);
     const { activity, sessions } = this.deps;
     const deps = sessions.remoteSessionsDependencies(
-      async (agentName, methods, failure) => (asked ? during(() => chooseMethod(activity, agentName, methods, failure)) : undefined),
-      asked,
+      async (agentName, methods, failure) => (requested ? during(() => chooseMethod(activity, agentName, methods, failure)) : undefined),
+      requested,
     );
     // Without a workspace the agent starts in an empty folder, which needs no trust. The home folder would need it.
     return new RemoteSessions(deps, launch, cwd ?? (await emptyFolderIn(path.join(this.deps.storage, 'empty'))));

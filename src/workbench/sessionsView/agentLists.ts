@@ -19,10 +19,14 @@ export interface ListingAgent extends Pick<AgentIdentity, 'agentId' | 'agentName
 export interface AgentListsDependencies {
   agents(): readonly ListingAgent[];
   /**
-   * Returns those of the agent's first `count` sessions, or a few more, that have no record here. @param asked true when the user requested the
+   * Returns those of the agent's first `count` sessions, or a few more, that have no record here. @param requested true when the user requested the
    * list, and may therefore be asked to sign in @throws Fault
    */
-  list(agentId: string, count: number, asked: boolean): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
+  list(
+    agentId: string,
+    count: number,
+    requested: boolean,
+  ): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
 }
 
 /** The number of sessions requested at once. */
@@ -68,7 +72,7 @@ export class AgentLists implements Disposable {
   }
 
   /** Loads the next sessions of the agent's list. Never rejects: the row reports a failure. */
-  async load(agentId: string, asked: boolean): Promise<void> {
+  async load(agentId: string, requested: boolean): Promise<void> {
     const { sessions: known = [], count = 0, state } = this.lists.get(agentId) ?? {};
     if (state === 'loading') {
       return;
@@ -76,7 +80,7 @@ export class AgentLists implements Disposable {
     const next = count + AT_ONCE;
     this.set(agentId, { sessions: known, count, state: 'loading' });
     try {
-      const { sessions, done } = await this.deps.list(agentId, next, asked);
+      const { sessions, done } = await this.deps.list(agentId, next, requested);
       this.set(agentId, { sessions, count: next, state: done ? 'done' : 'more' });
     } catch {
       this.set(agentId, { sessions: known, count, state: 'failed' });

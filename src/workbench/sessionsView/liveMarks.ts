@@ -33,7 +33,7 @@ export class LiveMarks implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly listeners = new Listeners<[]>();
   private readonly known = new Map<string, SessionMarks>();
-  private readonly asked = new Set<string>();
+  private readonly requested = new Set<string>();
   private reading: Disposable | undefined;
   /** The pending writes of this window, in order. */
   private writing: Promise<unknown> = Promise.resolve();
@@ -45,7 +45,7 @@ export class LiveMarks implements Disposable {
       kept.onDidChange(() => {
         this.reading ??= clock.after(READ_MS, () => {
           this.reading = undefined;
-          this.asked.forEach((key) => void this.read(key));
+          this.requested.forEach((key) => void this.read(key));
         });
       }),
     );
@@ -86,16 +86,16 @@ export class LiveMarks implements Disposable {
     const { all } = this.deps.sessions;
     for (const { key, store } of all) {
       // A recording is not stored on the disk.
-      if (!this.asked.has(key) && store.state.failure?.code !== 'session.replayed') {
-        this.asked.add(key);
+      if (!this.requested.has(key) && store.state.failure?.code !== 'session.replayed') {
+        this.requested.add(key);
         void this.read(key);
       }
     }
-    if (this.asked.size > all.length) {
+    if (this.requested.size > all.length) {
       const live = new Set(all.map(({ key }) => key));
-      for (const key of this.asked) {
+      for (const key of this.requested) {
         if (!live.has(key)) {
-          this.asked.delete(key);
+          this.requested.delete(key);
           this.known.delete(key);
         }
       }
@@ -105,7 +105,7 @@ export class LiveMarks implements Disposable {
   private async read(key: string): Promise<void> {
     await this.writing;
     const marks = await this.deps.readMarks(key).catch(() => NO_MARKS);
-    if (!this.owned.disposed && this.asked.has(key)) {
+    if (!this.owned.disposed && this.requested.has(key)) {
       this.set(key, marks);
     }
   }

@@ -63,8 +63,8 @@ export class SessionsFeature implements Disposable {
             running: running.has(agentId),
           }));
         },
-        list: async (agentId, count, asked) => {
-          const { sessions: listed, done } = await (await commands.earlier()).list(agentId, count, asked);
+        list: async (agentId, count, requested) => {
+          const { sessions: listed, done } = await (await commands.earlier()).list(agentId, count, requested);
           // Removes the sessions that have a record here, whatever their page or folder.
           const agent = agentWithId(catalog(), agentId) ?? { agentId };
           const kept = await Promise.all(listed.map(({ sessionId }) => journals.find(agent, sessionId)));

@@ -26,16 +26,16 @@ interface Props {
   /** The title in the card's header. */
   readonly title: string;
   /** The waiting permission requests about the call, and the answered ones; oldest first. */
-  readonly asked?: readonly PermissionEntry[];
+  readonly pendingRequests?: readonly PermissionEntry[];
   readonly answered?: readonly PermissionEntry[];
 }
 
 const NONE: readonly PermissionEntry[] = [];
 
-export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props) {
+export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE }: Props) {
   const { entryId } = entry;
   const cwd = useSelect((state) => state.cwd);
-  const [request, ...further] = asked;
+  const [request, ...further] = pendingRequests;
   const operation = useOperation(request, { call: entry });
   const [rawShown] = useRawShown(entryId);
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
@@ -76,7 +76,7 @@ export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props)
       {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
       {operation && <Options key={request!.entryId} entry={request!} />}
       {further.map((each, index) => (
-        <FurtherRequest key={each.entryId} entry={each} call={entry} before={asked.slice(0, index + 1)} />
+        <FurtherRequest key={each.entryId} entry={each} call={entry} before={pendingRequests.slice(0, index + 1)} />
       ))}
       {empty && !operation && answered.length === 0 && (
         <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>

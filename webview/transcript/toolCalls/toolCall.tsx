@@ -20,9 +20,9 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const { entryId, status, toolKind } = entry;
   const cwd = useSelect((state) => state.cwd);
   const requests = useRequests(entry);
-  const asked = requests.filter(({ outcome }) => !outcome);
+  const pendingRequests = requests.filter(({ outcome }) => !outcome);
   const answered = requests.filter(({ outcome }) => outcome);
-  const question = useQuestion(entry, asked[0]);
+  const question = useQuestion(entry, pendingRequests[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
   const [open, setOpen] = useDisclosure(question?.disclosureKey ?? entryId, question?.open ?? (!isRefused && opensByItself(entry)));
@@ -60,7 +60,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
         </button>
         {open && !question && <Menu entry={entry} title={title} />}
       </div>
-      {open && <Body entry={entry} title={title} asked={asked} answered={answered} />}
+      {open && <Body entry={entry} title={title} pendingRequests={pendingRequests} answered={answered} />}
       {!open && question?.closed && (
         <button type="button" class="text-button question-closed" onClick={() => setOpen(true)}>
           {t('Show Options')}
@@ -75,7 +75,12 @@ function Menu(props: { entry: ToolCallEntry; title: string }) {
   return chunk ? <chunk.ToolMenu {...props} /> : null;
 }
 
-function Body(props: { entry: ToolCallEntry; title: string; asked: readonly PermissionEntry[]; answered: readonly PermissionEntry[] }) {
+function Body(props: {
+  entry: ToolCallEntry;
+  title: string;
+  pendingRequests: readonly PermissionEntry[];
+  answered: readonly PermissionEntry[];
+}) {
   const chunk = useLoaded(toolChunk);
   return chunk ? <chunk.ToolBody {...props} /> : null;
 }

@@ -67,7 +67,7 @@ describe('a question about a protected file', () => {
           return null;
         }
       };
-      const operation = { access, asked: at(name), path: real, present, ...(content !== undefined && { content }) };
+      const operation = { access, requested: at(name), path: real, present, ...(content !== undefined && { content }) };
       return host.aboutFile(operation, undefined).catch((error: unknown) => failureOf(error).code);
     };
     return {
