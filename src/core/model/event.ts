@@ -30,7 +30,7 @@ import {
   custom,
   type Infer,
   integer,
-  lenient,
+  fallback,
   literal,
   nullable,
   number,
@@ -276,7 +276,7 @@ const sessionEvent = variant('type', {
     outcome: literal('selected', 'cancelled', 'withdrawn', 'lost'),
     optionId: optional(string()),
     /** The rule that chose the option instead of the user. */
-    byRule: lenient(answeringRule),
+    byRule: fallback(answeringRule),
   }),
   /** The agent asks for more than a yes or no (RFD "Elicitation"). */
   elicitation_requested: object({
@@ -359,7 +359,7 @@ export type SessionEvent = Infer<typeof sessionEvent>;
  * anyone.
  */
 export function isSessionEvent(value: unknown): value is SessionEvent {
-  return sessionEvent.is(value);
+  return sessionEvent.validate(value);
 }
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: T }>;

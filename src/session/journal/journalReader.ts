@@ -127,7 +127,7 @@ class Lines {
     if (this.isFirst) {
       const header = parseLine(line);
       this.isNewer = isNewerHeader(header);
-      this.header = this.isNewer || journalHeader.is(header) ? (header as JournalHeader) : undefined;
+      this.header = this.isNewer || journalHeader.validate(header) ? (header as JournalHeader) : undefined;
       this.isFirst = false;
       return;
     }
