@@ -8,7 +8,7 @@ import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
 import { ConnectionContext, Heartbeat, withHeartbeat } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
-import { Conversation, type Showing, timer } from './conversation';
+import { ConversationView, type Showing, timer } from './conversationView';
 import type { Early } from './draft';
 import { Boundary } from './errorBoundary';
 import { footers } from './features/footers';
@@ -22,7 +22,7 @@ import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { stopComposingKeys } from './typing/composition';
-import { reportTyping } from './typing/typing';
+import { reportTyping } from './typing/typingReporter';
 import { useForceUpdate } from './memo';
 import { watchTyping } from './typing/focusReturn';
 
@@ -62,8 +62,8 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
   };
   // Text typed before the page was ready belongs to the first session.
   let early: Early | undefined = { text: typed, send };
-  const open = (sessionHost: ViewHost): Conversation => {
-    const conversation = new Conversation({ host: sessionHost, speech, render: show, early });
+  const open = (sessionHost: ViewHost): ConversationView => {
+    const conversation = new ConversationView({ host: sessionHost, speech, render: show, early });
     early = undefined;
     return conversation;
   };

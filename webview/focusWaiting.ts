@@ -6,7 +6,7 @@ import type { DisclosureState } from './disclosureState';
 import { beforePaint } from './frames';
 import type { Mirror } from './mirror';
 import { PAGE_SIZE } from './transcript/list/pages';
-import { questionDisclosureKey } from './transcript/permission/question';
+import { questionDisclosureKey } from './transcript/permission/permissionHeading';
 
 /** Frames that a newly rendered page, or a distant part of it, needs to show a card. */
 const FRAMES = 20;

@@ -119,7 +119,7 @@ interface Kept {
   readonly view: SessionView;
 }
 
-interface Shown extends Kept {
+interface CurrentSession extends Kept {
   readonly key: string;
   readonly generation: number | undefined;
 }
@@ -132,7 +132,7 @@ export class PageSessions {
   private readonly kept = new Map<string, Kept>();
   /** State that an earlier page saved for sessions not shown here yet. */
   private readonly saved: Map<string, unknown>;
-  private shown: Shown | undefined;
+  private shown: CurrentSession | undefined;
   /** The newest generation that the host has sent. */
   private generation = -1;
   /** The latest messages about the window, for every session that is shown. */

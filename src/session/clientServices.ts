@@ -4,7 +4,7 @@
  */
 import type { ElicitationAnswer, ElicitationParams } from '../acp/dialect';
 import type { ExitStatus } from '../core/model/content';
-import type { UnstampedEvent } from '../core/model/event';
+import type { EventInput } from '../core/model/event';
 import { type FailureCode, failureOf, fault } from '../core/model/failure';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
@@ -17,7 +17,7 @@ import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
 import { PromptEcho } from '../core/replay/promptEcho';
 import type { AddedFile, FileGuard, FileService, WriteReview } from '../fs/fileService';
-import type { PermissionService } from '../permission/permissionService';
+import type { PermissionPromptQueue } from './permission/promptQueue';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
 import type { AgentPolicy } from './questions/agentPolicy';
 import { Elicitations } from './questions/elicitations';
@@ -26,7 +26,7 @@ import type { HostQuestions } from './questions/hostQuestions';
 import type { QuestionDependencies } from './questions/questionDependencies';
 import type { SessionPeer } from './agent/agentConnection';
 import { Permissions } from './questions/permissions';
-import { type Conversation, Questions } from './questions/questions';
+import { type QuestionStore, Questions } from './questions/questions';
 import type { ReplayTarget } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 import { WorkBetweenTurns } from './workBetweenTurns';
@@ -37,12 +37,12 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
   readonly log: Log;
   /** Offers questions with options as quick picks. */
-  readonly permissions: Pick<PermissionService, 'prompt'>;
+  readonly permissions: Pick<PermissionPromptQueue, 'prompt'>;
   /** Called for each session, because the service remembers the files that the agent has read. */
   files(roots: Roots, guard: FileGuard, review: WriteReview, added: AddedFile): FileService | Promise<FileService>;
   terminals(
     roots: Roots,
-    emit: (event: UnstampedEvent) => void,
+    emit: (event: EventInput) => void,
     guard: NonNullable<TerminalDependencies['guard']>,
   ): TerminalService | Promise<TerminalService>;
 }
@@ -64,7 +64,7 @@ export class ClientServices implements Disposable {
   /** The resolved {@link terminals}; undefined until the agent creates a terminal. */
   private opened: TerminalService | undefined;
   /** The store for questions and running commands: they are shown at once and also added to the replay, which may replace the conversation. */
-  private readonly mirroredStore: Conversation;
+  private readonly mirroredStore: QuestionStore;
   readonly questions: Questions;
   /** The files that the user has agreed to show to the agent, for as long as the session is open in this window. */
   readonly consents: Consents;
@@ -300,7 +300,7 @@ export class ClientServices implements Disposable {
   }
 
   /** The conversation for the agent's updates. */
-  private get updateTarget(): Conversation {
+  private get updateTarget(): QuestionStore {
     return this.replay ?? this.store;
   }
 

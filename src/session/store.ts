@@ -1,5 +1,5 @@
 /** The only place that changes a session's state. Adds the time to events, reduces them and notifies listeners. */
-import type { SessionEvent, UnstampedEvent } from '../core/model/event';
+import type { SessionEvent, EventInput } from '../core/model/event';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { reduce } from '../core/reduce/reduce';
@@ -28,7 +28,7 @@ export class SessionStore {
   }
 
   /** Adds the time to the events, reduces them in order and notifies the listeners once. The caller must not use the event objects afterwards. */
-  append(...events: readonly UnstampedEvent[]): void {
+  append(...events: readonly EventInput[]): void {
     if (events.length === 0) {
       return;
     }

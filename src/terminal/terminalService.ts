@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EnvironmentVariable, ExitStatus } from '../core/model/content';
 import { failureOf, fault, type Fault } from '../core/model/failure';
-import { steeringFirst } from '../core/approval/environment';
+import { unsafeFirst } from '../core/approval/environment';
 import type { Clock } from '../core/platform/clock';
 import type { Log } from '../core/platform/log';
 import type { TerminalSize } from '../core/model/terminalSize';
@@ -216,7 +216,7 @@ export class TerminalService {
       environment,
       defaultShell: this.deps.defaultShell(),
     });
-    return { command, cwd, environment, requested: steeringFirst(Object.entries(set).map(([name, value]) => ({ name, value }))) };
+    return { command, cwd, environment, requested: unsafeFirst(Object.entries(set).map(([name, value]) => ({ name, value }))) };
   }
 
   /** Returns the program's file if the command line alone does not show which file of that name runs. */

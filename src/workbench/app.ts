@@ -11,7 +11,7 @@ import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
 import type { Disposable } from '../core/platform/disposable';
 import type { ProcessLaunch } from '../core/model/roots';
-import { PermissionService } from '../permission/permissionService';
+import { PermissionPromptQueue } from '../session/permission/promptQueue';
 import { Drafts } from '../session/journal/drafts';
 import type { Session } from '../session/session';
 import { Sessions } from '../session/sessions';
@@ -24,7 +24,7 @@ import { Account } from './auth/account';
 import { CapabilityCache } from './agents/capabilityCache';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
 import { apiSession } from './api/apiSession';
-import type { Commenting } from './comments/commenting';
+import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';
 import { followChanges } from './changes/followChanges';
 import { followSessions } from './followSessions';
@@ -73,7 +73,7 @@ export class App implements Disposable {
   private readonly sessions: Sessions;
   private readonly panels: SessionPanels;
   private readonly picks: PermissionPresenter;
-  private readonly permissions: PermissionService;
+  private readonly permissions: PermissionPromptQueue;
   private readonly journals: SessionStorage;
   private readonly drafts: Drafts;
   private readonly demo: ProcessLaunch;
@@ -89,7 +89,7 @@ export class App implements Disposable {
   private changes: ChangesFeature | undefined;
   private readonly extensionAgents: ExtensionAgents;
   /** Comments on lines, and plans. Set with the first session. */
-  private commenting: Promise<Commenting> | undefined;
+  private commenting: Promise<CommentsFeature> | undefined;
 
   /** Loaded by the first account command. */
   private readonly accountCommands = lazy(
@@ -122,7 +122,7 @@ export class App implements Disposable {
   private readonly changesFeature = lazy(async () => {
     const { windowChanges } = await loadChanges();
     const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
-    const commenting = (): Promise<Commenting> | undefined => this.commenting;
+    const commenting = (): Promise<CommentsFeature> | undefined => this.commenting;
     const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsFeature()).commands().keyIn(name, args);
     const deps = { clock: systemClock, state: this.context.workspaceState, cleanTexts, log, activity, journals, panels, sessionCommands };
     return (this.changes = this.store.add(windowChanges({ ...deps, commenting, sessionKeyIn })));
@@ -223,7 +223,7 @@ export class App implements Disposable {
       }),
     );
     this.picks = new PermissionPresenter(this.activity, this.panels, presentation);
-    this.permissions = store.add(new PermissionService(this.picks, systemClock));
+    this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
     this.sessions = new Sessions({
       clock: systemClock,

@@ -93,10 +93,10 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openSession: async (key, unsent) =>
       typeof key === 'string'
         ? (await import('./sessions/reopenChat')).reopenChat(deps.sessionCommands, key, unsent)
-        : (await deps.sessionCommands.present()).open(),
-    openAgentSession: async () => (await deps.sessionCommands.earlier()).openAgentSession(),
+        : (await deps.sessionCommands.actions()).open(),
+    openAgentSession: async () => (await deps.sessionCommands.history()).openAgentSession(),
     deleteSession: async (...args) => (await deps.sessionsFeature()).commands().delete(args),
-    changeFolders: async () => (await deps.sessionCommands.earlier()).changeFolders(),
+    changeFolders: async () => (await deps.sessionCommands.history()).changeFolders(),
     manageTrustedFolders: async () =>
       (await import('./sessions/trust/folderTrustQuestions')).manageTrustedFolders({
         activity: deps.activity,
@@ -107,7 +107,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     continueWithAnotherAgent: async () => (await handover(deps)).continueWithAnother(),
     restartAgent: async () => (await handover(deps)).restartAgent(),
     endSession: async (...args) => (await deps.sessionsFeature()).commands().end(args),
-    answerPermission: async () => (await deps.sessionCommands.present()).answerPermission(),
+    answerPermission: async () => (await deps.sessionCommands.actions()).answerPermission(),
     showLog: () => deps.log.show(),
     showProtocolLog: async () => (await deps.lazy.protocolLog()).show(),
     exportProtocolLog: async (target, agent) => (await deps.lazy.protocolLog()).export(target, agent),
@@ -200,7 +200,7 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
     case 'forget_sign_in':
       return (await deps.accountCommands()).forget(session?.agentId);
     case 'continue_here':
-      return session && (await deps.sessionCommands.present()).continueHere(session);
+      return session && (await deps.sessionCommands.actions()).continueHere(session);
     case 'continue_in_new':
       return session && (await handover(deps)).continueInNew(session);
     case 'continue_with':
@@ -224,5 +224,5 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
 }
 
 async function handover({ sessionCommands }: CommandActionDependencies): Promise<SessionHandover> {
-  return (await sessionCommands.present()).handover();
+  return (await sessionCommands.actions()).handover();
 }

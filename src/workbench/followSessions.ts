@@ -7,7 +7,7 @@ import type { SessionStorage } from '../session/storage/sessionStorage';
 import type { DisposableStore } from '../util/disposable';
 import { isHeld } from './api/apiSession';
 import type { SessionPanels } from './chat/panels';
-import type { Commenting } from './comments/commenting';
+import type { CommentsFeature } from './comments/commentsFeature';
 import type { LateServices } from './lateServices';
 
 export interface FollowSessionsDependencies {
@@ -28,7 +28,14 @@ export interface FollowSessionsDependencies {
 const FIRST_SESSION_MS = 600;
 
 /** Starts the features. The editor follows agents if the user has enabled that. @returns comments on lines, and plans */
-export async function followSessions({ store, journals, lazy, home, drafts, ...deps }: FollowSessionsDependencies): Promise<Commenting> {
+export async function followSessions({
+  store,
+  journals,
+  lazy,
+  home,
+  drafts,
+  ...deps
+}: FollowSessionsDependencies): Promise<CommentsFeature> {
   await new Promise<void>((resolve) => void deps.clock.after(FIRST_SESSION_MS, resolve));
   home();
   // From now on, output of commands that the user runs can be mentioned.
@@ -37,6 +44,6 @@ export async function followSessions({ store, journals, lazy, home, drafts, ...d
   void import('./sessions/unusedSessions').then(
     ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...deps, drafts, isHeld, files: journals })),
   );
-  const { Commenting } = await import('./comments/commenting');
-  return store.add(new Commenting({ ...deps, drafts, files: journals }));
+  const { CommentsFeature } = await import('./comments/commentsFeature');
+  return store.add(new CommentsFeature({ ...deps, drafts, files: journals }));
 }

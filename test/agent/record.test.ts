@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { AgentLaunch } from '../../src/core/model/agentLaunch';
 import type { Log } from '../../src/core/platform/log';
 import type { SessionState } from '../../src/core/model/state';
-import { PermissionService } from '../../src/permission/permissionService';
+import { PermissionPromptQueue } from '../../src/session/permission/promptQueue';
 import { reducePortions } from '../../src/session/journal/journalReader';
 import type { Session } from '../../src/session/session';
 import type { Sessions } from '../../src/session/sessions';
@@ -66,7 +66,7 @@ describe('the record of a session whose agent is killed', function () {
       env: {},
     };
     sessions = stageSessions({
-      permissions: new PermissionService(NOBODY, systemClock),
+      permissions: new PermissionPromptQueue(NOBODY, systemClock),
       journals: storage,
       buffers: new FakeBuffers(),
       account: NO_ACCOUNT as NonNullable<StageOptions['account']>,

@@ -11,7 +11,7 @@ import type { Log } from '../../src/core/platform/log';
 import { ProtectedRules } from '../../src/policy/protection/protectedRules';
 import { FileService } from '../../src/fs/fileService';
 import { questionStrings } from '../../src/workbench/permission/questionStrings';
-import { PermissionService } from '../../src/permission/permissionService';
+import { PermissionPromptQueue } from '../../src/session/permission/promptQueue';
 import { reducePortions } from '../../src/session/journal/journalReader';
 import { Sessions } from '../../src/session/sessions';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
@@ -61,7 +61,7 @@ describe('a value in the agent’s environment', function () {
       const journals = new SessionStorage({ root: folder, earlier: { globalStorage: cwd }, maxBytes: () => Infinity, log });
       const traces = new Traces(systemClock);
       const known = new KnownSecrets();
-      const permissions = new PermissionService(NOBODY, systemClock);
+      const permissions = new PermissionPromptQueue(NOBODY, systemClock);
       const deps = { clock: systemClock, log, environment: process.env };
       let keys = 0;
       const sessions = new Sessions({

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
 import { Sessions } from '../../src/session/sessions';
 import { systemClock } from '../../src/util/clock';
@@ -60,9 +60,9 @@ export async function run(): Promise<readonly BenchLine[]> {
   }
 }
 
-function turnOf(turn: number, root: string): UnstampedEvent[] {
+function turnOf(turn: number, root: string): EventInput[] {
   const turnId = `t${turn}`;
-  const events: UnstampedEvent[] = [
+  const events: EventInput[] = [
     { type: 'message_chunk', role: 'user', messageId: turnId, content: { type: 'text', text: `Question ${turn}` } },
     { type: 'turn_started', turnId },
     { type: 'message_chunk', role: 'agent', messageId: `m${turn}`, content: { type: 'text', text: `Answer ${turn}. `.repeat(100) } },
@@ -86,7 +86,7 @@ function turnOf(turn: number, root: string): UnstampedEvent[] {
         ],
         rawOutput: { text: `line ${turn} ${call}\n`.repeat(200) },
       },
-    } as UnstampedEvent);
+    } as EventInput);
   }
   return [...events, { type: 'turn_ended', turnId, stopReason: 'end_turn' }];
 }

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { V1Updates } from '../../src/acp/v1/updates';
 import { JournalFiles } from '../../src/session/journal/journalFiles';
 import { reducePortions } from '../../src/session/journal/journalReader';
@@ -44,7 +44,7 @@ export async function run(): Promise<readonly BenchLine[]> {
 /** The journal of a session with the `wire` load. */
 function journalText(): string {
   const updates = new V1Updates();
-  const unstamped: UnstampedEvent[] = [];
+  const unstamped: EventInput[] = [];
   for (const line of wireLoad().split('\n')) {
     if (unstamped.length >= EVENTS) {
       break;

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { JournalFiles } from '../../src/session/journal/journalFiles';
 import { reducePortions } from '../../src/session/journal/journalReader';
 import { playgroundIsThere, startBrowser, stopBrowser } from '../support/browser';
@@ -197,7 +197,7 @@ function textOf(event: SessionEvent): string {
 
 /** A conversation of this many entries, whose last `FEW` are the same for any number; the last one contains `end`. */
 export function conversation(entries: number, end: string): SessionEvent[] {
-  const events: UnstampedEvent[] = [
+  const events: EventInput[] = [
     { type: 'session_opened', agentName: 'Ada', cwd: '/home/ada/sample' },
     { type: 'session_ready', sessionId: 's' },
     { type: 'session_info', title: `${entries} entries` },

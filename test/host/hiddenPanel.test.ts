@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { entryIdOf } from '../../src/core/model/state';
 import { fromSnapshot } from '../../src/core/protocol/snapshot';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import type { ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
@@ -27,7 +27,7 @@ describe('a panel behind another editor', () => {
   let real: vscode.WebviewPanel;
   let panel: SessionPanel;
 
-  const tool = (index: number): UnstampedEvent => ({
+  const tool = (index: number): EventInput => ({
     type: 'tool_call_update',
     toolCallId: `t${index}`,
     patch: { title: `Tool ${index}`, kind: 'edit', status: 'completed' },

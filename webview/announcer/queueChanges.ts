@@ -1,16 +1,16 @@
 /** Announcements about messages that were queued, sent or removed, and about a paused queue. */
 import { entryIdOf, type SessionState } from '../../src/core/model/state';
-import type { MessageQueue } from '../../src/core/queue/queuedMessage';
+import type { QueuedMessages } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';
 
 /** @returns the announcements about changes of the queue since `before` */
-export function queueChanges(before: MessageQueue, state: SessionState): string[] {
+export function queueChanges(before: QueuedMessages, state: SessionState): string[] {
   const { queue, entries, turn } = state;
   if (queue === before) {
     return [];
   }
   const text: string[] = [];
-  const has = (messages: MessageQueue, queueId: string): boolean => messages.some((each) => each.queueId === queueId);
+  const has = (messages: QueuedMessages, queueId: string): boolean => messages.some((each) => each.queueId === queueId);
   const added = queue.filter(({ queueId, steering }) => !steering && !has(before, queueId)).length;
   const gone = before.filter(({ queueId }) => !has(queue, queueId));
   const isSent = (queueId: string): boolean => turn?.turnId === queueId || entries.indexOf(entryIdOf.message('user', queueId)) >= 0;
@@ -23,7 +23,7 @@ export function queueChanges(before: MessageQueue, state: SessionState): string[
   if (gone.some(({ queueId }) => !isSent(queueId))) {
     text.push(t('Queued message removed'));
   }
-  const paused = (messages: MessageQueue): boolean => messages.some((each) => each.paused);
+  const paused = (messages: QueuedMessages): boolean => messages.some((each) => each.paused);
   if (paused(queue) && !paused(before)) {
     text.push(t('Queue paused'));
   }

@@ -1,7 +1,7 @@
 /** The line that shows that the agent works, and for how long, or that it waits for the user. */
 import { isCancelling, needsInputOnly, needsYou, showsSignIn } from '../../src/core/model/select';
 import { entryIdOf } from '../../src/core/model/state';
-import { turnWorkingTime } from '../../src/core/reduce/waiting';
+import { turnWorkingTime } from '../../src/core/reduce/userWaitTime';
 import { signInWaitsText } from '../../src/text/messages/signIns';
 import { useNow, useSelect } from '../context';
 import { QuestionIcon, Spinner } from '../icons';

@@ -2,7 +2,7 @@
 import { entryIdOf, isAbsent, type Slot } from '../../src/core/model/state';
 import type { DisclosureState } from '../disclosureState';
 import type { Mirror } from '../mirror';
-import { questionDisclosureKey } from '../transcript/permission/question';
+import { questionDisclosureKey } from '../transcript/permission/permissionHeading';
 import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from './search';

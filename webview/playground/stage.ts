@@ -3,8 +3,8 @@
  */
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
-import { editedContent } from '../../src/core/queue/editing';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
+import { editedContent } from '../../src/core/queue/queuedContent';
 import { sizeOfContent } from '../../src/core/queue/queuedMessage';
 import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
@@ -42,7 +42,7 @@ export class Stage {
   ) {}
 
   /** Emits events with the present time. */
-  happen(...events: UnstampedEvent[]): void {
+  happen(...events: EventInput[]): void {
     this.events(events.map((event) => ({ ...event, at: this.now() }) as SessionEvent));
   }
 

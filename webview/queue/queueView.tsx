@@ -1,6 +1,6 @@
 /** The messages that wait for the agent, above the composer, in the order of sending. The user can edit, move and remove them. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { attachmentsOf, typedText } from '../../src/core/queue/editing';
+import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { takesPrompts } from '../../src/core/model/select';
 import { canResumeQueue, type SendNow, waitsForConfig, waysToSendNow } from '../../src/core/queue/rules';

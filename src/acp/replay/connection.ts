@@ -11,7 +11,7 @@ import type { Direction } from './logLines';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import type { Recording } from './recording';
 import { methodByAnswer, recordOurAnswer, recordSteering, refusedOption, withOption } from './answers';
-import { type Question, ReplayQuestions } from './questions';
+import { type OpenRequest, ReplayQuestions } from './openRequests';
 import type { ReplaySessions } from './sessions';
 import { failureOfError } from '../jsonrpc/rpc';
 import { withCause } from '../../text/messages/recognizeCause';
@@ -85,7 +85,7 @@ export class ReplayConnection {
     }
   }
 
-  private weCall(method: string, params: Fields): Partial<Question> {
+  private weCall(method: string, params: Fields): Partial<OpenRequest> {
     const sessionId = textOf(params.sessionId);
     switch (method) {
       case 'initialize':
@@ -116,7 +116,7 @@ export class ReplayConnection {
     }
   }
 
-  private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<Question> {
+  private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<OpenRequest> {
     const target = isRecord(raw) ? this.targetOf(method, asSent) : undefined;
     const params = ASKS.has(method) ? this.question(asSent, target) : asSent;
     const sessionId = textOf(params.sessionId);
@@ -179,7 +179,7 @@ export class ReplayConnection {
     }
   }
 
-  private permission(sessionId: string, params: Fields): Partial<Question> {
+  private permission(sessionId: string, params: Fields): Partial<OpenRequest> {
     if (this.sessions.isAwaited(sessionId)) {
       return {}; // The client refused the request, because the session was not open yet.
     }
@@ -191,7 +191,7 @@ export class ReplayConnection {
     return { session, subject: ask && session.askPermission(ask) };
   }
 
-  private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
+  private elicitation(sessionId: string | undefined, params: Fields): Partial<OpenRequest> {
     const requestParams = attempt(() => decodeElicitation(params));
     if (!requestParams) {
       const session =
@@ -218,7 +218,7 @@ export class ReplayConnection {
   }
 
   /** The reason why the original window could not use this answer, if it changed what was shown. */
-  private wrongWith({ method }: Question, result: unknown): Failure | undefined {
+  private wrongWith({ method }: OpenRequest, result: unknown): Failure | undefined {
     const isUnread = !isRecord(result ?? {}) && READ_ANSWERS.test(method);
     const sessionId = isRecord(result) && method === 'session/new' ? textOf(result.sessionId) : undefined;
     const isTaken = sessionId !== undefined && this.taken.has(sessionId);
@@ -228,7 +228,7 @@ export class ReplayConnection {
     return isUnread || isTaken ? { code: 'protocol.bad_answer', params: { method } } : undefined;
   }
 
-  private agentAnswers(question: Question, result: Fields): void {
+  private agentAnswers(question: OpenRequest, result: Fields): void {
     const { method, params, session, subject } = question;
     switch (method) {
       case 'initialize':
@@ -267,7 +267,7 @@ export class ReplayConnection {
     }
   }
 
-  private agentRefuses({ method, params, session, subject, before }: Question, failure: Failure): void {
+  private agentRefuses({ method, params, session, subject, before }: OpenRequest, failure: Failure): void {
     if (method === 'session/prompt') {
       session?.endTurn(subject, 'error', failure);
     } else if (method === STEERING && session) {

@@ -2,7 +2,7 @@
 import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/answer';
-import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
+import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import { isAbort } from '../../core/model/failure';
 import { reduce } from '../../core/reduce/reduce';
@@ -48,14 +48,14 @@ export class Recording {
     return '';
   }
 
-  append(...events: readonly UnstampedEvent[]): void {
+  append(...events: readonly EventInput[]): void {
     for (const event of events) {
       this.add({ ...event, at: this.clock.now } as SessionEvent);
     }
   }
 
   /** Adds updates of the agent, without its echo of a prompt. */
-  update(...events: readonly UnstampedEvent[]): void {
+  update(...events: readonly EventInput[]): void {
     this.append(...this.echo.without(events, this.reduced));
   }
 

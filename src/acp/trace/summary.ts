@@ -40,7 +40,7 @@ interface FrameSummary {
   readonly took?: string;
 }
 
-interface Question {
+interface OpenRequest {
   readonly method: string;
   readonly at: number;
 }
@@ -48,7 +48,7 @@ interface Question {
 /** Converts entries to lines in order. A response is described by its request, so one summary must read one trace from its beginning. */
 export class TraceSummary {
   /** Open requests by their direction and the text of their id. */
-  private readonly open = { a2c: new Map<string, Question>(), c2a: new Map<string, Question>() };
+  private readonly open = { a2c: new Map<string, OpenRequest>(), c2a: new Map<string, OpenRequest>() };
   /** The stream to which the agent's last frame belongs. */
   private streaming = '';
 
@@ -125,7 +125,7 @@ export class TraceSummary {
     };
   }
 
-  private ask(direction: Direction, id: string, question: Question): void {
+  private ask(direction: Direction, id: string, question: OpenRequest): void {
     const open = this.open[direction];
     open.delete(id);
     if (open.size >= MAX_OPEN) {
@@ -134,7 +134,7 @@ export class TraceSummary {
     open.set(id, question);
   }
 
-  private answered(direction: Direction, id: string): Question | undefined {
+  private answered(direction: Direction, id: string): OpenRequest | undefined {
     const open = this.open[direction === 'a2c' ? 'c2a' : 'a2c'];
     // Some agents answer a request with a numeric id by a string.
     const key = open.has(id) ? id : (stringOf(id) ?? id);

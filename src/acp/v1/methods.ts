@@ -2,10 +2,10 @@
 import type { SessionCapabilities } from '../../core/model/content';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
-import type { Dialect, ListedSession, NewSession, Ongoing, SessionPage, TurnResult } from '../dialect';
+import type { Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnResult } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
@@ -114,7 +114,7 @@ export function sessionMethods(
             : ['session/set_config_option', { sessionId, configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
       connection.request(method, params, limit, (outcome) => {
         settled(
-          readResult(method, outcome, (result): UnstampedEvent[] => {
+          readResult(method, outcome, (result): EventInput[] => {
             const events = updates.decodeSetup(sessionId, result, SETUP);
             const isComplete = events.some((event) => event.type === 'config_options');
             if (configId === MODEL_CONFIG_ID) {
@@ -197,7 +197,7 @@ function encodeMcpServer({ name, command, args, env }: McpServer): object {
 }
 
 /** Decodes a page of sessions. An entry without an id or a folder cannot be opened and is left out. */
-function decodePage(result: Fields): SessionPage | undefined {
+function decodePage(result: Fields): SessionListPage | undefined {
   if (!Array.isArray(result.sessions)) {
     return undefined;
   }

@@ -11,7 +11,7 @@ import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
 import { type FileStates, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import type { Snapshot, Trouble } from './snapshot';
+import type { FilesSnapshot, Trouble } from './filesSnapshot';
 import { SnapshotTaker } from './snapshotTaker';
 import type { ReportedChange } from './textBefore';
 import { type Announced, momentOf, type OpenText, type Turn } from './turn';
@@ -20,7 +20,7 @@ import type { TextStep } from '../review/replayTurn';
 import { type FoundRecords, TurnRecords } from './turnRecords';
 
 export type { OpenText } from './turn';
-export type { Trouble } from './snapshot';
+export type { Trouble } from './filesSnapshot';
 export type { TextStep } from '../review/replayTurn';
 
 /** A tool call, or a write of ours, that names files. */
@@ -263,7 +263,7 @@ export class ChangeRecorder {
     byKind.forEach((trouble) => this.deps.onTrouble?.(trouble));
   }
 
-  private async snapshots(roots: readonly string[], moment: () => number, troubles: Trouble[]): Promise<readonly Snapshot[]> {
+  private async snapshots(roots: readonly string[], moment: () => number, troubles: Trouble[]): Promise<readonly FilesSnapshot[]> {
     // The prompt is sent first.
     await new Promise((resolve) => setImmediate(resolve));
     const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, moment, (trouble) => troubles.push(trouble))));

@@ -11,9 +11,9 @@ import {
   type GoneFile,
   type Since,
   sinceNow,
-  type Snapshot,
+  type FilesSnapshot,
   type Trouble,
-} from './snapshot';
+} from './filesSnapshot';
 
 /** Folders of tools, whose files can be installed or built again. */
 const LEFT_OUT = new Set([
@@ -33,7 +33,12 @@ const LEFT_OUT = new Set([
 const AT_ONCE = 16;
 
 /** @param since the beginning of the turn, in ms since the epoch @param now ms since the epoch */
-export async function snapshotOfFolder(states: FileStates, root: string, since: Since, now: () => number = Date.now): Promise<Snapshot> {
+export async function snapshotOfFolder(
+  states: FileStates,
+  root: string,
+  since: Since,
+  now: () => number = Date.now,
+): Promise<FilesSnapshot> {
   const { limits } = states;
   const listing = await walk(states, root, limits.plainFiles);
   const listedAt = now();
@@ -58,7 +63,7 @@ async function copyOf(states: FileStates, file: string, since: Since): Promise<C
   }
 }
 
-class FolderSnapshot implements Snapshot {
+class FolderSnapshot implements FilesSnapshot {
   readonly troubles: Trouble[] = [];
 
   constructor(

@@ -21,9 +21,9 @@ import {
   type GoneFile,
   type Since,
   sinceNow,
-  type Snapshot,
+  type FilesSnapshot,
   type Trouble,
-} from './snapshot';
+} from './filesSnapshot';
 
 const AT_ONCE = 32;
 /** The most operations of one turn whose files are listed one by one. */
@@ -34,7 +34,7 @@ const TYPE = 0o170000;
 const LINK_MODE = 0o120000;
 const REGULAR_MODE = 0o100000;
 
-export class RepositorySnapshot implements Snapshot {
+export class RepositorySnapshot implements FilesSnapshot {
   readonly troubles: Trouble[] = [];
   /** The status when the turn ended. */
   private end: GitStatus | undefined;

@@ -9,7 +9,7 @@ import { Pace } from '../disk/pace';
 import { type CopiedFile, type FileStates, isSince, unknown } from './fileStates';
 import { walk } from './folderSnapshot';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import { type Since, sinceNow } from './snapshot';
+import { type Since, sinceNow } from './filesSnapshot';
 
 /** Files that are read at the same time. Many, because the store flushes the objects that arrive together once. */
 const AT_ONCE = 64;

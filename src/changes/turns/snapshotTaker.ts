@@ -14,7 +14,7 @@ import type { FileStates } from './fileStates';
 import { snapshotOfFolder } from './folderSnapshot';
 import { RepositorySnapshot } from './repositorySnapshot';
 import { indexFacts, repositoryStart } from './repositoryStart';
-import type { Since, Snapshot, Trouble } from './snapshot';
+import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
 
 /** The most repositories inside a folder, at any depth, that are read. */
 const MOST_NESTED = 100;
@@ -34,8 +34,12 @@ export class SnapshotTaker {
    * @param since the beginning of the turn, in ms since the epoch
    * @param onTrouble called for each part that has no snapshot; the others report their own troubles. Never rejects.
    */
-  async snapshotsOf(root: string, since: Since, onTrouble: (trouble: Trouble) => void = () => undefined): Promise<readonly Snapshot[]> {
-    const taken: Promise<Snapshot>[] = [];
+  async snapshotsOf(
+    root: string,
+    since: Since,
+    onTrouble: (trouble: Trouble) => void = () => undefined,
+  ): Promise<readonly FilesSnapshot[]> {
+    const taken: Promise<FilesSnapshot>[] = [];
     const seen = new Set<string>();
     const { states, now } = this;
     const take = async (folder: string): Promise<void> => {

@@ -10,7 +10,7 @@ import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from '
 import { lostFiles, newLineBytes, withLostContents } from './lostFiles';
 import { MovedFiles } from './movedFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
+import type { BroughtFiles, EarlierFile, FilesSnapshot } from './filesSnapshot';
 import { countedRecords } from './recordCounts';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
@@ -55,7 +55,7 @@ export class TurnRecords {
   constructor(
     private readonly deps: TurnRecordsDependencies,
     private readonly turn: Turn,
-    private readonly snapshots: readonly Snapshot[],
+    private readonly snapshots: readonly FilesSnapshot[],
     private readonly to: number,
   ) {
     this.folders = new OwnFolders(deps.states.files, turn.roots);
@@ -166,7 +166,7 @@ export class TurnRecords {
     const found = new Map<string, EarlierFile>();
     // Only the innermost repository knows its files.
     const snapshots = [...this.snapshots].sort((one, other) => other.root.length - one.root.length);
-    const byRoot = new Map<Snapshot, string[]>();
+    const byRoot = new Map<FilesSnapshot, string[]>();
     const pace = new Pace();
     for (const path of paths) {
       await pace.step();

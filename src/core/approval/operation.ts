@@ -240,7 +240,7 @@ function changeOf(kind: string | undefined, hasDiff: boolean, title: string): st
   return isChange && !new RegExp(`(?<![\\p{L}])${kind}(?![\\p{L}])`, 'iu').test(title) ? kind : undefined;
 }
 
-interface Shown {
+interface DisplayedTexts {
   readonly strings: readonly string[];
   readonly changes: readonly FileChange[];
   /** The command that was read from this raw input, so its words are not repeated. */
@@ -248,7 +248,7 @@ interface Shown {
 }
 
 /** Returns the raw input without the values that are shown elsewhere; undefined when nothing is left. */
-function withoutShown(rawInput: unknown, shown: Shown): unknown {
+function withoutShown(rawInput: unknown, shown: DisplayedTexts): unknown {
   const texts = shown.changes.flatMap(({ oldText, newText }) => [oldText, newText]).filter((text) => typeof text === 'string');
   const strings = new Set(shown.strings.map(collapsed));
   const isShown = (text: string): boolean =>

@@ -3,7 +3,7 @@
  * has ended, and sends them in an event: a view does not have the bodies that this takes.
  */
 import type { FileChange } from '../model/content';
-import type { SessionEvent, TurnChangesCounted, Unstamped } from '../model/event';
+import type { SessionEvent, TurnChangesCounted, WithoutTime } from '../model/event';
 import { type CountBudget, type LineCounts, lineCounts } from './lineCounts';
 import { entryIdOf, isAbsent, type SessionState, type ToolCallEntry, type TurnEntry } from '../model/state';
 import type { TurnFile } from './turnFiles';
@@ -15,7 +15,7 @@ const UNITS = 8 * 1024 * 1024;
 const STEPS = 2_000_000;
 
 /** Returns undefined when no such turn has ended, when it changed nothing, or when its changes are already known. */
-export function turnChanges(state: SessionState, turnId: string): Unstamped<TurnChangesCounted> | undefined {
+export function turnChanges(state: SessionState, turnId: string): WithoutTime<TurnChangesCounted> | undefined {
   const run = turnChangesInSteps(state, turnId);
   let step = run.next();
   while (!step.done) {
@@ -25,7 +25,7 @@ export function turnChanges(state: SessionState, turnId: string): Unstamped<Turn
 }
 
 /** Does the work of {@link turnChanges} file by file, so that the caller can yield in between. */
-export function* turnChangesInSteps(state: SessionState, turnId: string): Generator<void, Unstamped<TurnChangesCounted> | undefined> {
+export function* turnChangesInSteps(state: SessionState, turnId: string): Generator<void, WithoutTime<TurnChangesCounted> | undefined> {
   const index = state.entries.indexOf(entryIdOf.turn(turnId));
   const turn = turnAt(state, index);
   if (!turn || turn.changes) {

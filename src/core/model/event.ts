@@ -394,7 +394,7 @@ export type UnknownUpdate = EventOf<'unknown'>;
 export type EntriesPlaced = EventOf<'entries_placed'>;
 
 /** An event without the time, which the session adds. */
-export type Unstamped<E> = E extends { readonly at: number } ? Omit<E, 'at'> : never;
+export type WithoutTime<E> = E extends { readonly at: number } ? Omit<E, 'at'> : never;
 
 /** The form in which services and the dialect pass an event to the session, without the time. */
-export type UnstampedEvent = Unstamped<SessionEvent>;
+export type EventInput = WithoutTime<SessionEvent>;

@@ -27,7 +27,7 @@ import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
-import type { MessageQueue } from '../queue/queuedMessage';
+import type { QueuedMessages } from '../queue/queuedMessage';
 import type { FirstPrompt } from '../reduce/firstPrompt';
 import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
@@ -274,7 +274,7 @@ export interface SessionState extends ReviewState {
   /** ms since the epoch of the last end of work between turns that is news: the user stopped neither the work nor its turn. */
   readonly workEndedAt?: number;
   /** Messages that wait for the agent, in the order in which they are sent. */
-  readonly queue: MessageQueue;
+  readonly queue: QueuedMessages;
   /** Tool calls without a final status, oldest first, except for those that a turn left in the background. */
   readonly openToolCalls: readonly string[];
   /** The newest tool calls that Stop has cancelled. They never run again. */
@@ -283,7 +283,7 @@ export interface SessionState extends ReviewState {
   readonly pendingPermissions: readonly string[];
   /** Elicitations that wait for an answer, oldest first, by `requestKey`. */
   readonly pendingElicitations: readonly string[];
-  /** ms since the epoch up to which the time of waiting questions is counted, while there are any (`reduce/waiting.ts`). */
+  /** ms since the epoch up to which the time of waiting questions is counted, while there are any (`reduce/userWaitTime.ts`). */
   readonly waitingSince?: number;
   readonly terminals: Readonly<Record<string, TerminalState>>;
   /** The plans of the running turn. Its end moves them to the turn's entry. */

@@ -2,7 +2,7 @@
 import type { TerminalState } from '../model/state';
 
 /** The position up to which a display has shown an output. */
-export interface Shown {
+export interface OutputCursor {
   /** UTF-16 units since the first character of the terminal. */
   readonly end: number;
   readonly output: string;
@@ -12,12 +12,12 @@ export interface NewOutput {
   readonly text: string;
   /** True when `text` does not continue the shown output, which must be cleared first. */
   readonly anew: boolean;
-  readonly shown: Shown;
+  readonly shown: OutputCursor;
 }
 
 /** Returns the new output for a display that has shown `before`; undefined when there is none. */
 export function newOutput(
-  before: Shown | undefined,
+  before: OutputCursor | undefined,
   { output, dropped }: Pick<TerminalState, 'output' | 'dropped'>,
 ): NewOutput | undefined {
   const end = dropped + output.length;

@@ -1,7 +1,7 @@
 /** Tool calls: upserts, and the rule that no call stays in progress after its turn. */
 import type { ToolCallContentChunk, ToolCallPatch, ToolCallUpdate } from '../model/event';
 import { upsertEntry } from './messages';
-import { countWaiting } from './waiting';
+import { countWaiting } from './userWaitTime';
 import { isCancelling } from '../model/select';
 import { entryIdOf, isAbsent, isFinalStatus, type SessionState, type ToolCallEntry } from '../model/state';
 

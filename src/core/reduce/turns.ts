@@ -16,7 +16,7 @@ import { reduceElicitationResolved } from './elicitations';
 import { detachQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
 import { plansOf } from './plans';
-import { countWaiting } from './waiting';
+import { countWaiting } from './userWaitTime';
 import { reducePermissionResolved } from './permissions';
 import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
 import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';

@@ -3,7 +3,7 @@
  * has claimed yet (sent before the `session/new` response) are buffered.
  */
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
@@ -65,7 +65,7 @@ export class AgentConnection {
   /** The requests without a response, by id. */
   private readonly requests = new Map<number, OwnRequest>();
   private readonly routing: SessionRouting;
-  private readonly unclaimed = new Map<string, UnstampedEvent[]>();
+  private readonly unclaimed = new Map<string, EventInput[]>();
   /** Absent only while the constructor runs. */
   private readonly process: Disposable | undefined;
   private progress: { command: string; line?: string } | undefined;
@@ -183,7 +183,7 @@ export class AgentConnection {
     this.unclaimed.clear();
   }
 
-  private warnOf(sessionId: string, events: readonly UnstampedEvent[]): void {
+  private warnOf(sessionId: string, events: readonly EventInput[]): void {
     this.log.warn(`${events.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(events).slice(0, MAX_LOGGED)}`);
   }
 
@@ -245,7 +245,7 @@ export class AgentConnection {
     };
   }
 
-  private keep(sessionId: string, events: readonly UnstampedEvent[]): void {
+  private keep(sessionId: string, events: readonly EventInput[]): void {
     const waiting = this.unclaimed.get(sessionId) ?? [];
     this.unclaimed.set(sessionId, waiting);
     waiting.push(...events);

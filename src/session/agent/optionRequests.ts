@@ -1,6 +1,6 @@
 /** Requests that set the agent's options. A message waits for them, because it must not reach another model or mode than the user sees chosen. */
 import { nextDefault } from '../../core/preferences/agentPreferences';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
@@ -95,7 +95,7 @@ export class OptionRequests {
       return;
     }
     const token = this.pending.get(configId);
-    const settled = stay.whileAttached<readonly UnstampedEvent[]>((outcome) => {
+    const settled = stay.whileAttached<readonly EventInput[]>((outcome) => {
       if (!outcome.ok && outcome.failure.code === 'request.timeout' && this.isOverdue) {
         return; // Reported already. The messages wait for the user.
       }

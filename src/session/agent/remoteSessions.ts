@@ -2,7 +2,7 @@
  * Lists, deletes and renames an agent's stored sessions without a conversation (protocol pages "Session List" and "Session Delete"). Joins the
  * agent's running process or starts one, and stops it on leaving when no session uses it.
  */
-import type { Dialect, ListedSession, Ongoing, SessionPage } from '../../acp/dialect';
+import type { Dialect, ListedSession, Ongoing, SessionListPage } from '../../acp/dialect';
 import type { Outcome } from '../../acp/jsonrpc/rpc';
 import type { AuthMethod, SessionCapabilities } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
@@ -78,8 +78,8 @@ export class RemoteSessions implements Disposable {
     this.joined?.leave();
   }
 
-  private page(query: { readonly cwd?: string; readonly cursor?: string }): Promise<SessionPage> {
-    return this.ask<SessionPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
+  private page(query: { readonly cwd?: string; readonly cursor?: string }): Promise<SessionListPage> {
+    return this.ask<SessionListPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
   }
 
   /** Sends the request, and repeats it after each sign-in that it needs. @throws Fault `absent` when the agent does not support it */
@@ -233,7 +233,7 @@ export class SessionPages {
 
   /** @param folders their sessions are listed first */
   constructor(
-    private readonly page: (query: { readonly cwd?: string; readonly cursor?: string }) => Promise<SessionPage>,
+    private readonly page: (query: { readonly cwd?: string; readonly cursor?: string }) => Promise<SessionListPage>,
     folders: readonly string[] = [],
   ) {
     this.queries = [...folders.map((cwd) => ({ cwd })), {}];

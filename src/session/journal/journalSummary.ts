@@ -8,7 +8,7 @@ import { isUnused as isUnusedState } from '../../core/model/select';
 import { withFirstPrompt } from '../../core/reduce/messages';
 import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
-import { changedLines, outcomeOf, standingState } from './sessionOutcome';
+import { changedLines, outcomeOf, storedStatus } from './sessionOutcome';
 import { NO_MARKS, type SessionMarks } from './sessionMarks';
 
 const fields = {
@@ -25,7 +25,7 @@ const fields = {
   /** Time of the last entry that is not a notice, ms since the epoch. */
   changedAt: fallback(number()),
   /** The status when the summary was last written. */
-  state: fallback(standingState),
+  state: fallback(storedStatus),
   /** The changes of all turns; absent when there are none or they are unknown. */
   changes: fallback(changedLines),
   /** End of the last turn, or of later work, ms since the epoch. */

@@ -2,7 +2,7 @@
  * Buffers the agent's updates until it has answered `session/load` or `session/resume`. The conversation does not change before the replay is
  * complete, or when it fails.
  */
-import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
+import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, isAbsent, type Entry, type SessionState } from '../../core/model/state';
@@ -17,7 +17,7 @@ export class ReplayTarget {
   /** `initialEvents`: the beginning of the conversation, known before the replay. `onUpdate` is called after each update. */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
-    initialEvents: readonly UnstampedEvent[],
+    initialEvents: readonly EventInput[],
     private readonly onUpdate: () => void = () => undefined,
   ) {
     this.add(initialEvents);
@@ -43,17 +43,17 @@ export class ReplayTarget {
     return this.events.length - this.initialCount;
   }
 
-  append(...unstamped: readonly UnstampedEvent[]): void {
+  append(...unstamped: readonly EventInput[]): void {
     this.add(unstamped);
     this.onUpdate();
   }
 
   /** Adds events that are also shown immediately, because a question to the user cannot wait for the end of the replay. */
-  mirror(...unstamped: readonly UnstampedEvent[]): void {
+  mirror(...unstamped: readonly EventInput[]): void {
     this.add(unstamped).forEach((event) => this.mirrored.add(event));
   }
 
-  private add(unstamped: readonly UnstampedEvent[]): SessionEvent[] {
+  private add(unstamped: readonly EventInput[]): SessionEvent[] {
     const at = this.clock.now();
     const events = unstamped.map((event) => ({ ...event, at }) as SessionEvent);
     for (const event of events) {

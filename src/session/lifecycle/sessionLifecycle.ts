@@ -4,7 +4,7 @@
  */
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
@@ -391,12 +391,12 @@ export class SessionLifecycle implements Disposable {
   }
 
   /** The event that names the folders of the session. */
-  private openedEvent(roots: Roots, sessionId = this.deps.store.state.sessionId): UnstampedEvent {
+  private openedEvent(roots: Roots, sessionId = this.deps.store.state.sessionId): EventInput {
     return opened(this.deps.agentName, roots, sessionId);
   }
 
   /** The initial events of the conversation, as far as they are known before the replay. */
-  private initialEvents(dialect: Dialect, roots: Roots): UnstampedEvent[] {
+  private initialEvents(dialect: Dialect, roots: Roots): EventInput[] {
     return eventsBefore(this.openedEvent(roots), dialect, this.deps.store.state);
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { NewSession } from '../../acp/dialect';
 import { failed, type Settled } from '../../acp/jsonrpc/rpc';
-import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
+import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
@@ -48,7 +48,7 @@ export class SessionOpener {
     private readonly store: SessionStore,
     private readonly services: ClientServices,
     /** The initial events of a conversation with these roots. */
-    private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly UnstampedEvent[],
+    private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly EventInput[],
   ) {}
 
   /** Sends the request. `settled` is called unless the attachment ends first. A refusal changes nothing. */

@@ -78,11 +78,11 @@ export class Account implements SignInUi {
   }
 
   async askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void> {
-    const { askValues, refuseSteering } = await import('./signInVariables');
+    const { askValues, rejectUnsafeVariables } = await import('./signInVariables');
     if (!isProcess(launch)) {
       throw fault('auth.unknown_method'); // There is no environment for the values.
     }
-    refuseSteering((method.vars ?? []).map(({ name }) => name));
+    rejectUnsafeVariables((method.vars ?? []).map(({ name }) => name));
     await this.load(launch);
     const kept = this.environment(launch);
     const values = await this.deps.activity.during(() => askValues(titleOf(launch), method, kept, signal));

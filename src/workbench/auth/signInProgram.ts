@@ -17,7 +17,7 @@ import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { runVisibly } from './signInTerminal';
-import { refuseSteering } from './signInVariables';
+import { rejectUnsafeVariables } from './signInVariables';
 
 const MAX_NAME = 60;
 
@@ -50,7 +50,7 @@ export async function runSignInProgram(
   onOpen: (terminal: vscode.Terminal) => void,
 ): Promise<void> {
   const { command, args = [], env = {} } = method;
-  refuseSteering(Object.keys(env));
+  rejectUnsafeVariables(Object.keys(env));
   const own: ResolvedLaunch = {
     ...launch,
     args: [...launch.args, ...args],

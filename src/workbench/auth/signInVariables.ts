@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AuthMethod, AuthVariable } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
-import { isSteeringVariable } from '../../core/approval/steeringVariables';
+import { isUnsafeVariable } from '../../core/approval/unsafeVariables';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { type InertText, visible } from '../shared/escape';
 import type { Values } from './savedCredentials';
@@ -11,9 +11,9 @@ import { linkTarget } from '../editor/links';
 import { window } from '../shared/window';
 
 /** Rejects names that an agent must not set. @throws Fault `auth.unsafe_variable` */
-export function refuseSteering(names: Iterable<string>): void {
+export function rejectUnsafeVariables(names: Iterable<string>): void {
   for (const name of names) {
-    if (isSteeringVariable(name) || /[=\0]/.test(name) || name === '') {
+    if (isUnsafeVariable(name) || /[=\0]/.test(name) || name === '') {
       throw fault('auth.unsafe_variable', { name });
     }
   }
@@ -39,7 +39,7 @@ export async function askValues(title: InertText, method: AuthMethod, kept: Valu
   return values;
 }
 
-interface Question {
+interface VariablePrompt {
   readonly title: InertText;
   readonly variable: AuthVariable;
   readonly step: number;
@@ -50,7 +50,7 @@ interface Question {
 }
 
 /** Resolves to undefined when the user cancels. */
-function ask({ title, variable, step, steps, kept, link, signal }: Question): Promise<string | undefined> {
+function ask({ title, variable, step, steps, kept, link, signal }: VariablePrompt): Promise<string | undefined> {
   const { name, label, secret, optional } = variable;
   const box = window.createInputBox();
   const watch = new DisposableStore();

@@ -9,7 +9,7 @@ import { Attribution } from '../../changes/turns/attribution';
 import type { OpenText } from '../../changes/turns/changeRecorder';
 import type { AcceptedWrite } from '../../changes/review/review';
 import type { FileGuard } from '../../fs/fileService';
-import { copyingBefore } from '../../session/changeTracking';
+import { copyingBefore } from '../../session/changeTracker';
 import type { Session } from '../../session/session';
 import { readingGit } from '../../changes/disk/git';
 import { windowGit } from '../worktrees/gitProgram';

@@ -1,6 +1,6 @@
 /** Warns when changes cannot be recorded: the earlier versions of files cannot be stored, or Git or the files cannot be read. */
 import type { StoreTrouble } from '../../changes/store/objectStore';
-import type { Trouble } from '../../changes/turns/snapshot';
+import type { Trouble } from '../../changes/turns/filesSnapshot';
 import { isDiskFull } from '../../util/diskFull';
 import { type InertText, visible } from '../shared/escape';
 import { t } from '../shared/l10n';

@@ -22,9 +22,9 @@ import { ObjectStore, type StoreTrouble } from '../../changes/store/objectStore'
 import type { Attribution } from '../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
 import { FileStates, unknown } from '../../changes/turns/fileStates';
-import type { Trouble } from '../../changes/turns/snapshot';
+import type { Trouble } from '../../changes/turns/filesSnapshot';
 import { Undo } from '../../changes/undo/undo';
-import { ChangeTracking } from '../../session/changeTracking';
+import { ChangeTracking } from '../../session/changeTracker';
 import type { LazyListener } from '../../session/listenLazily';
 import { publishPending } from '../../session/pendingPublisher';
 import { hasReport, publishReport } from '../../session/reportPublisher';

@@ -13,7 +13,7 @@ import { pageHtml } from './page';
 import { readPageFiles } from './pageFiles';
 import type { AgentPreferencesStore } from './agentPreferences';
 import type { UnreadSessions } from './unreadSessions';
-import { type PageDependencies, type PageSurface, type PageStateSlot, SessionPage } from './sessionPage';
+import { type PageDependencies, type PageSurface, type PageStateSlot, PageController } from './pageController';
 
 export interface PanelDependencies extends PageDependencies {
   readonly extensionUri: vscode.Uri;
@@ -39,7 +39,7 @@ export interface PageItem {
 
 export class WebviewPage {
   private readonly owned = new DisposableStore();
-  private readonly page: SessionPage;
+  private readonly page: PageController;
 
   /** @param place the location of the webview @param onIntent called with each action before it is handled */
   constructor(
@@ -61,7 +61,7 @@ export class WebviewPage {
       onDidChangeVisibility: (listener) => surface.onDidChangeVisibility(listener),
     };
     this.page = this.owned.add(
-      new SessionPage(whole, { ...deps, code: withComposer(deps.code, withAppearance(deps.code, this.owned), this.owned) }),
+      new PageController(whole, { ...deps, code: withComposer(deps.code, withAppearance(deps.code, this.owned), this.owned) }),
     );
     this.owned.add(deps.presentation.onDidChange(() => this.page.postFacts()));
     this.owned.add(deps.preferences.onDidChange(() => this.page.postFacts()));

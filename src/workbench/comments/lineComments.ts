@@ -55,7 +55,7 @@ export interface LineCommentsDependencies {
 }
 
 /** A session's comments in the window. */
-interface Shown {
+interface CommentedSession {
   readonly session: Session;
   readonly comments: SessionComments;
   readonly subscription: Disposable;
@@ -76,13 +76,13 @@ export class LineComments implements Disposable {
   private readonly controller = this.store.add(createThreads(commentsController, t('Comments for Agents')));
   private readonly marks = this.store.add(new CommentMarks());
   private readonly ranges: ReviewRanges;
-  private readonly shown = new Map<Session, Promise<Shown>>();
+  private readonly shown = new Map<Session, Promise<CommentedSession>>();
   /** The sessions whose comments are read. */
-  private readonly read = new Map<Session, Shown>();
+  private readonly read = new Map<Session, CommentedSession>();
   /** The session's folders and their real paths. */
   private readonly realRoots = new Map<string, string>();
   /** The sessions whose comments have moved since they were stored. */
-  private readonly movedSessions = new Set<Shown>();
+  private readonly movedSessions = new Set<CommentedSession>();
   private moving: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
   private shownFor = '';
@@ -190,7 +190,7 @@ export class LineComments implements Disposable {
     this.deps.panels.open(session, 'composer', { preserveFocus: !isChatInActiveGroup() });
   }
 
-  private drop(shown: Shown, ids: ReadonlySet<number>): void {
+  private drop(shown: CommentedSession, ids: ReadonlySet<number>): void {
     shown.comments.drop(ids);
     this.mark();
     this.keep(shown);
@@ -214,7 +214,7 @@ export class LineComments implements Disposable {
     }
   }
 
-  private change(shown: Shown, ids: ReadonlySet<number>, from: CommentStatus, to: CommentStatus): void {
+  private change(shown: CommentedSession, ids: ReadonlySet<number>, from: CommentStatus, to: CommentStatus): void {
     if (shown.comments.change(ids, from, to)) {
       this.mark();
       this.keep(shown);
@@ -245,7 +245,7 @@ export class LineComments implements Disposable {
   }
 
   /** The comments of a session, as they were stored. Never rejects. */
-  private show(session: Session): Promise<Shown> {
+  private show(session: Session): Promise<CommentedSession> {
     const known = this.shown.get(session);
     if (known) {
       return known;
@@ -253,7 +253,7 @@ export class LineComments implements Disposable {
     const showing = this.stored(session).then((text) => {
       const comments = SessionComments.from(text, randomUUID().slice(0, 8));
       const subscription = session.store.onEvents((_, events, whole) => (whole || events.some(mayChangeStatus)) && this.update(shown));
-      const shown: Shown = { session, comments, subscription, inComposer: new Set() };
+      const shown: CommentedSession = { session, comments, subscription, inComposer: new Set() };
       if (this.shown.get(session) !== showing) {
         // The session is gone by now.
         subscription.dispose();
@@ -314,11 +314,11 @@ export class LineComments implements Disposable {
   }
 
   /** Attaches all comments that wait, in place of the earlier attachment; without any, takes the attachment away. */
-  private attach({ session, comments }: Shown): void {
+  private attach({ session, comments }: CommentedSession): void {
     this.deps.panels.attach(session, [commentsBlock(comments.collection, comments.waiting)]);
   }
 
-  private update(shown: Shown): void {
+  private update(shown: CommentedSession): void {
     if (shown.comments.update(shown.session.store.state).length > 0) {
       this.mark();
       this.keep(shown);
@@ -330,7 +330,7 @@ export class LineComments implements Disposable {
     this.marks.show([...this.read.values()].flatMap(({ session, comments }) => marksOf(titleOf(session.store.state), comments.threads)));
   }
 
-  private keep({ session: { key }, comments }: Shown): void {
+  private keep({ session: { key }, comments }: CommentedSession): void {
     const { files, log } = this.deps;
     this.writing = this.writing
       .then(() => (files.isTaken(key) ? undefined : files.writeComments(key, comments.stored)))
@@ -373,7 +373,7 @@ function isChatInActiveGroup(): boolean {
 }
 
 /** Names the session that gets a comment. */
-function idsInDraft(drafts: Pick<Drafts, 'get'>, { session, comments }: Shown): ReadonlySet<number> {
+function idsInDraft(drafts: Pick<Drafts, 'get'>, { session, comments }: CommentedSession): ReadonlySet<number> {
   const draft = drafts.get(session.key);
   const blocks = knownContent([...(draft?.content ?? []), ...(draft?.edit?.content ?? [])]);
   return new Set(

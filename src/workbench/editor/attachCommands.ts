@@ -67,10 +67,10 @@ export class AttachCommands {
   }
 
   async problems(): Promise<void> {
-    const present = this.present();
+    const active = this.activeSession();
     // The problems are read first, because a new session takes the place of the active editor.
-    const problems = await problemsOfActiveEditor(!present || acceptedContent(present.store.state).embeddedContext);
-    const session = problems && (present ?? (await this.deps.newSession()));
+    const problems = await problemsOfActiveEditor(!active || acceptedContent(active.store.state).embeddedContext);
+    const session = problems && (active ?? (await this.deps.newSession()));
     const { mayAttachTextOf } = await import('./attachFiles');
     // A problem may quote the file.
     if (session && (await mayAttachTextOf(problems.uri, this.deps.activity, session))) {
@@ -104,11 +104,11 @@ export class AttachCommands {
 
   /** Returns the session whose panel was in front last, or the newest running session, or a new one. */
   async session(): Promise<Session | undefined> {
-    return this.present() ?? (await this.deps.newSession());
+    return this.activeSession() ?? (await this.deps.newSession());
   }
 
   /** Leaves out an ended session and a replayed log, which accept no message. */
-  private present(): Session | undefined {
+  private activeSession(): Session | undefined {
     const { active } = this.deps.panels;
     return active && active.store.state.status !== 'ended' && !active.isRecorded
       ? active

@@ -1,5 +1,5 @@
 /** A notification that leads to a request which only its card asks, while the session is out of sight. Loaded with the first one. */
-import type { PendingPermission } from '../../permission/presenter';
+import type { PendingPermission } from '../../session/permission/presenter';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';

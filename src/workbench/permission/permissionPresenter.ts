@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askingSurface } from '../../core/approval/askingSurface';
 import type { Disposable } from '../../core/platform/disposable';
-import type { PendingPermission, PickListener, Presenter } from '../../permission/presenter';
+import type { PendingPermission, PickListener, Presenter } from '../../session/permission/presenter';
 import { DisposableStore } from '../../util/disposable';
 import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';

@@ -1,4 +1,4 @@
-import type { PermissionService } from '../../permission/permissionService';
+import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
 import { userValue } from '../agents/userValue';
 import type { SessionPanels } from '../chat/panels';
 import { settings } from '../shared/ids';
@@ -7,11 +7,11 @@ import type { PermissionPresentation } from './presentation';
 
 /** Offers questions to the user. A notification leads to a question that no pick asks, while its session is out of sight. */
 export function permissionPrompter(
-  permissions: PermissionService,
+  permissions: PermissionPromptQueue,
   presentation: PermissionPresentation,
   panels: SessionPanels,
   picks: Pick<PermissionPresenter, 'surfaceOf'>,
-): Pick<PermissionService, 'prompt'> {
+): Pick<PermissionPromptQueue, 'prompt'> {
   return {
     prompt: (ask, answered) => {
       const isUnasked =

@@ -6,7 +6,7 @@ import { commandIn, cwdIn } from '../../core/approval/command';
 import { environmentIn } from '../../core/approval/environment';
 import { hasLineBreak } from '../../text/characters/characters';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
-import type { PendingPermission } from '../../permission/presenter';
+import type { PendingPermission } from '../../session/permission/presenter';
 import { reasonText } from './reasonText';
 import { type InertText, joined, own, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';

@@ -5,7 +5,7 @@ import { entryIdOf, type PermissionEntry } from '../../core/model/state';
 import { toolKindLabel } from '../../text/transcript/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
-import type { PendingPermission } from '../../permission/presenter';
+import type { PendingPermission } from '../../session/permission/presenter';
 import { breakable, type InertText, joined, own, visible } from '../shared/escape';
 import { operationTextOf, type RuleOf } from './permissionSummary';
 import type { Translate } from '../shared/translate';

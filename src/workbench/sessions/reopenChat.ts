@@ -14,7 +14,7 @@ export async function reopenChat(sessionCommands: SessionCommands, key: string, 
     return;
   }
   const { panels, drafts } = sessionCommands.deps;
-  const actions = await sessionCommands.present();
+  const actions = await sessionCommands.actions();
   if (panels.sessionOf(key)) {
     await actions.openKept(key); // The host was only busy.
     return;

@@ -1,7 +1,7 @@
 /** The actions on existing sessions: opening one from a list, answering a waiting request, ending one. */
 import type { Catalog } from '../../agent/catalog';
 import type { Roots } from '../../core/model/roots';
-import type { PermissionService } from '../../permission/permissionService';
+import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -27,7 +27,7 @@ export interface SessionActionsDependencies {
   readonly drafts: Drafts;
   readonly account: Account;
   readonly activity: UserActivity;
-  readonly permissions: PermissionService;
+  readonly permissions: PermissionPromptQueue;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog };
 }
@@ -36,7 +36,7 @@ export interface SessionActionsDependencies {
 export interface SessionSource {
   create(): Promise<Session | undefined>;
   start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
-  earlier(): Promise<SessionHistoryCommands>;
+  history(): Promise<SessionHistoryCommands>;
   readBack(key: string, force?: boolean): Promise<Session | undefined>;
   chooseFolder(): Promise<Roots | undefined>;
 }
@@ -57,7 +57,7 @@ export class SessionActions {
     const fromAgent = { label: withIcon('history', t('Browse Agent History…')), alwaysShow: true, choice: 'agent' as const };
     const choice = await chooseSession(sessions.all, past, activity, undefined, [fromAgent]);
     if (choice === 'agent') {
-      return (await this.source.earlier()).openAgentSession();
+      return (await this.source.history()).openAgentSession();
     }
     const key = choice && ('session' in choice ? choice.session.key : choice.journaled.key);
     const session = key === undefined ? undefined : await this.source.readBack(key);

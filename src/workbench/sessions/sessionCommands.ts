@@ -6,7 +6,7 @@ import { agentNamed, agentOf, type StoredAgent } from '../../core/agents/agentId
 import { fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/roots';
 import { setupIn } from '../../core/model/sessionSetup';
-import type { PermissionService } from '../../permission/permissionService';
+import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -31,7 +31,7 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly account: Account;
   readonly activity: UserActivity;
   readonly capabilityCache: CapabilityCache;
-  readonly permissions: PermissionService;
+  readonly permissions: PermissionPromptQueue;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
   /** Read by the sessions view's button for a new session. */
@@ -52,7 +52,7 @@ export class SessionCommands {
   private isFirst = true;
 
   /** The actions on existing sessions. Loaded on first use. */
-  readonly present = lazy(async () => new (await import('./sessionActions')).SessionActions(this.deps, this));
+  readonly actions = lazy(async () => new (await import('./sessionActions')).SessionActions(this.deps, this));
 
   /** The commands for sessions in worktrees of the repository. Loaded on first use. */
   readonly worktrees = lazy(async () => {
@@ -63,13 +63,13 @@ export class SessionCommands {
       sessions: () => deps.sessions.all.filter(({ isRecorded }) => !isRecorded),
       show: (session) => deps.panels.open(session),
       kept: async () => (await deps.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !deps.sessions.get(key)),
-      openKept: async (key) => void (await (await this.present()).openKept(key)),
+      openKept: async (key) => void (await (await this.actions()).openKept(key)),
       start: (choice, options) => this.start(choice, options),
     });
   });
 
   /** The commands for earlier sessions. Loaded on first use. */
-  readonly earlier = lazy(async () => {
+  readonly history = lazy(async () => {
     const { sessions, journals, activity, account, globalState, globalStorageUri, capabilityCache, panels, drafts } = this.deps;
     return new (await import('./sessionHistoryCommands')).SessionHistoryCommands({
       sessions,

@@ -85,7 +85,7 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'amount'))];
   const folder = visible(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
-  const [needs] = facts.standing === 'needsYou' || facts.standing === 'interrupted' ? statusTexts(facts, t) : [];
+  const [needs] = facts.status === 'needsYou' || facts.status === 'interrupted' ? statusTexts(facts, t) : [];
   const away = elsewhere ? [t('open in another window')] : [];
   const state = [...statusTexts(facts, t), ...away];
   const agent = visible(agentName, MAX_NAME);
@@ -113,11 +113,11 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
 }
 
 /** Returns no text for a resting session. */
-function statusTexts({ standing, isUnresponsive, needsInput }: SessionFacts, t: Translate): InertText[] {
+function statusTexts({ status, isUnresponsive, needsInput }: SessionFacts, t: Translate): InertText[] {
   if (isUnresponsive) {
     return [t('not responding to Stop')];
   }
-  switch (standing) {
+  switch (status) {
     case 'needsYou':
       return [needsInput ? t('needs input') : t('needs your answer')];
     case 'working':

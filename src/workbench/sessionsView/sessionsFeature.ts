@@ -46,7 +46,7 @@ export class SessionsFeature implements Disposable {
         kept: journals,
         readMarks: (key) => journals.readMarks(key),
         trees: host.trees,
-        restartAgent: async (session) => (await (await commands.present()).handover()).restartAgent(session),
+        restartAgent: async (session) => (await (await commands.actions()).handover()).restartAgent(session),
       }),
     );
     this.agents = this.owned.add(
@@ -64,7 +64,7 @@ export class SessionsFeature implements Disposable {
           }));
         },
         list: async (agentId, count, requested) => {
-          const { sessions: listed, done } = await (await commands.earlier()).list(agentId, count, requested);
+          const { sessions: listed, done } = await (await commands.history()).list(agentId, count, requested);
           // Removes the sessions that have a record here, whatever their page or folder.
           const agent = agentWithId(catalog(), agentId) ?? { agentId };
           const kept = await Promise.all(listed.map(({ sessionId }) => journals.find(agent, sessionId)));
@@ -103,8 +103,8 @@ export class SessionsFeature implements Disposable {
       view: this.view(),
       attention,
       agents,
-      actions: () => commands.present(),
-      earlier: () => commands.earlier(),
+      actions: () => commands.actions(),
+      earlier: () => commands.history(),
       exportSession: async (session) => (await deps.exports()).exportOf(session),
       newSession: (how, folder) => this.newSession(how, folder),
       search: () =>
@@ -112,7 +112,7 @@ export class SessionsFeature implements Disposable {
           kept: commands.deps.journals,
           activity,
           open: async ({ key, entryId }, text) => {
-            const session = await (await commands.present()).openKept(key);
+            const session = await (await commands.actions()).openKept(key);
             if (session && entryId !== undefined) {
               panels.post(session.key, { type: 'open_find', at: { entryId, text } });
             }

@@ -7,7 +7,7 @@ import type { ExitStatus } from '../../core/model/content';
 import type { Disposable } from '../../core/platform/disposable';
 import type { TerminalState } from '../../core/model/state';
 import { TERMINAL_SIZE } from '../../core/model/terminalSize';
-import { newOutput, type Shown } from '../../core/protocol/terminalTail';
+import { newOutput, type OutputCursor } from '../../core/protocol/terminalTail';
 import type { Session } from '../../session/session';
 import { OutputFilter } from '../../terminal/outputFilter';
 import { visible, visibleLine } from '../shared/escape';
@@ -62,7 +62,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
   readonly onDidWrite = this.written.event;
   private readonly filter = new OutputFilter();
   private watch: Disposable | undefined;
-  private before: Shown | undefined;
+  private before: OutputCursor | undefined;
   private state: TerminalState | undefined;
   private over = false;
   private refused = false;

@@ -19,7 +19,7 @@ import type { Buffers, StoredFile, TextEdit } from '../../../src/fs/buffers';
 import type { Codec } from '../../../src/fs/encoding';
 import { DEFAULT_FILE_LIMITS, type FileGuard, FileService } from '../../../src/fs/fileService';
 import { StoredFiles } from '../../../src/fs/files';
-import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
+import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracker';
 import { listenLazily } from '../../../src/session/listenLazily';
 import { hasReport, publishReport } from '../../../src/session/reportPublisher';
 import { ReadAccess } from '../../../src/policy/readAccess';

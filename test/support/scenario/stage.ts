@@ -9,7 +9,7 @@ import type { ProcessLaunch } from '../../../src/core/model/roots';
 import type { SendNow } from '../../../src/core/queue/rules';
 import { isQueueEvent } from '../../../src/core/queue/queuedMessage';
 import type { ViewAction } from '../../../src/core/protocol/view';
-import { PermissionService } from '../../../src/permission/permissionService';
+import { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
 import { RemoteSessions } from '../../../src/session/agent/remoteSessions';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
@@ -43,7 +43,7 @@ export class Stage {
   private current: Session;
   private sessions: Sessions;
   private readonly newSessions: () => Sessions;
-  private readonly permissions: PermissionService;
+  private readonly permissions: PermissionPromptQueue;
   private readonly services: TerminalService[] = [];
   private readonly traces: Trace[] = [];
   private readonly waiters = new Waiters(() => this.lines);
@@ -83,7 +83,7 @@ export class Stage {
     ];
     this.defaultStart = defaults === null ? undefined : new DefaultStart(defaults);
     this.transcript = this.newTranscript();
-    this.permissions = new PermissionService(NOBODY, systemClock);
+    this.permissions = new PermissionPromptQueue(NOBODY, systemClock);
     this.newSessions = () =>
       stageSessions({
         permissions: this.permissions,

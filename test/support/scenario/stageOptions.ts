@@ -1,7 +1,7 @@
 /** The options of a scenario's stage, and their defaults. */
 import type { ProcessLaunch } from '../../../src/core/model/roots';
 import { fault } from '../../../src/core/model/failure';
-import type { Presenter } from '../../../src/permission/presenter';
+import type { Presenter } from '../../../src/session/permission/presenter';
 import type { SignInUi } from '../../../src/session/agent/signIn';
 import type { SessionReference } from '../../../src/session/session';
 import type { ChangesStage } from './changesStage';

@@ -4,7 +4,7 @@ import type { ProcessLaunch } from '../../../src/core/model/roots';
 import type { Log } from '../../../src/core/platform/log';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
-import type { PermissionService } from '../../../src/permission/permissionService';
+import type { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
 import { askBeforeCommandsOf } from '../../../src/policy/askBeforeCommands';
 import type { Journals } from '../../../src/session/journal/journals';
 import { Sessions } from '../../../src/session/sessions';
@@ -20,7 +20,7 @@ import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 
 export interface StageSessionsDependencies extends Pick<StageOptions, 'protectedPaths' | 'askBeforeCommands' | 'changes'> {
-  readonly permissions: PermissionService;
+  readonly permissions: PermissionPromptQueue;
   readonly journals: Journals;
   readonly buffers: FakeBuffers;
   readonly account: NonNullable<StageOptions['account']>;

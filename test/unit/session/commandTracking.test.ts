@@ -1,10 +1,10 @@
 /** The recorder is notified when the agent can run commands. */
 import assert from 'node:assert/strict';
 import type { ChangeRecorder, RecordedTurn } from '../../../src/changes/turns/changeRecorder';
-import type { UnstampedEvent } from '../../../src/core/model/event';
-import { ChangeTracking } from '../../../src/session/changeTracking';
+import type { EventInput } from '../../../src/core/model/event';
+import { ChangeTracking } from '../../../src/session/changeTracker';
 import { SessionStore } from '../../../src/session/store';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from './permission/fakes';
 
 describe('the tracking of changes', () => {
   function stage() {
@@ -29,7 +29,7 @@ describe('the tracking of changes', () => {
     await tracking.settled();
     for (const turnId of ['one', 'two']) {
       store.append({ type: 'turn_started', turnId });
-      store.append({ type: 'turn_ended', turnId, stopReason: 'end_turn' } as UnstampedEvent);
+      store.append({ type: 'turn_ended', turnId, stopReason: 'end_turn' } as EventInput);
     }
     const settled = tracking.settled().then(() => done.push('settled'));
     end('two');
@@ -44,7 +44,7 @@ describe('the tracking of changes', () => {
     const { store, tracking, end, done } = stage();
     done.push = () => assert.fail('full');
     store.append({ type: 'turn_started', turnId: 'one' });
-    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as UnstampedEvent);
+    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as EventInput);
     end('one');
     await tracking.settled();
   });
@@ -52,7 +52,7 @@ describe('the tracking of changes', () => {
   it('is settled after a turn of a disposed session', async () => {
     const { store, tracking, done, end } = stage();
     store.append({ type: 'turn_started', turnId: 'one' });
-    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as UnstampedEvent);
+    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as EventInput);
     tracking.dispose();
     end('one');
     await tracking.settled();
@@ -62,7 +62,7 @@ describe('the tracking of changes', () => {
 
 describe('the tracking of commands', () => {
   let runs: string[];
-  let append: (event: UnstampedEvent) => void;
+  let append: (event: EventInput) => void;
 
   beforeEach(() => {
     runs = [];
@@ -98,7 +98,7 @@ describe('the tracking of commands', () => {
   it('reports a terminal until it exits, in the next turn too', () => {
     append({ type: 'terminal_update', terminalId: 't', ours: true });
     append({ type: 'tool_call_update', toolCallId: 'a', patch: { status: 'in_progress' } });
-    append({ type: 'turn_ended', turnId: 'turn', stopReason: 'end_turn' } as UnstampedEvent);
+    append({ type: 'turn_ended', turnId: 'turn', stopReason: 'end_turn' } as EventInput);
     append({ type: 'turn_started', turnId: 'next' });
     append({ type: 'terminal_update', terminalId: 't', exitStatus: { exitCode: 0 } });
     append({ type: 'terminal_update', terminalId: 't', released: true });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import type { FileChange } from '../../../src/core/model/content';
 import { EMPTY_STATE, type PermissionEntry, type ToolCallEntry } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
@@ -8,7 +8,7 @@ import { DiffLocator } from '../../../src/session/diffLocator';
 import { Sessions } from '../../../src/session/sessions';
 import { SessionStore } from '../../../src/session/store';
 import { permissionRequest, toolCall, toolDiff } from '../../support/events';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from './permission/fakes';
 import { fakeDependencies, launch } from './fakes';
 
 /** The ms after which a burst of diffs is over. */
@@ -39,7 +39,7 @@ const changes = (content: ToolCallEntry['content'] = []): FileChange[] =>
   content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
 const lines = (store: SessionStore, id = 'a') =>
   changes((store.state.entries.get(`tool_call:${id}`) as ToolCallEntry).content).map(({ line }) => line);
-const update = (status: string, ...passages: [string, string][]): UnstampedEvent =>
+const update = (status: string, ...passages: [string, string][]): EventInput =>
   toolCall('a', { kind: 'edit', status, content: passages.map(([oldText, newText]) => toolDiff('/w/a', oldText, newText)) });
 
 describe('the line of a diff in its file', () => {

@@ -1,6 +1,6 @@
 /** Sessions that an agent reopens: from its list, after a crash, after a reload of the window. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { parseJournal } from '../../../src/session/journal/journalReader';
@@ -141,7 +141,7 @@ describe('a question during a replay', () => {
     options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
     subject: { toolCallId },
   });
-  const call: UnstampedEvent = {
+  const call: EventInput = {
     type: 'tool_call_update',
     toolCallId: 'c',
     patch: { title: 'Write a file', rawInput: { path: '/w/a' }, status: 'in_progress' },

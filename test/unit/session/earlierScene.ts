@@ -1,5 +1,5 @@
 /** A session that the agent, or a journal, already has. */
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import { isAbsent } from '../../../src/core/model/state';
 import type { Session } from '../../../src/session/session';
@@ -10,21 +10,21 @@ export const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
 export const text = (words: string): { type: 'text'; text: string }[] => [{ type: 'text', text: words }];
 
-export const user = (messageId: string, words: string): UnstampedEvent => ({
+export const user = (messageId: string, words: string): EventInput => ({
   type: 'message_chunk',
   role: 'user',
   messageId,
   content: { type: 'text', text: words },
 });
 
-export const agentSays = (messageId: string, words: string): UnstampedEvent => ({
+export const agentSays = (messageId: string, words: string): EventInput => ({
   type: 'message_chunk',
   role: 'agent',
   messageId,
   content: { type: 'text', text: words },
 });
 
-export const back = (sessionId: string): { ok: true; value: { sessionId: string; events: UnstampedEvent[] } } => ({
+export const back = (sessionId: string): { ok: true; value: { sessionId: string; events: EventInput[] } } => ({
   ok: true,
   value: { sessionId, events: [] },
 });

@@ -1,8 +1,8 @@
-import type { Client, Dialect, Ongoing, SessionPage } from '../../../src/acp/dialect';
+import type { Client, Dialect, Ongoing, SessionListPage } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import type { AuthMethod } from '../../../src/core/model/content';
 import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { StoredAgent } from '../../../src/core/agents/agentIds';
 import type { AgentLaunch } from '../../../src/core/model/agentLaunch';
@@ -16,7 +16,7 @@ import type { Connect } from '../../../src/session/agent/agentConnection';
 import type { FolderTrust } from '../../../src/session/agent/folderTrust';
 import type { SessionsDependencies } from '../../../src/session/sessions';
 import type { SignInUi } from '../../../src/session/agent/signIn';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from './permission/fakes';
 
 type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (
   ...args: [...infer _, infer S]
@@ -51,7 +51,7 @@ export class FakeAgent {
   again: Settled<'newSession'>[] = [];
   /** The parameters of these requests and of `session/new`. */
   readonly setups: SessionSetup[] = [];
-  lists: ((outcome: Outcome<SessionPage>) => void)[] = [];
+  lists: ((outcome: Outcome<SessionListPage>) => void)[] = [];
   deletions: ((outcome: Outcome<void>) => void)[] = [];
   authentications: Settled<'authenticate'>[] = [];
   private requests = 0;
@@ -145,7 +145,7 @@ export class FakeAgent {
   }
 
   /** Answers `initialize` and the newest `session/new`. */
-  open(sessionId = 'S', events: UnstampedEvent[] = []): void {
+  open(sessionId = 'S', events: EventInput[] = []): void {
     this.ready(this.dialect);
     this.newSession.at(-1)!({ ok: true, value: { sessionId, events: events } });
   }

@@ -1,6 +1,6 @@
 /** A session that its agent forks: another conversation that begins with the previous messages. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import { isAbsent } from '../../../src/core/model/state';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
@@ -47,7 +47,7 @@ describe('forking a session', () => {
 
   it('contains no entry twice when the agent replays the conversation before it answers', async () => {
     const { agent, fork, sessions } = await forked();
-    const told: UnstampedEvent = { type: 'message_chunk', role: 'user', messageId: 'u', content: { type: 'text', text: 'question' } };
+    const told: EventInput = { type: 'message_chunk', role: 'user', messageId: 'u', content: { type: 'text', text: 'question' } };
     agent.client.onUpdate('F', [told, agentSays('a', 'answer')]);
     agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
     assert.deepEqual(lines(fork), OURS);

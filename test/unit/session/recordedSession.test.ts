@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
 import { VIEW_ACTIONS } from '../../../src/core/protocol/channels/actions';
@@ -12,9 +12,9 @@ import type { PathSystem } from '../../../src/util/realPath';
 import { RootCheck } from '../../../src/util/roots';
 import { fakeDependencies, turn } from './fakes';
 
-const REPLAYED: UnstampedEvent = { type: 'disconnected', failure: { code: 'session.replayed' } };
-const OPENED: UnstampedEvent = { type: 'session_opened', agentName: 'Fake', cwd: '//evil/share', sessionId: 'S' };
-const INITIALIZED: UnstampedEvent = {
+const REPLAYED: EventInput = { type: 'disconnected', failure: { code: 'session.replayed' } };
+const OPENED: EventInput = { type: 'session_opened', agentName: 'Fake', cwd: '//evil/share', sessionId: 'S' };
+const INITIALIZED: EventInput = {
   type: 'agent_initialized',
   protocolVersion: 1,
   promptCapabilities: { image: true, audio: true, embeddedContext: true },
@@ -23,7 +23,7 @@ const INITIALIZED: UnstampedEvent = {
 };
 
 /** A log whose events may claim anything. */
-function recorded(...events: readonly UnstampedEvent[]) {
+function recorded(...events: readonly EventInput[]) {
   const fakes = fakeDependencies();
   const sessions = new Sessions(fakes.deps);
   const stamped = [OPENED, INITIALIZED, { type: 'session_ready', sessionId: 'S' } as const, ...events, REPLAYED].map(
@@ -61,7 +61,7 @@ describe('a recorded conversation', () => {
     assert.equal(journals.size, 0);
   });
 
-  for (const [name, events] of Object.entries<readonly UnstampedEvent[]>({
+  for (const [name, events] of Object.entries<readonly EventInput[]>({
     'that the user ended': [{ type: 'session_ended' }],
     'that the user ended twice': [REPLAYED, { type: 'session_ended' }, { type: 'session_ended' }],
     'of a crash': [{ type: 'disconnected', failure: { code: 'agent.exited' } }],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
@@ -32,9 +32,9 @@ describe('a session', () => {
     assert.equal(session.store.state.status, 'ready');
     assert.equal(session.store.state.commands.length, 1);
     session.prompt([{ type: 'text', text: 'Hi' }]);
-    agent.client.onUpdate('S', [{ ...say('answer'), messageId: 'm2' } as UnstampedEvent]);
+    agent.client.onUpdate('S', [{ ...say('answer'), messageId: 'm2' } as EventInput]);
     agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
-    agent.client.onUpdate('S', [{ ...say(', later'), messageId: 'm2' } as UnstampedEvent]);
+    agent.client.onUpdate('S', [{ ...say(', later'), messageId: 'm2' } as EventInput]);
     assert.deepEqual(outline(session), ['message agent early ', 'message user Hi', 'message agent answer, later', 'turn end_turn']);
     assert.equal(session.store.state.turn, undefined);
   });

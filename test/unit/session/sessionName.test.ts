@@ -4,7 +4,7 @@ import { EMPTY_STATE } from '../../../src/core/model/state';
 import { SessionStore } from '../../../src/session/store';
 import { Sessions } from '../../../src/session/sessions';
 import { sessionTitle } from '../../../src/text/transcript/sessionTitle';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from './permission/fakes';
 import { fakeDependencies, launch } from './fakes';
 import { setup } from './earlierScene';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import type { TurnEntry } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../src/core/model/state';
@@ -10,13 +10,13 @@ import { reducePortions } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
 import { SessionStore } from '../../../src/session/store';
 import { TurnChangesCounter } from '../../../src/session/turnChangesCounter';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from './permission/fakes';
 import { fakeDependencies, launch, turn } from './fakes';
 
 const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
 let calls = 0;
-const edit = (file: string, newText = 'new\n', oldText = 'old\n'): UnstampedEvent => ({
+const edit = (file: string, newText = 'new\n', oldText = 'old\n'): EventInput => ({
   type: 'tool_call_update',
   toolCallId: `call-${++calls}`,
   patch: {
@@ -25,8 +25,8 @@ const edit = (file: string, newText = 'new\n', oldText = 'old\n'): UnstampedEven
     content: [{ type: 'diff', changes: [{ operation: 'modify', path: file, oldText, newText }] }],
   },
 });
-const start = (turnId: string): UnstampedEvent => ({ type: 'turn_started', turnId });
-const end = (turnId: string): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
+const start = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
+const end = (turnId: string): EventInput => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
 const filesOf = ({ state }: SessionStore, turnId: string): string[] | undefined =>
   (state.entries.get(`turn:${turnId}`) as TurnEntry).changes?.files.map((file) => file.path);
 

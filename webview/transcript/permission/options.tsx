@@ -11,7 +11,7 @@ import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { returnIfLost, returnToTyping } from '../../typing/focusReturn';
 import { useCardSight } from './cardSight';
-import { noteAnswer } from './question';
+import { noteAnswer } from './permissionHeading';
 import { questionOf, useQuestionKeys } from './questionKeys';
 import { useAnswerGuard } from './useAnswerGuard';
 

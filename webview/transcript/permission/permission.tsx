@@ -9,7 +9,7 @@ import { Locations } from '../toolCalls/locations';
 import { Raw } from '../toolCalls/raw';
 import { ToolContentView } from '../toolCalls/toolContent';
 import { OperationContent, OperationFoot, OperationHead, useNamedCall, useOperation } from './operation';
-import { headingText, questionDisclosureKey } from './question';
+import { headingText, questionDisclosureKey } from './permissionHeading';
 import { DecisionDetails, DecisionMark } from './decision';
 import { askerText, reasonOf, reasonText } from './askReason';
 import { Options } from './options';

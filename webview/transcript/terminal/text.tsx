@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
-import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
+import { newOutput, type OutputCursor } from '../../../src/core/protocol/terminalTail';
 import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
 import { Link } from '../../markdown/inline';
@@ -62,7 +62,7 @@ export function TerminalText({ terminal, focused }: { terminal: TerminalState; f
 
 /** Continues to read at the end of the previous output. */
 function useLines(terminal: TerminalState, all: boolean): { lines: StyledRun[][]; cut: boolean } {
-  const read = useRef<{ screen: Screen; shown: Shown; cut: boolean; size: TerminalState['size']; all: boolean }>();
+  const read = useRef<{ screen: Screen; shown: OutputCursor; cut: boolean; size: TerminalState['size']; all: boolean }>();
   const { size } = terminal;
   const known = read.current;
   const before = known?.size === size && known?.all === all ? known : undefined;

@@ -2,7 +2,7 @@
 import { refusalOf } from '../../../src/core/approval/requests';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
-import { workingTime } from '../../../src/core/reduce/waiting';
+import { workingTime } from '../../../src/core/reduce/userWaitTime';
 import { useDisclosure, useNow, useSelect, useView } from '../../context';
 import { needsApprovalLabel } from '../../../src/text/messages/statusText';
 import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
@@ -13,7 +13,7 @@ import { toolChunk } from '../lazyEntries';
 import { callLabel, elapsed, timeText, toolKindLabel } from '../../strings';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
-import { followsAnswer, useQuestion } from '../permission/question';
+import { followsAnswer, useQuestion } from '../permission/permissionHeading';
 import { titleOf, verbOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { reduceTerminalOutput } from '../../../../src/core/reduce/terminals';
 import { EMPTY_STATE, TERMINAL_TAIL } from '../../../../src/core/model/state';
 import { fittingSize } from '../../../../src/core/model/terminalSize';
-import { newOutput, type Shown } from '../../../../src/core/protocol/terminalTail';
+import { newOutput, type OutputCursor } from '../../../../src/core/protocol/terminalTail';
 
 describe('a terminal that is shown', () => {
   it('gets each chunk once, and the whole output after a gap', () => {
@@ -14,7 +14,7 @@ describe('a terminal that is shown', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 12 }), (pieces) => {
         let state = EMPTY_STATE;
-        let shown: Shown | undefined;
+        let shown: OutputCursor | undefined;
         let screen = '';
         let all = '';
         for (const [{ text, skipped }, looks] of pieces) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ListedSession, SessionPage } from '../../../../src/acp/dialect';
+import type { ListedSession, SessionListPage } from '../../../../src/acp/dialect';
 import type { AuthMethod } from '../../../../src/core/model/content';
 import type { Failure } from '../../../../src/core/model/failure';
 import { Fault } from '../../../../src/core/model/failure';
@@ -9,7 +9,7 @@ import { FakeAccount, type FakeAgent, fakeDependencies, launch, turn } from '../
 
 const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const listed = (sessionId: string): ListedSession => ({ sessionId, cwd: '/w' });
-const page = (ids: string, nextCursor?: string): SessionPage => ({
+const page = (ids: string, nextCursor?: string): SessionListPage => ({
   sessions: [...ids].map(listed),
   ...(nextCursor !== undefined && { nextCursor }),
 });
@@ -261,7 +261,7 @@ describe('an agent’s stored sessions that need a sign-in', () => {
 
 describe('pages of sessions', () => {
   /** The ids that these pages return and the cursors that are requested, when they are read to the end. */
-  async function read(pages: Readonly<Record<string, SessionPage>>): Promise<{ told: string[]; asked: string[]; done: boolean }> {
+  async function read(pages: Readonly<Record<string, SessionListPage>>): Promise<{ told: string[]; asked: string[]; done: boolean }> {
     const asked: string[] = [];
     const reader = new SessionPages(async ({ cursor = '' }) => {
       asked.push(cursor);

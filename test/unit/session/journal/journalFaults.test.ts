@@ -13,7 +13,7 @@ import { reducePortions, parseJournal } from '../../../../src/session/journal/jo
 import { Sessions } from '../../../../src/session/sessions';
 import { SessionStore } from '../../../../src/session/store';
 import { chunk } from '../../../support/events';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 import { fakeDependencies, launch, quiet, turn } from '../fakes';
 import { lines } from '../earlierScene';
 import { setup } from '../sessionOutline';

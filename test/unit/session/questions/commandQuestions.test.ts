@@ -8,7 +8,7 @@ import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
 import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 import { english } from '../../workbench/english';
 
 type Environment = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { Questions } from '../../../../src/session/questions/questions';
 import { Sessions } from '../../../../src/session/sessions';
 import { SessionStore } from '../../../../src/session/store';
 import type { PatternVerdict } from '../../../../src/util/patternCheck';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 import { fakeDependencies, launch, turn } from '../fakes';
 
 const text = (name: string, more: object = {}): ElicitationField => ({ name, type: 'string', required: false, ...more });

@@ -15,7 +15,7 @@ import { identityOf } from '../../../../src/util/checkedFiles';
 import { realPathOf } from '../../../../src/util/realPath';
 import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { english } from '../../workbench/english';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 
 type Answer = 'allow' | 'allow_session' | 'reject';
 

@@ -10,7 +10,7 @@ import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, type Question, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
 import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 
 const write: ProposedWrite = { requested: '/w/a.txt', path: '/w/a.txt', content: 'new\n', before: 'old\n', after: 'new\n' };
 

@@ -1,6 +1,6 @@
 /** A view receives a long conversation once, as one window of it. */
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import type { ToView } from '../../../../src/core/protocol/view';
 import { ViewFeed } from '../../../../src/session/view/feed';
 import type { Session } from '../../../../src/session/session';
@@ -31,7 +31,7 @@ const text = (length: number): { type: 'text'; text: string } => ({ type: 'text'
 
 /** 50,000 events of 12,500 entries: each message in three chunks, each tool call with its end. */
 function events(): SessionEvent[] {
-  const events: UnstampedEvent[] = [
+  const events: EventInput[] = [
     { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
     { type: 'session_ready', sessionId: 'S' },
   ];
@@ -39,7 +39,7 @@ function events(): SessionEvent[] {
     events.push(
       ...Array.from(
         { length: 6 },
-        (_, piece): UnstampedEvent => ({
+        (_, piece): EventInput => ({
           type: 'message_chunk',
           role: piece < 3 ? 'thought' : 'agent',
           messageId: `m${n}`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { ConversationTexts } from '../../../../src/text/find/conversationTexts';
 import { findIn, type KnownCount, soughtBy } from '../../../../src/text/find/find';
 import { findPattern, MAX_MATCHES } from '../../../../src/text/find/pattern';
@@ -84,7 +84,7 @@ describe('findIn', () => {
     },
     { type: 'terminal_update', terminalId: 't', command: 'grep needle', output: '\u001b[31mneedle\u001b[0m and need\u001b[1mle' },
     permissionRequest('p', 'Needle?', { subject: { command: 'cut needle' } }),
-    { type: 'notice', noticeId: 'n', severity: 'info', title: 'A needle', description: 'is a needle' } as UnstampedEvent,
+    { type: 'notice', noticeId: 'n', severity: 'info', title: 'A needle', description: 'is a needle' } as EventInput,
     { type: 'unknown', unknownId: 'u', label: 'needle_update', raw: {} },
   ]);
 

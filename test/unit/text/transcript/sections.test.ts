@@ -3,7 +3,7 @@ import { reportUri } from '../../../../src/core/fileChanges/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 import { marked } from 'marked';
 import { changeLines } from '../../../../src/core/fileChanges/changeText';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdown/fence';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { transcriptSections } from '../../../../src/text/transcript/sections';
@@ -12,9 +12,9 @@ import { planText } from '../../../../src/workbench/comments/planText';
 import { english } from '../../workbench/english';
 import { permissionRequest, stateOf } from '../../../support/events';
 
-const fold = (...events: readonly UnstampedEvent[]): SessionState => stateOf(events, EMPTY_STATE, 0, 1000);
+const fold = (...events: readonly EventInput[]): SessionState => stateOf(events, EMPTY_STATE, 0, 1000);
 const partsOf = (state: SessionState) => [...transcriptSections(state, transcriptStrings('Ada', english))];
-const textOf = (...events: UnstampedEvent[]) =>
+const textOf = (...events: EventInput[]) =>
   partsOf(fold(...events))
     .map(({ text }) => text)
     .join('\n\n');
@@ -283,7 +283,7 @@ describe('transcriptParts', () => {
         toolCallId: 'c',
         patch: { title: 'T', status: 'odd\n```\n# B', content: [{ type: 'terminal', terminalId: 'x' }] },
       },
-      { type: 'compaction_update', compactionId: 'k', status: 'odd\n~~~\n# C' } as UnstampedEvent,
+      { type: 'compaction_update', compactionId: 'k', status: 'odd\n~~~\n# C' } as EventInput,
       { type: 'turn_started', turnId: 't' },
       { type: 'turn_ended', turnId: 't', stopReason: 'why\n```\n# D' },
       { type: 'message', role: 'user', messageId: '3', content: [{ type: 'text', text: 'Hm' }] },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FromView, ToView } from '../../../../src/core/protocol/view';
 import type { PageHost } from '../../../../webview/host';
 import { ANSWER_MS, BEAT_MS, Heartbeat, withHeartbeat } from '../../../../webview/connection/heartbeat';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 
 function scene() {
   const clock = new FakeClock();

@@ -95,7 +95,7 @@ describe('a session over a stream that is handed in', () => {
     assert.deepEqual(session.store.state.failure, { code: 'connection.closed' });
     assert.equal(words(session), 'The connection to the agent was closed.');
     const facts = liveFacts(session, {}, new LiveOutcomes().of(session), 0);
-    assert.deepEqual([facts.standing, facts.agentId], ['failed', 'remote']);
+    assert.deepEqual([facts.status, facts.agentId], ['failed', 'remote']);
   });
 
   it('reports a stream that breaks, and one that cannot be opened', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../../src/session/session';
 import { SessionStore } from '../../../../src/session/store';
 import { followChanges } from '../../../../src/workbench/changes/followChanges';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 
 describe('the follower of a session’s changes', () => {
   function stage() {

@@ -1,14 +1,14 @@
 /** The place of an agent's work. */
 import assert from 'node:assert/strict';
-import type { SessionEvent, ToolCallPatch, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, ToolCallPatch, EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, entryIdOf } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { type FollowedLocation, followedLocation } from '../../../../src/workbench/follow/followedLocation';
 
-const call = (toolCallId: string, patch: ToolCallPatch): UnstampedEvent => ({ type: 'tool_call_update', toolCallId, patch });
+const call = (toolCallId: string, patch: ToolCallPatch): EventInput => ({ type: 'tool_call_update', toolCallId, patch });
 
 /** The place after each batch. */
-function places(...batches: UnstampedEvent[][]): (FollowedLocation | undefined)[] {
+function places(...batches: EventInput[][]): (FollowedLocation | undefined)[] {
   let state = EMPTY_STATE;
   return batches.map((batch) => {
     const events = batch.map((event) => ({ ...event, at: 1 }) as SessionEvent);
@@ -32,12 +32,12 @@ describe('following an agent', () => {
       kind: 'edit',
       content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/a', oldText: 'x', newText: 'y' }] }],
     });
-    const located: UnstampedEvent = {
+    const located: EventInput = {
       type: 'diff_located',
       entryId: entryIdOf.toolCall('e'),
       lines: [{ content: 0, change: 0, line: 12 }],
     };
-    const written: UnstampedEvent = { type: 'file_written', file: { path: '/w/z', operation: 'add', added: 1, removed: 0 } };
+    const written: EventInput = { type: 'file_written', file: { path: '/w/z', operation: 'add', added: 1, removed: 0 } };
     const [first, second, third] = places([diff], [located], [written]);
     assert.deepEqual([first, second, third], [{ path: '/w/a' }, { path: '/w/a', line: 12 }, { path: '/w/z' }]);
   });

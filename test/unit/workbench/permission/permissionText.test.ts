@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FileChange, PermissionSubject } from '../../../../src/core/model/content';
 import type { ToolCallEntry } from '../../../../src/core/model/state';
-import type { PendingPermission } from '../../../../src/permission/presenter';
+import type { PendingPermission } from '../../../../src/session/permission/presenter';
 import { visible } from '../../../../src/workbench/shared/escape';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
 import { permissionStrings } from '../../../../src/workbench/permission/permissionText';

@@ -33,16 +33,16 @@ describe('texts of the sessions view', () => {
 
   it('say what the user must do, and leave the other states to the icon', () => {
     const standings = (['needsYou', 'interrupted', 'working', 'done', 'failed', 'resting'] as const).map(
-      (standing) => row({ standing }).description,
+      (status) => row({ status }).description,
     );
     assert.deepEqual(standings, ['needs your answer · 5m', 'interrupted · 5m', '5m', '5m', '5m', '5m']);
-    assert.equal(row({ standing: 'needsYou', needsInput: true }).description, 'needs input · 5m');
-    assert.equal(row({ standing: 'working', elsewhere: true }).description, 'open in another window · 5m');
+    assert.equal(row({ status: 'needsYou', needsInput: true }).description, 'needs input · 5m');
+    assert.equal(row({ status: 'working', elsewhere: true }).description, 'open in another window · 5m');
   });
 
   it('speak each state, which the icon shows', () => {
     const spoken = (['needsYou', 'working', 'interrupted', 'done', 'failed'] as const).map(
-      (standing) => row({ standing }).spoken!.split(', ')[1],
+      (status) => row({ status }).spoken!.split(', ')[1],
     );
     assert.deepEqual(spoken, ['needs your answer', 'working', 'interrupted', 'done', 'failed']);
   });

@@ -8,7 +8,7 @@ import { stateIcon } from '../../../../src/workbench/sessionsView/rowIcons';
 import { rowStrings } from '../../../../src/workbench/sessionsView/rowStrings';
 import { LOOK_MS, PAGE, READ_MS, REFRESH_MS, SessionListModel } from '../../../../src/workbench/sessionsView/sessionListModel';
 import { ARCHIVED_GROUP, ELSEWHERE_GROUP, type GroupBy, ROOT, type TreeNode } from '../../../../src/workbench/sessionsView/tree';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 import { english } from '../english';
 import { FakeKept, FakeSessions, settled, summary } from './fakes';
 

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import ts from 'typescript';
 import type { CatalogEntry } from '../../../../src/agent/catalog';
 import type { Failure } from '../../../../src/core/model/failure';
-import type { PendingPermission } from '../../../../src/permission/presenter';
+import type { PendingPermission } from '../../../../src/session/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';

@@ -63,7 +63,7 @@ export interface BroughtFiles {
 }
 
 /** The files below a folder at the beginning of a turn, as far as they are known. */
-export interface Snapshot {
+export interface FilesSnapshot {
   /** Absolute. */
   readonly root: string;
   /** Problems of the start; those of the end are added by `changed`. */

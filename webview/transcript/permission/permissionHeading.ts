@@ -7,7 +7,7 @@ import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolKindLabel } from '../../strings';
 
-export interface Question {
+export interface PermissionHeading {
   /** The request's name; the content below has its details. */
   readonly name: string;
   /** The title, without the parts that the content below shows. */
@@ -26,7 +26,7 @@ export function questionDisclosureKey(requestEntryId: string): string {
   return `${requestEntryId}/open`;
 }
 
-export function useQuestion(call: ToolCallEntry, request: PermissionEntry | undefined): Question | undefined {
+export function useQuestion(call: ToolCallEntry, request: PermissionEntry | undefined): PermissionHeading | undefined {
   const cwd = useSelect((state) => state.cwd);
   const closed = useSelect((_, mirror) => mirror.facts.present === 'quickPick');
   if (!request) {
@@ -47,7 +47,7 @@ export function useQuestion(call: ToolCallEntry, request: PermissionEntry | unde
 export function headingText(
   { heading, command, written }: Pick<ReturnType<typeof operationOf>, 'heading' | 'command' | 'written'>,
   kindWord: string,
-): Pick<Question, 'heading' | 'own'> {
+): Pick<PermissionHeading, 'heading' | 'own'> {
   return heading === ''
     ? { heading: command === undefined && written === undefined ? kindWord : t('Run command'), own: true }
     : { heading: oneLine(heading), own: false };

@@ -6,9 +6,9 @@
  * without activity. No answer counts in its first half second, nor in the half second after another row became active. Hiding the pick postpones
  * the request: the card stays, and the pick opens again by itself only when the user has moved to the card.
  */
-import { ANSWER_DELAY_MS } from '../core/approval/answerDelay';
-import type { Clock } from '../core/platform/clock';
-import type { Disposable } from '../core/platform/disposable';
+import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { PendingPermission, Presenter } from './presenter';
 import { IdleDetector } from './idleDetector';
 
@@ -17,7 +17,7 @@ export { ANSWER_DELAY_MS };
 interface Waiting {
   readonly ask: PendingPermission;
   answered(optionId: string): void;
-  /** True when the user has postponed the request: only {@link PermissionService.reopen} shows it again. */
+  /** True when the user has postponed the request: only {@link PermissionPromptQueue.reopen} shows it again. */
   later: boolean;
   /** True when the user asked for this session's requests: their picks open wherever the focus is. */
   invited: boolean;
@@ -26,7 +26,7 @@ interface Waiting {
 /** ms after a pick was hidden within which the focus arrives in the page that the user clicked. */
 const ARRIVAL_MS = 500;
 
-interface Shown {
+interface OpenPick {
   readonly waiting: Waiting;
   /** The place of the request when the pick opened. */
   readonly over: ReturnType<Presenter['surfaceOf']>;
@@ -39,10 +39,10 @@ interface Shown {
   pick?: Disposable;
 }
 
-export class PermissionService {
+export class PermissionPromptQueue {
   /** Oldest first. */
   private readonly queue: Waiting[] = [];
-  private shown: Shown | undefined;
+  private shown: OpenPick | undefined;
   private opening: Disposable | undefined;
   /** The session whose pick was hidden last, perhaps because the user moved to the card. */
   private left: { readonly sessionKey: string; readonly at: number } | undefined;
@@ -131,7 +131,7 @@ export class PermissionService {
    * Starts the time in which no answer counts. It begins when the window has drawn the pick, because the window may be busy for longer than that.
    * At its end, keys that were delayed because the extension host was busy are handled first.
    */
-  private guard(shown: Shown): void {
+  private guard(shown: OpenPick): void {
     shown.guard?.dispose();
     let running: Disposable | undefined;
     const guard = { dispose: () => running?.dispose() };
@@ -206,7 +206,7 @@ export class PermissionService {
 
   /** @param unasked true when the pick opens by itself, not by a command of the user */
   private open(waiting: Waiting, unasked = true): void {
-    const shown: Shown = { waiting, over: this.presenter.surfaceOf(waiting.ask), fresh: unasked, untouched: unasked };
+    const shown: OpenPick = { waiting, over: this.presenter.surfaceOf(waiting.ask), fresh: unasked, untouched: unasked };
     this.shown = shown;
     this.guard(shown);
     const isShown = () => this.shown === shown;

@@ -13,7 +13,7 @@ import type { View } from './context';
 import { DisclosureState } from './disclosureState';
 import { Draft, type Early } from './draft';
 import { MentionAnswers } from './composer/mentions/mentionAnswers';
-import { readingEntry } from './find/reading';
+import { readingEntry } from './find/currentEntry';
 import { Search } from './find/search';
 import { FileReferences } from './fileReferences';
 import { focusWaiting } from './focusWaiting';
@@ -55,7 +55,7 @@ export interface ConversationDependencies {
   render(showing: Showing): boolean;
 }
 
-export class Conversation implements SessionView {
+export class ConversationView implements SessionView {
   private readonly draft: Draft;
   private readonly forms: Forms;
   private readonly queueEdits: QueueEdits;

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState, type ToolCallEntry, type TurnEntry } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
-import { turnWorkingTime, workingTime } from '../../../../src/core/reduce/waiting';
+import { turnWorkingTime, workingTime } from '../../../../src/core/reduce/userWaitTime';
 import { permissionRequest, toolCall } from '../../../support/events';
 
 /** Reduces events, each at its second. */
-const fold = (...events: readonly (readonly [second: number, event: UnstampedEvent])[]): SessionState =>
+const fold = (...events: readonly (readonly [second: number, event: EventInput])[]): SessionState =>
   events.reduce((state, [second, event]) => reduce(state, { ...event, at: second * 1000 } as SessionEvent), EMPTY_STATE);
 const asked = (id: string, toolCallId?: string) =>
   permissionRequest(id, 'May I?', { subject: toolCallId === undefined ? {} : { toolCallId } });
-const answered = (permissionId: string): UnstampedEvent => ({
+const answered = (permissionId: string): EventInput => ({
   type: 'permission_resolved',
   permissionId,
   outcome: 'selected',
   optionId: 'a',
 });
-const start: UnstampedEvent = { type: 'turn_started', turnId: 't' };
-const end: UnstampedEvent = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
-const form = (requestKey: string, toolCallId?: string): UnstampedEvent => ({
+const start: EventInput = { type: 'turn_started', turnId: 't' };
+const end: EventInput = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
+const form = (requestKey: string, toolCallId?: string): EventInput => ({
   type: 'elicitation_requested',
   requestKey,
   message: 'Which?',

@@ -3,7 +3,7 @@ import type { Fields } from '../json/fields';
 import type { Direction } from './logLines';
 import type { Recording } from './recording';
 
-export interface Question {
+export interface OpenRequest {
   readonly method: string;
   readonly params: Fields;
   readonly session?: Recording | undefined;
@@ -19,7 +19,7 @@ export interface Question {
 const MAX_OPEN = 1000;
 
 export class ReplayQuestions {
-  private readonly open: Readonly<Record<Direction, Map<string, Question>>> = { c2a: new Map(), a2c: new Map() };
+  private readonly open: Readonly<Record<Direction, Map<string, OpenRequest>>> = { c2a: new Map(), a2c: new Map() };
   /** Ids of the client's requests, answered or not. */
   private readonly ours = new Set<string>();
 
@@ -28,11 +28,11 @@ export class ReplayQuestions {
     return this.open[side].has(idLiteral);
   }
 
-  get(side: Direction, idLiteral: string): Question | undefined {
+  get(side: Direction, idLiteral: string): OpenRequest | undefined {
     return this.open[side].get(idLiteral);
   }
 
-  add(side: Direction, idLiteral: string, question: Question): void {
+  add(side: Direction, idLiteral: string, question: OpenRequest): void {
     const open = this.open[side];
     open.delete(idLiteral);
     if (open.size >= MAX_OPEN) {
@@ -45,7 +45,7 @@ export class ReplayQuestions {
   }
 
   /** Removes and returns the open request of this response. */
-  take(side: Direction, idLiteral: string): Question | undefined {
+  take(side: Direction, idLiteral: string): OpenRequest | undefined {
     const question = this.open[side].get(idLiteral);
     this.open[side].delete(idLiteral);
     return question;

@@ -42,7 +42,7 @@ export interface PageStateSlot {
 }
 
 /** A session to be shown. */
-export interface Shown {
+export interface PageTarget {
   readonly session: PageSession;
   readonly pageState: PageStateSlot;
   /** The messages that wait for a page of this session. */
@@ -89,7 +89,7 @@ class PageShowing implements Showing, Disposable {
   readonly feed: ViewFeed;
 
   constructor(
-    readonly shown: Shown,
+    readonly shown: PageTarget,
     clock: Clock,
     private readonly post: (showing: PageShowing, message: ToView) => void,
   ) {
@@ -126,13 +126,13 @@ class PageShowing implements Showing, Disposable {
   }
 }
 
-export class SessionPage implements Disposable {
+export class PageController implements Disposable {
   private readonly owned = new DisposableStore();
   private showing: PageShowing | undefined;
   private none: NoSession | undefined;
   private generation = 0;
   /** The shown sessions by generation, oldest first. The newest is the one on the screen. */
-  private readonly generations = new Map<number, Shown | NoSession>();
+  private readonly generations = new Map<number, PageTarget | NoSession>();
   /** The identity of the current page. A new page has none of the earlier page's memory. */
   private page: object = {};
   /** True when the page has sent `ready` and was not hidden since. */
@@ -163,7 +163,7 @@ export class SessionPage implements Disposable {
   }
 
   /** Shows this session in place of the current one. */
-  switchTo(shown: Shown): void {
+  switchTo(shown: PageTarget): void {
     this.detach();
     this.attach(shown);
   }
@@ -178,7 +178,7 @@ export class SessionPage implements Disposable {
   }
 
   /** Shows this session. No session may be attached yet. */
-  attach(shown: Shown): void {
+  attach(shown: PageTarget): void {
     this.none = undefined;
     this.showing = new PageShowing(shown, this.deps.clock, (showing, message) => this.send(showing, message));
     this.showing.feed.setVisible(this.surface.visible);
@@ -200,7 +200,7 @@ export class SessionPage implements Disposable {
     }
   }
 
-  /** Sends {@link Shown.facts} again after a change. */
+  /** Sends {@link PageTarget.facts} again after a change. */
   postFacts(): void {
     if (this.showing && this.there) {
       this.send(this.showing, { type: 'page', ...this.showing.shown.facts() });
@@ -331,7 +331,7 @@ export class SessionPage implements Disposable {
     this.sendToPage({ type: 'no_session', ...none.facts(), generation: this.generation } as ToView);
   }
 
-  private nextGeneration(shown: Shown | NoSession): void {
+  private nextGeneration(shown: PageTarget | NoSession): void {
     this.generations.set(++this.generation, shown);
     for (const earliest of [...this.generations.keys()].slice(0, -MOST_EARLIER)) {
       this.generations.delete(earliest);

@@ -11,7 +11,7 @@ export interface CommentingDependencies extends Pick<LineCommentsDependencies, '
   readonly panels: Pick<SessionPanels, 'active' | 'attach' | 'open' | 'onDidChangeActive'>;
 }
 
-export class Commenting implements Disposable {
+export class CommentsFeature implements Disposable {
   private readonly store = new DisposableStore();
   private readonly plans: PlanDocuments;
   readonly comments: LineComments;

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../src/core/platform/clock';
-import type { Disposable } from '../../../src/core/platform/disposable';
-import type { PendingPermission, PickListener, Presenter } from '../../../src/permission/presenter';
+import type { Clock } from '../../../../src/core/platform/clock';
+import type { Disposable } from '../../../../src/core/platform/disposable';
+import type { PendingPermission, PickListener, Presenter } from '../../../../src/session/permission/presenter';
 
 /** A clock whose time advances only when the test says so. */
 export class FakeClock implements Clock {

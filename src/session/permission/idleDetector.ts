@@ -2,8 +2,8 @@
  * Detects when the user is idle. A quick pick takes the keyboard, so one may open only after a while without a key, an edit or a move of the
  * selection. Later keys are then meant for the pick.
  */
-import type { Clock } from '../core/platform/clock';
-import type { Disposable } from '../core/platform/disposable';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 
 /** ms without activity after which the user counts as idle. */
 export const QUIET_MS = 1_000;

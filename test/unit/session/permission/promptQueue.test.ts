@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { ANSWER_DELAY_MS, PermissionService } from '../../../src/permission/permissionService';
-import { QUIET_MS } from '../../../src/permission/idleDetector';
+import { ANSWER_DELAY_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
+import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
 describe('permission service', () => {
   let clock: FakeClock;
   let presenter: FakePresenter;
-  let room: PermissionService;
+  let room: PermissionPromptQueue;
 
   beforeEach(() => {
     clock = new FakeClock();
     presenter = new FakePresenter();
-    room = new PermissionService(presenter, clock);
+    room = new PermissionPromptQueue(presenter, clock);
   });
 
   afterEach(() => {

@@ -26,6 +26,6 @@ const STEERING = new RegExp(
 );
 
 /** True for variables that decide which programs run or what they load. An agent may not name them for its sign-in. */
-export function isSteeringVariable(name: string): boolean {
+export function isUnsafeVariable(name: string): boolean {
   return STEERING.test(name);
 }

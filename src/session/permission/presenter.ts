@@ -1,7 +1,7 @@
 /** The permission service's interface to the window, implemented by `workbench/permission/permissionPresenter.ts`. */
-import type { PermissionOption, PermissionSubject } from '../core/model/content';
-import type { ToolCallEntry } from '../core/model/state';
-import type { Disposable } from '../core/platform/disposable';
+import type { PermissionOption, PermissionSubject } from '../../core/model/content';
+import type { ToolCallEntry } from '../../core/model/state';
+import type { Disposable } from '../../core/platform/disposable';
 
 /** One question of an agent, identified by `sessionKey` and `permissionId`. */
 export interface PendingPermission {

@@ -1,19 +1,19 @@
 /** A permission request moves between its card and the quick pick with the focus. */
 import assert from 'node:assert/strict';
-import { ANSWER_DELAY_MS, PermissionService } from '../../../src/permission/permissionService';
-import { QUIET_MS } from '../../../src/permission/idleDetector';
+import { ANSWER_DELAY_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
+import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
 describe('a permission request between card and quick pick', () => {
   let clock: FakeClock;
   let presenter: FakePresenter;
-  let service: PermissionService;
+  let service: PermissionPromptQueue;
   let answers: string[];
 
   beforeEach(() => {
     clock = new FakeClock();
     presenter = new FakePresenter();
-    service = new PermissionService(presenter, clock);
+    service = new PermissionPromptQueue(presenter, clock);
     answers = [];
   });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../src/core/model/state';
 import { toSnapshot } from '../../../src/core/protocol/snapshot';
 import type { FromView } from '../../../src/core/protocol/view';
 import type { Speech } from '../../../webview/announcer/speech';
-import { Conversation, type Showing } from '../../../webview/conversation';
+import { ConversationView, type Showing } from '../../../webview/conversationView';
 import type { ViewHost } from '../../../webview/host';
 
 /** Frames and idle times are triggered by the test. */
@@ -50,31 +50,31 @@ describe('the view of a session', () => {
       showing.focus.current = () => focused++;
       return hadFocus;
     };
-    const conversation = new Conversation({ host, speech, render });
+    const conversation = new ConversationView({ host, speech, render });
     let seq = 0;
     const events: SessionEvent[] = [];
-    const stamp = (all: readonly UnstampedEvent[]) => all.map((each): SessionEvent => ({ ...each, at: Date.now() }) as SessionEvent);
+    const stamp = (all: readonly EventInput[]) => all.map((each): SessionEvent => ({ ...each, at: Date.now() }) as SessionEvent);
     return {
       conversation,
       posted,
-      snapshot: (...unstamped: UnstampedEvent[]) => {
+      snapshot: (...unstamped: EventInput[]) => {
         events.push(...stamp(unstamped));
         seq = events.length;
         conversation.receive({ type: 'snapshot', seq, snapshot: toSnapshot(events.reduce(reduce, EMPTY_STATE), { tail: 1 }) });
       },
-      happen: (...unstamped: UnstampedEvent[]) => {
+      happen: (...unstamped: EventInput[]) => {
         const more = stamp(unstamped);
         events.push(...more);
         conversation.receive({ type: 'events', seq, next: (seq += more.length), events: more });
       },
     };
   }
-  const ready = (title: string): UnstampedEvent[] => [
+  const ready = (title: string): EventInput[] => [
     { type: 'session_opened', agentName: 'Ada', cwd: '/w' },
     { type: 'session_ready', sessionId: 's' },
     { type: 'session_info', title },
   ];
-  const say = (text: string, messageId = 'm'): UnstampedEvent => ({
+  const say = (text: string, messageId = 'm'): EventInput => ({
     type: 'message_chunk',
     role: 'agent',
     messageId,

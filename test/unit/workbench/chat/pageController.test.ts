@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { entryIdOf } from '../../../../src/core/model/state';
 import { page } from '../../../../src/core/protocol/channels/page';
 import { messages, rulesOf } from '../../../../src/core/protocol/intent';
@@ -8,8 +8,8 @@ import { SessionStore } from '../../../../src/session/store';
 import type { Session } from '../../../../src/session/session';
 import { findFeature } from '../../../../src/workbench/features/find';
 import { Mailbox } from '../../../../src/workbench/chat/mailbox';
-import { type PageSurface, SessionPage, type Shown } from '../../../../src/workbench/chat/sessionPage';
-import { FakeClock } from '../../permission/fakes';
+import { type PageSurface, PageController, type PageTarget } from '../../../../src/workbench/chat/pageController';
+import { FakeClock } from '../../session/permission/fakes';
 import { exampleOf } from '../../core/protocol/examples';
 import { turn } from '../../session/fakes';
 
@@ -23,7 +23,7 @@ const INTENTS = Object.fromEntries((Object.keys(messages) as FromView['type'][])
 const OF_SESSION = Object.values(INTENTS).filter((intent) => !(intent.type in page.takes) && !rulesOf(intent).aboutShowing);
 const OF_SHOWING = Object.values(INTENTS).filter((intent) => rulesOf(intent).aboutShowing);
 
-const say = (text: string): UnstampedEvent => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
+const say = (text: string): EventInput => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
 
 function stage() {
   const clock = new FakeClock();
@@ -40,7 +40,7 @@ function stage() {
   };
   const drafts = new Map<string, UnsentPrompt>();
   let code: (message: ToView) => void = () => undefined;
-  const page = new SessionPage(surface as PageSurface, {
+  const page = new PageController(surface as PageSurface, {
     clock,
     log: { warn: (message) => log.push(message) },
     activity: {
@@ -52,12 +52,12 @@ function stage() {
     drafts,
   });
   const handlers = findFeature({ clock });
-  const session = (key: string): Shown & { readonly store: SessionStore; readonly acts: FromView[] } => {
+  const session = (key: string): PageTarget & { readonly store: SessionStore; readonly acts: FromView[] } => {
     const store = new SessionStore(clock);
     const acts: FromView[] = [];
     store.append({ type: 'session_ready', sessionId: key }, { type: 'session_info', title: key });
     const facts = () => ({ folderName: key, multiRoot: false });
-    const act: Shown['act'] = (intent, showing) => {
+    const act: PageTarget['act'] = (intent, showing) => {
       acts.push(intent);
       if (intent.type === 'find') {
         handlers.find!(intent, { session: { key, store } as Session, showing, post: () => undefined });

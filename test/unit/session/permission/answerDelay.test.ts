@@ -1,20 +1,20 @@
 /** The start of the half second in which a quick pick ignores answers. */
 import assert from 'node:assert/strict';
-import { ANSWER_DELAY_MS, PermissionService } from '../../../src/permission/permissionService';
-import { QUIET_MS } from '../../../src/permission/idleDetector';
+import { ANSWER_DELAY_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
+import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
 describe('the half second of a permission request in a quick pick', () => {
   let clock: FakeClock;
   let presenter: FakePresenter;
-  let service: PermissionService;
+  let service: PermissionPromptQueue;
   let outcome: string | undefined;
 
   /** A pick that accepts answers. */
   beforeEach(() => {
     clock = new FakeClock();
     presenter = new FakePresenter();
-    service = new PermissionService(presenter, clock);
+    service = new PermissionPromptQueue(presenter, clock);
     outcome = undefined;
     const offered = service.prompt(askOf('a'), (answer) => {
       outcome = answer;
