@@ -10,7 +10,7 @@ import type { PageHost, ViewHost } from './host';
 /**
  * The most sessions of which the page keeps drafts, forms, folds and positions. The least recently shown is dropped first; the host has its draft.
  */
-export const MOST_KEPT = 10;
+export const MAX_KEPT = 10;
 
 /** A session's view, whether shown or hidden. */
 export interface SessionView {
@@ -240,7 +240,7 @@ export class PageSessions {
     this.kept.delete(key);
     this.kept.set(key, known);
     this.saved.delete(key);
-    for (const oldest of [...this.saved.keys(), ...this.kept.keys()].slice(0, -MOST_KEPT)) {
+    for (const oldest of [...this.saved.keys(), ...this.kept.keys()].slice(0, -MAX_KEPT)) {
       this.saved.delete(oldest);
       this.kept.delete(oldest);
     }
@@ -262,5 +262,5 @@ export class PageSessions {
 function savedIn(state: unknown, key: string | undefined): Map<string, unknown> {
   const sessions: unknown = typeof state === 'object' && state !== null && 'sessions' in state ? state.sessions : [[key, state]];
   const pairs = Array.isArray(sessions) ? (sessions as unknown[]) : [];
-  return new Map(pairs.filter((pair): pair is [string, unknown] => Array.isArray(pair) && typeof pair[0] === 'string').slice(-MOST_KEPT));
+  return new Map(pairs.filter((pair): pair is [string, unknown] => Array.isArray(pair) && typeof pair[0] === 'string').slice(-MAX_KEPT));
 }

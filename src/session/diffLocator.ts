@@ -12,17 +12,17 @@ import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '.
 import type { SessionStore } from './store';
 
 /** Entries to locate when a whole conversation arrives: the newest. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 /** Changes of one entry. */
-const MOST_CHANGES = 50;
+const MAX_CHANGES = 50;
 /** UTF-16 units of a change's texts: larger ones are not shown in the page. */
 const MAX_TEXT = 512 * 1024;
 /** Tool calls whose lines are cached: agents report the same change again with each status. */
-const MOST_KNOWN = 200;
+const MAX_KNOWN = 200;
 /** ms without another diff, after which a burst is over. */
 const QUIET = 500;
 /** Number of pauses during a burst before some entries are located anyway. */
-const MOST_WAITS = 5;
+const MAX_WAITS = 5;
 /** Entries that share one reader, and the most that are located at a time during a burst. */
 const IN_A_ROW = 20;
 
@@ -88,7 +88,7 @@ export class DiffLocator implements Disposable {
       if (!entry || unlocated(entry).length === 0) {
         return;
       }
-      if (this.waiting.size >= MOST_AT_ONCE) {
+      if (this.waiting.size >= MAX_AT_ONCE) {
         this.waiting.delete(this.waiting.values().next().value!);
       }
     }
@@ -126,7 +126,7 @@ export class DiffLocator implements Disposable {
     const wanted = this.wanted;
     this.timer = this.clock.after(QUIET, () => {
       this.timer = undefined;
-      if (this.wanted !== wanted && waits < MOST_WAITS) {
+      if (this.wanted !== wanted && waits < MAX_WAITS) {
         this.pause(waits + 1);
       } else if (this.waiting.size > 0) {
         void this.work();
@@ -136,7 +136,7 @@ export class DiffLocator implements Disposable {
 
   private async locate(entryId: string, read: ReadText): Promise<void> {
     const entry = this.entry(entryId);
-    const positions = entry ? unlocated(entry).slice(0, MOST_CHANGES) : [];
+    const positions = entry ? unlocated(entry).slice(0, MAX_CHANGES) : [];
     if (!entry || positions.length === 0) {
       return;
     }
@@ -172,7 +172,7 @@ export class DiffLocator implements Disposable {
     const known = this.known.get(key) ?? [];
     this.known.delete(key);
     this.known.set(key, known);
-    if (this.known.size > MOST_KNOWN) {
+    if (this.known.size > MAX_KNOWN) {
       this.known.delete(this.known.keys().next().value!);
     }
     return known;

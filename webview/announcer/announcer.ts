@@ -25,7 +25,7 @@ import { turnReasonText } from '../strings';
 const MAX_SPOKEN = 10_000;
 
 /** The longest announcement queue, in UTF-16 units: two minutes of a fast voice. */
-const MOST_AHEAD = 3000;
+const MAX_AHEAD = 3000;
 /** UTF-16 units that a fast voice reads out in a second. */
 const WORKING_WORDS = 25;
 
@@ -33,7 +33,7 @@ const WORKING_WORDS = 25;
 const RUNNING_BACK = 50;
 
 /** Entries. When more arrive in one frame, the others are left to be read. */
-const MOST_AT_ONCE = 10;
+const MAX_AT_ONCE = 10;
 
 interface Announcement {
   readonly status: SessionState['status'];
@@ -142,7 +142,7 @@ export class Announcer {
 
   /** True when the queue has room for `units`. After an overflow it must be half empty first, so that the user does not hear scraps. */
   private hasRoom(units: number): boolean {
-    return this.waiting() + units <= (this.silent ? MOST_AHEAD / 2 : MOST_AHEAD);
+    return this.waiting() + units <= (this.silent ? MAX_AHEAD / 2 : MAX_AHEAD);
   }
 
   private startAtEnd(state: SessionState): void {
@@ -205,7 +205,7 @@ export class Announcer {
         this.speak(slot, !isLast || !isBusy(state));
       }
     }
-    for (let index = Math.max(lengthBefore, state.entries.length - MOST_AT_ONCE); index < state.entries.length; index++) {
+    for (let index = Math.max(lengthBefore, state.entries.length - MAX_AT_ONCE); index < state.entries.length; index++) {
       const slot = state.entries.at(index)!;
       if (!isAgentText(slot)) {
         continue;

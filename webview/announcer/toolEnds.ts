@@ -7,7 +7,7 @@ import { titleOf, withoutSigns } from '../transcript/toolCalls/toolTitle';
 import { callLabel } from '../strings';
 
 /** Tool calls. When more end in one frame, only their number is announced. */
-const MOST = 3;
+const MAX_NAMED = 3;
 const MAX_TITLE = 200;
 
 export class ToolEnds {
@@ -29,7 +29,7 @@ export class ToolEnds {
       this.running.delete(entryId);
       return isTool(slot) ? [slot] : [];
     });
-    if (ended.length <= MOST) {
+    if (ended.length <= MAX_NAMED) {
       return ended.map((entry) =>
         t('{title}, {status}', { title: nameOf(entry, state.cwd), status: callLabel(entry, requestsOf(entry, state.entries)) }),
       );

@@ -10,14 +10,14 @@ import { CrossIcon, RedoIcon, UndoIcon } from '../icons';
 import { t } from '../l10n';
 
 /** Files that have their own chip; more files share one. */
-const MOST_CHIPS = 3;
+const MAX_CHIPS = 3;
 
 export function useChangeReport(): ChangeReportSummary | undefined {
   return useSelect((state) => state.changeReport);
 }
 
 export function ChangeReportChips({ files }: { files: ChangeReportSummary }) {
-  if (files.length > MOST_CHIPS) {
+  if (files.length > MAX_CHIPS) {
     const text = reportText(files.length, t);
     return <Chip text={text} title={files.map(({ path }) => visible(path)).join('\n')} applies={files.some(isUndone)} />;
   }

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 /** px between a list of suggestions and its surroundings. */
 const GAP = 4;
 /** px; a lower list shows no whole row. */
-const LEAST = 40;
+const MIN_HEIGHT = 40;
 
 /**
  * Positions a list above the message box and over the elements there, as high as the page allows, with its active row visible. Also follows the box
@@ -42,5 +42,5 @@ function put(list: HTMLElement | null): void {
   }
   const { top } = box.getBoundingClientRect();
   list.style.insetBlockEnd = `${form.getBoundingClientRect().bottom - top + GAP}px`;
-  list.style.setProperty('--acp-room', `${Math.max(LEAST, top - 2 * GAP)}px`);
+  list.style.setProperty('--acp-room', `${Math.max(MIN_HEIGHT, top - 2 * GAP)}px`);
 }

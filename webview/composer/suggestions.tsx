@@ -13,7 +13,7 @@ import { oneLine } from '../../src/text/characters/textSafety';
 
 const LIST_ID = 'commands';
 /** The most rows; no user reads more, and typing filters them. */
-const MOST = 50;
+const MAX_ROWS = 50;
 /** The longest hint for a command's argument, in UTF-16 units. */
 const MAX_HINT = 60;
 
@@ -156,7 +156,7 @@ export function matching<T extends Pick<AvailableCommand, 'name'>>(
   const used = recent.flatMap((name) => found.find((command) => typedCommand(command) === `/${name}`) ?? []);
   const starts = [...used, ...found.filter((command) => !used.includes(command))];
   const holds = commands.filter((command) => !begins(command) && command.name.toLowerCase().includes(wanted));
-  return [...starts, ...holds].slice(0, MOST);
+  return [...starts, ...holds].slice(0, MAX_ROWS);
 }
 
 export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {

@@ -9,7 +9,7 @@ import { compactCommand, typedCommand } from './commands';
 import { fullness, price, summary, wholeNumber } from './usageStrings';
 
 /** The newest turns that are listed. */
-const MOST_TURNS = 20;
+const MAX_TURNS = 20;
 
 type Row = readonly [label: string, value: string] | false | undefined;
 
@@ -161,13 +161,13 @@ function turnsOf(entries: SessionState['entries']): { readonly turns: readonly L
     }
   }
   const missing: string[] = [];
-  const turns = found.slice(-MOST_TURNS).map((entryId, index) => {
+  const turns = found.slice(-MAX_TURNS).map((entryId, index) => {
     const entry = entries.get(entryId)!;
     if (isAbsent(entry)) {
       missing.push(entryId);
     }
     const use = !isAbsent(entry) && entry.kind === 'turn' ? entry.use : undefined;
-    return { number: Math.max(0, found.length - MOST_TURNS) + index + 1, use };
+    return { number: Math.max(0, found.length - MAX_TURNS) + index + 1, use };
   });
   return { turns: turns.toReversed(), missing };
 }

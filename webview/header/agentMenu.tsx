@@ -7,7 +7,7 @@ import { useSelect, useView } from '../context';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { accountText, methodHow, methodName, MOST_METHODS } from '../signIn/strings';
+import { accountText, methodHow, methodName, MAX_METHODS } from '../signIn/strings';
 import { MenuButton, type MenuItem } from './menu';
 import { actor, grouped } from './menuItems';
 
@@ -63,7 +63,7 @@ function account(state: SessionState, post: (message: FromView) => void, act: (a
     return [{ label: t('Cancel Sign-In'), choose: () => post({ type: 'sign_in' }) }];
   }
   return [
-    ...authMethods.slice(0, MOST_METHODS).map((method): MenuItem => {
+    ...authMethods.slice(0, MAX_METHODS).map((method): MenuItem => {
       const { methodId } = method;
       return {
         label: t('Sign In: {method}', { method: methodName(method) }),

@@ -4,9 +4,9 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { MAX_NAME, choiceLabel } from './label';
 
 /** The most choices of one option that are read and filtered. */
-const MOST_CHOICES = 10_000;
+const MAX_CHOICES = 10_000;
 /** The most rows that are shown, because a list of tens of thousands would block the page. The filter finds the others. */
-export const MOST_ROWS = 1000;
+export const MAX_ROWS = 1000;
 /** The longest shown description, in UTF-16 units. */
 const MAX_DESCRIPTION = 300;
 
@@ -39,7 +39,7 @@ export function choicesOf(option: SelectOption, value: string): Choices {
     total += choices.length;
     for (const choice of choices) {
       const isCurrent = current === undefined && choice.value === value;
-      const isRead = rows.length < MOST_CHOICES;
+      const isRead = rows.length < MAX_CHOICES;
       if (!isRead && !isCurrent) {
         continue;
       }
@@ -53,7 +53,7 @@ export function choicesOf(option: SelectOption, value: string): Choices {
   const more = total - rows.length;
   const first = current ?? (value.trim() === '' ? undefined : rowOf(option, { value, name: value }, ''));
   const at = first ? rows.indexOf(first) : 0;
-  if (!first || (at >= 0 && at < MOST_ROWS)) {
+  if (!first || (at >= 0 && at < MAX_ROWS)) {
     return { rows, more };
   }
   return { rows: [{ ...first, group: '' }, ...rows.filter((row) => row !== first)], more: at < 0 && current ? more - 1 : more };

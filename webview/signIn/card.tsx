@@ -12,7 +12,7 @@ import { failureText } from '../failures/failures';
 import { KeyIcon, Spinner, WarningIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { methodHow, methodName, MOST_METHODS } from './strings';
+import { methodHow, methodName, MAX_METHODS } from './strings';
 
 const TITLE = 'sign-in-title';
 
@@ -108,7 +108,7 @@ function Methods() {
   const { post } = useView();
   const methods = useSelect((state) => state.authMethods);
   const [all, setAll] = useState(false);
-  const shown = all ? methods : methods.slice(0, MOST_METHODS);
+  const shown = all ? methods : methods.slice(0, MAX_METHODS);
   return (
     <div class="sign-in-methods">
       {shown.map((method, index) => (

@@ -6,7 +6,7 @@ import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 /** The most methods that are shown; agents usually have a handful. */
-export const MOST_METHODS = 20;
+export const MAX_METHODS = 20;
 
 export function methodName({ name, methodId }: AuthMethod): string {
   return oneLine(name, 100) || oneLine(methodId, 100);

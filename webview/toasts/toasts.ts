@@ -19,7 +19,7 @@ export const SHOWN_MS = 8000;
 /** The age up to which a notice is new; an older one is a replayed notice. ms */
 const NEWS_MS = 10_000;
 /** With more toasts the oldest are dropped: they are in the conversation. */
-const MOST = 50;
+const MAX_TOASTS = 50;
 
 interface ToastsProps {
   /** ms since the epoch, like the times of events. */
@@ -48,10 +48,10 @@ export class Toasts {
       this.forget(same.noticeId);
     }
     this.list = [...this.list.filter((toast) => toast !== same), { noticeId, severity, title, description, times: (same?.times ?? 0) + 1 }];
-    for (const old of this.list.slice(0, -MOST)) {
+    for (const old of this.list.slice(0, -MAX_TOASTS)) {
       this.forget(old.noticeId);
     }
-    this.list = this.list.slice(-MOST);
+    this.list = this.list.slice(-MAX_TOASTS);
     if (!this.held) {
       this.leaveLater(noticeId, severity);
     }

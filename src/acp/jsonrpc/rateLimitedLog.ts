@@ -4,7 +4,7 @@ import type { Log } from '../../core/platform/log';
 /** UTF-16 units of the agent's text in one line of the log. */
 const EXCERPT = 200;
 /** The same message is logged this often; after that, only when its count is a power of two. */
-const PLENTY = 16;
+const MAX_REPEATS = 16;
 
 export class RateLimitedLog {
   private readonly counts = new Map<string, number>();
@@ -17,10 +17,10 @@ export class RateLimitedLog {
     const key = what.replace(/\d+/g, '#');
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
-    const isLogged = count <= PLENTY || (count & (count - 1)) === 0;
+    const isLogged = count <= MAX_REPEATS || (count & (count - 1)) === 0;
     if (isLogged) {
       const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}… (${text.length})` : text;
-      this.log?.warn(`${what}${count > PLENTY ? ` (${count} times)` : ''}: ${excerpt}`);
+      this.log?.warn(`${what}${count > MAX_REPEATS ? ` (${count} times)` : ''}: ${excerpt}`);
     }
     return isLogged;
   }

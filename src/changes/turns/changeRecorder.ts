@@ -66,7 +66,7 @@ const PATHS_AT_ONCE = 100;
 /** Few, because each disk access delays the reading of the agent's messages. */
 const PATHS_IN_PARALLEL = 2;
 /** The most documents that are remembered between turns. */
-const MOST_DOCUMENTS = 200;
+const MAX_DOCUMENTS = 200;
 
 export class ChangeRecorder {
   private turn: Turn | undefined;
@@ -326,7 +326,7 @@ export class ChangeRecorder {
   private remember(path: string, text: string, isDirty: boolean): void {
     this.documents.delete(path);
     this.documents.set(path, { text, isDirty });
-    if (this.documents.size > MOST_DOCUMENTS) {
+    if (this.documents.size > MAX_DOCUMENTS) {
       this.documents.delete(this.documents.keys().next().value!);
     }
   }

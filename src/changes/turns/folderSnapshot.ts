@@ -30,7 +30,7 @@ const LEFT_OUT = new Set([
   '.next',
   '.nuxt',
 ]);
-const AT_ONCE = 16;
+const MAX_PARALLEL = 16;
 
 /** @param since the beginning of the turn, in ms since the epoch @param now ms since the epoch */
 export async function snapshotOfFolder(
@@ -44,7 +44,7 @@ export async function snapshotOfFolder(
   const listedAt = now();
   const seen = new Map<string, CopiedFile>();
   const pace = new Pace();
-  await inPool(listing.files, AT_ONCE, async (file) => {
+  await inPool(listing.files, MAX_PARALLEL, async (file) => {
     seen.set(file, await copyOf(states, file, since));
     await pace.step();
   });
@@ -84,7 +84,7 @@ class FolderSnapshot implements FilesSnapshot {
     const files = new Set([...listing.files, ...seen.keys()]);
     const changed: ChangedFile[] = [];
     const pace = new Pace();
-    await inPool([...files], AT_ONCE, async (file) => {
+    await inPool([...files], MAX_PARALLEL, async (file) => {
       if (await hasChanged(states, file, seen.get(file))) {
         changed.push({ path: file });
       }
@@ -156,7 +156,7 @@ export async function walk({ files }: FileStates, root: string, most: number): P
   const pace = new Pace();
   for (let folders = [root]; folders.length > 0; ) {
     const below: string[] = [];
-    await inPool(folders, AT_ONCE, async (folder) => {
+    await inPool(folders, MAX_PARALLEL, async (folder) => {
       try {
         for (const { name, kind } of await files.list(folder)) {
           const at = path.join(folder, name);

@@ -17,7 +17,7 @@ import { indexFacts, repositoryStart } from './repositoryStart';
 import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
 
 /** The most repositories inside a folder, at any depth, that are read. */
-const MOST_NESTED = 100;
+const MAX_NESTED = 100;
 
 export class SnapshotTaker {
   private readonly repositories = new Map<string, Promise<Repository | undefined>>();
@@ -43,7 +43,7 @@ export class SnapshotTaker {
     const seen = new Set<string>();
     const { states, now } = this;
     const take = async (folder: string): Promise<void> => {
-      if (seen.size > MOST_NESTED || seen.has(folder)) {
+      if (seen.size > MAX_NESTED || seen.has(folder)) {
         return;
       }
       seen.add(folder);

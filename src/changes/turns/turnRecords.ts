@@ -18,7 +18,7 @@ import type { ChangedByTurn } from './turnAuthors';
 import type { TextStep } from '../review/replayTurn';
 
 /** Files that are read at the same time. Many, because the store writes the objects that arrive together at once. */
-const AT_ONCE = 64;
+const MAX_PARALLEL = 64;
 /** The most bytes of contents that stay in memory until they are counted. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
@@ -71,7 +71,7 @@ export class TurnRecords {
       changes.set(path, undefined);
       await pace.step();
     }
-    await inPool(paths, AT_ONCE, async (path) => {
+    await inPool(paths, MAX_PARALLEL, async (path) => {
       changes.set(path, await this.changeOf(path, earlierFiles.get(path)));
       await pace.heavyStep();
     });

@@ -11,10 +11,10 @@ import { environmentIn } from './environment';
 import { collapsed, headingOf, plainTitle } from './heading';
 
 /** UTF-16 units that a value of the raw input needs to count as shown when it is part of a change's text. */
-const LEAST_PART = 16;
+const MIN_PART = 16;
 /** UTF-16 units of a change's texts whose lines may be removed from a title, the shortest such line, and the number of such lines. */
 const MAX_QUOTED = 20_000;
-const LEAST_LINE = 3;
+const MIN_LINE = 3;
 const MAX_LINES = 40;
 /** UTF-16 units before and after a line that are checked for white space. */
 const MAX_INDENT = 200;
@@ -212,7 +212,7 @@ function changedLines(changes: readonly FileChange[]): readonly string[] {
     }
     const [before, after] = [oldText, newText].map((text) => new Set((text ?? '').split('\n').map((line) => line.trim())));
     for (const line of [...[...before!].filter((line) => !after!.has(line)), ...[...after!].filter((line) => !before!.has(line))]) {
-      if (line.length >= LEAST_LINE && found.size < MAX_LINES) {
+      if (line.length >= MIN_LINE && found.size < MAX_LINES) {
         found.add(line);
       }
     }
@@ -253,7 +253,7 @@ function withoutShown(rawInput: unknown, shown: DisplayedTexts): unknown {
   const strings = new Set(shown.strings.map(collapsed));
   const isShown = (text: string): boolean =>
     (text.trim() !== '' && strings.has(collapsed(text))) ||
-    (text.trim() !== '' && texts.some((each) => (text.length >= LEAST_PART && each.includes(text)) || hasLines(each, text.trim())));
+    (text.trim() !== '' && texts.some((each) => (text.length >= MIN_PART && each.includes(text)) || hasLines(each, text.trim())));
   const rest = (value: unknown): unknown => {
     if (typeof value === 'string') {
       return isShown(value) ? undefined : value;
@@ -293,7 +293,7 @@ function hasLines(whole: string, text: string): boolean {
 }
 
 function isPartOf(title: string, commands: readonly string[]): boolean {
-  return title.length >= LEAST_LINE && commands.some((command) => collapsed(command).includes(title));
+  return title.length >= MIN_LINE && commands.some((command) => collapsed(command).includes(title));
 }
 
 function same(text: string, other: string | undefined): boolean {

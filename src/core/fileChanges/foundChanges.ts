@@ -1,6 +1,6 @@
 /** Combines the changes found on disk with those that the agent reported for a turn. Pure. */
 import type { FileRecord } from './records';
-import { MOST_TURN_FILES } from './turnChanges';
+import { MAX_TURN_FILES } from './turnChanges';
 import type { TurnChanges, TurnFile } from './turnFiles';
 
 /** The changes found on disk. */
@@ -31,8 +31,8 @@ export function withFound(reported: TurnChanges | undefined, { files: found, unc
     }
   }
   const all = [...files.values()];
-  const more = all.length - MOST_TURN_FILES + (reported?.more ?? 0);
-  return { files: all.slice(0, MOST_TURN_FILES), ...(more > 0 && { more }) };
+  const more = all.length - MAX_TURN_FILES + (reported?.more ?? 0);
+  return { files: all.slice(0, MAX_TURN_FILES), ...(more > 0 && { more }) };
 }
 
 function turnFileOf({ path, oldPath, before, after, binary, added, removed }: FileRecord): TurnFile {

@@ -8,7 +8,7 @@ import { type CountBudget, type LineCounts, lineCounts } from './lineCounts';
 import { entryIdOf, isAbsent, type SessionState, type ToolCallEntry, type TurnEntry } from '../model/state';
 import type { TurnFile } from './turnFiles';
 
-export const MOST_TURN_FILES = 200;
+export const MAX_TURN_FILES = 200;
 
 /** The budget for all counts of a turn together: a few tens of milliseconds at most. */
 const UNITS = 8 * 1024 * 1024;
@@ -43,8 +43,8 @@ export function* turnChangesInSteps(state: SessionState, turnId: string): Genera
     yield;
   }
   files.push(...written.filter(({ path }) => !touched.has(path)));
-  const more = files.length - MOST_TURN_FILES;
-  return { type: 'turn_changes', turnId, changes: { files: files.slice(0, MOST_TURN_FILES), ...(more > 0 && { more }) } };
+  const more = files.length - MAX_TURN_FILES;
+  return { type: 'turn_changes', turnId, changes: { files: files.slice(0, MAX_TURN_FILES), ...(more > 0 && { more }) } };
 }
 
 /** The running turn when `event` ends it. */

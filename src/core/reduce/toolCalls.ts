@@ -114,12 +114,10 @@ export function breakOpenToolCalls(state: SessionState, at: number): SessionStat
 }
 
 /** The most stopped calls that are remembered. Late updates come soon. */
-const MOST_STOPPED = 200;
+const MAX_STOPPED = 200;
 
 function withStopped(state: SessionState, toolCallIds: readonly string[]): SessionState {
-  return toolCallIds.length === 0
-    ? state
-    : { ...state, stoppedToolCalls: [...state.stoppedToolCalls, ...toolCallIds].slice(-MOST_STOPPED) };
+  return toolCallIds.length === 0 ? state : { ...state, stoppedToolCalls: [...state.stoppedToolCalls, ...toolCallIds].slice(-MAX_STOPPED) };
 }
 
 function closeOpenToolCalls(before: SessionState, at: number, status: 'cancelled' | 'background' | 'unfinished'): SessionState {

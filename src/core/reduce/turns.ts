@@ -126,7 +126,7 @@ export function reducePendingChanges(state: SessionState, { changes }: ChangesPe
 }
 
 /** The most written files that a turn lists. */
-const MOST_WRITTEN = 1000;
+const MAX_WRITTEN = 1000;
 
 /** Repeated writes of a file are one entry with summed counts. Writes outside a turn are not recorded. */
 export function reduceFileWritten(state: SessionState, { file }: FileWritten): SessionState {
@@ -137,7 +137,7 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
   const written = turn.written ?? [];
   const old = written.find(({ path }) => path === file.path);
   if (!old) {
-    return written.length >= MOST_WRITTEN ? state : { ...state, turn: { ...turn, written: [...written, file] } };
+    return written.length >= MAX_WRITTEN ? state : { ...state, turn: { ...turn, written: [...written, file] } };
   }
   const counts =
     old.added === undefined || old.removed === undefined || file.added === undefined || file.removed === undefined

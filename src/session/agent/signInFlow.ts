@@ -49,7 +49,7 @@ interface Attempt {
 }
 
 /** Names of methods in a failure, and UTF-16 units of each name. Agents offer a handful. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 const MAX_NAME = 80;
 /** JSON-RPC's "method not found". */
 const NO_SUCH_METHOD = -32601;
@@ -107,7 +107,7 @@ export class SignInFlow {
     if (failure.code !== 'auth.required' || authMethods.length === 0) {
       return failure;
     }
-    const names = authMethods.slice(0, MOST_NAMES).map(({ name }) => name.slice(0, MAX_NAME));
+    const names = authMethods.slice(0, MAX_NAMES).map(({ name }) => name.slice(0, MAX_NAME));
     return { ...failure, params: { ...failure.params, methods: names.join(', ') } };
   }
 

@@ -16,7 +16,7 @@ interface Held {
 }
 
 /** Texts that can be held back at the same time. */
-const MOST_HELD = 50;
+const MAX_HELD = 50;
 
 export class JournalRedaction {
   private readonly held = new Map<string, Held>();
@@ -45,7 +45,7 @@ export class JournalRedaction {
     }
     let released = '';
     if (length > 0) {
-      released = this.held.size >= MOST_HELD ? this.rest() : '';
+      released = this.held.size >= MAX_HELD ? this.rest() : '';
       this.held.set(name, { seq, event, text: text.slice(-length) });
     }
     return released + withoutSecrets(lineOf(seq, withText(event, length > 0 ? text.slice(0, -length) : text)), values);

@@ -15,7 +15,7 @@ export interface SearchedSession {
 /** Sessions that are searched in parallel. */
 const AHEAD = 4;
 /** Matches per session. */
-const MOST_HITS = 20;
+const MAX_HITS = 20;
 const PORTION = 1024 * 1024;
 /** Bytes of an entry's head before its text. */
 const MAX_HEAD = 2048;
@@ -96,10 +96,10 @@ async function textHitsIn(name: string, wanted: Buffer, length: number, signal: 
     const overlap = wanted.length + MAX_HEAD;
     const buffer = Buffer.allocUnsafe(Math.min(length, PORTION + overlap));
     let known = { entryId: '', start: 0 };
-    for (let position = 0; position < length && textHits.length < MOST_HITS && !signal.aborted; ) {
+    for (let position = 0; position < length && textHits.length < MAX_HITS && !signal.aborted; ) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - position), TEXT_START + position);
       const bytes = buffer.subarray(0, bytesRead);
-      for (let found = bytes.indexOf(wanted); found >= 0 && textHits.length < MOST_HITS; ) {
+      for (let found = bytes.indexOf(wanted); found >= 0 && textHits.length < MAX_HITS; ) {
         const head = bytes.lastIndexOf(ENTRY, found);
         const text = head < 0 ? -1 : bytes.indexOf(TEXT, head);
         known = text >= 0 ? { entryId: bytes.toString('utf8', head + 1, text), start: position + text + 1 } : known;

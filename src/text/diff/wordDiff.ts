@@ -15,7 +15,7 @@ const MAX_BLOCK = 60;
 /** The most lines of a side for which blocks of unequal sides are paired. */
 const MAX_UNEQUAL = 20;
 /** The part of the longer line that two lines must share. Marks all over an unrelated line only make it harder to read. */
-const ALIKE = 1 / 3;
+const MIN_SIMILARITY = 1 / 3;
 
 /** Words as users see them. A combined character is one word, and so is each character of the scripts that write without spaces. */
 const WORD = new RegExp(
@@ -61,7 +61,7 @@ function compare(before: string, after: string): [readonly WordSpan[], readonly 
     kept[0][index] = kept[1][place] = true;
     common += one[index]!.trim().length;
   });
-  if (common < Math.max(lengthOf(one), lengthOf(other)) * ALIKE) {
+  if (common < Math.max(lengthOf(one), lengthOf(other)) * MIN_SIMILARITY) {
     return undefined;
   }
   return [partsOf(one, kept[0]), partsOf(other, kept[1])];
@@ -153,5 +153,5 @@ function likeness(one: Bag, other: Bag): number {
     common += Math.min(count, other.words.get(word) ?? 0) * word.length;
   }
   const share = common / Math.max(one.length, other.length, 1);
-  return share < ALIKE ? 0 : share;
+  return share < MIN_SIMILARITY ? 0 : share;
 }

@@ -31,7 +31,7 @@ const OLD_KEY = 'acpHost.environment.';
 /** The key of the list of agents with values. The list is necessary because the secret storage cannot be enumerated. */
 const AGENTS = 'agentsWithValues';
 /** The number of launches that are remembered per agent. The oldest are dropped. */
-const MOST_LAUNCHES = 10;
+const MAX_LAUNCHES = 10;
 
 export class SavedCredentials {
   /** The values that this window knows, by agent and launch. Filled by {@link load}; the only copy where the secret storage does not work. */
@@ -73,7 +73,7 @@ export class SavedCredentials {
     try {
       // Another window may have saved values meanwhile.
       const others = (await this.readAll(launch)).filter((each) => each.launch !== fingerprint);
-      const all: CredentialLaunch[] = [...others.slice(1 - MOST_LAUNCHES), { launch: fingerprint, values }];
+      const all: CredentialLaunch[] = [...others.slice(1 - MAX_LAUNCHES), { launch: fingerprint, values }];
       await this.deps.secrets.store(KEY + agentId, JSON.stringify(all));
       await this.deps.globalState.update(
         AGENTS,

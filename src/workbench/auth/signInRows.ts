@@ -7,7 +7,7 @@ import type { Translate } from '../shared/translate';
 const MAX_NAME = 100;
 const MAX_DETAIL = 300;
 /** The maximum number of rows. Agents offer a handful of methods. */
-const MOST = 50;
+const MAX_ROWS = 50;
 
 export interface MethodRow {
   readonly label: InertText;
@@ -18,7 +18,7 @@ export interface MethodRow {
 }
 
 export function methodRows(methods: readonly AuthMethod[], t: Translate): MethodRow[] {
-  return methods.slice(0, MOST).map((method) => {
+  return methods.slice(0, MAX_ROWS).map((method) => {
     const detail = visible(method.description ?? '', MAX_DETAIL);
     return {
       label: visible(method.name, MAX_NAME) || visible(method.methodId, MAX_NAME),

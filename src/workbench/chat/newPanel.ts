@@ -15,7 +15,7 @@ import type { ChatLocation } from '../../core/protocol/view';
 import { MAX_TITLE } from './placement';
 
 /** The time in ms in which VS Code learns of a panel: its messages wait for a timer and are compressed. */
-const TOLD_MS = 5;
+const PANEL_READY_MS = 5;
 
 /**
  * The options for a new webview. A different value later would load its page twice. The command lets the user leave a page whose extension host
@@ -79,7 +79,7 @@ export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<EarlyPan
   const column = { viewColumn: sessionColumn() };
   const title = visible(agentName, MAX_TITLE);
   const early = new EarlyPanel(window.createWebviewPanel(viewTypes.session, title, column, webviewOptions(extensionUri)));
-  await new Promise((resolve) => setTimeout(resolve, TOLD_MS));
+  await new Promise((resolve) => setTimeout(resolve, PANEL_READY_MS));
   return early;
 }
 

@@ -79,7 +79,7 @@ export interface PageDependencies {
 /** The time in ms that a page gets to report the user's position. */
 const WHERE_MS = 500;
 /** The number of earlier generations whose session still receives actions: a message can be in transit when the page is switched. */
-const MOST_EARLIER = 8;
+const MAX_EARLIER = 8;
 
 class PageShowing implements Showing, Disposable {
   private readonly owned = new DisposableStore();
@@ -333,7 +333,7 @@ export class PageController implements Disposable {
 
   private nextGeneration(shown: PageTarget | NoSession): void {
     this.generations.set(++this.generation, shown);
-    for (const earliest of [...this.generations.keys()].slice(0, -MOST_EARLIER)) {
+    for (const earliest of [...this.generations.keys()].slice(0, -MAX_EARLIER)) {
       this.generations.delete(earliest);
     }
   }

@@ -23,7 +23,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
 /** The number of files that a question names. The rest is shown as a count. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 const MAX_PATH = 500;
 /** The maximum number of files that can be attached at once. */
 const MAX_FILES = 50;
@@ -198,7 +198,7 @@ export async function fileAsNamed(
 /** @param files real paths */
 async function agreesTo(files: readonly string[]): Promise<boolean> {
   const attach = t('Attach');
-  const named = files.slice(0, MOST_NAMED).map((file) => visible(file, MAX_PATH));
+  const named = files.slice(0, MAX_NAMED).map((file) => visible(file, MAX_PATH));
   const rest = files.length - named.length;
   const list = joined(rest > 0 ? [...named, t('and {count} more', { count: rest })] : named, '\n');
   const detail = joined(

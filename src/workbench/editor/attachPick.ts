@@ -9,9 +9,9 @@ import { FileSearch } from './fileSearch';
 import { openFiles } from './openFiles';
 
 /** The number of files per folder that are listed at first. A typed name finds the others. */
-const MOST_LISTED = 2000;
+const MAX_LISTED = 2000;
 /** The number of files that a typed name adds per folder. */
-const MOST_FOUND = 200;
+const MAX_FOUND = 200;
 /** The delay in ms between the last key and the search for a name. */
 const SEARCH_AFTER_MS = 150;
 const MAX_LABEL = 200;
@@ -90,7 +90,7 @@ class FileList {
         pick.onDidHide(() => resolve(undefined)),
       );
       pick.show();
-      void this.find('', MOST_LISTED);
+      void this.find('', MAX_LISTED);
     });
   }
 
@@ -109,7 +109,7 @@ class FileList {
     clearTimeout(this.timer);
     const { value } = this.pick;
     if (this.isCut && value.trim() !== '') {
-      this.timer = setTimeout(() => void this.find(value, MOST_FOUND), SEARCH_AFTER_MS);
+      this.timer = setTimeout(() => void this.find(value, MAX_FOUND), SEARCH_AFTER_MS);
     }
   }
 

@@ -16,7 +16,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
 /** The number of texts kept in memory for editors that read them again. */
-const MOST_TEXTS = 20;
+const MAX_TEXTS = 20;
 
 export class ContentDocuments implements Disposable {
   private readonly store = new DisposableStore();
@@ -54,7 +54,7 @@ export class ContentDocuments implements Disposable {
     const target = vscode.Uri.from({ scheme: documentSchemes.content, path: `/${contentName(uri, mimeType)}`, query: String(serial) });
     this.texts.delete(target.toString());
     this.texts.set(target.toString(), text);
-    for (const old of [...this.texts.keys()].slice(0, -MOST_TEXTS)) {
+    for (const old of [...this.texts.keys()].slice(0, -MAX_TEXTS)) {
       this.texts.delete(old);
     }
     const document = await vscode.workspace.openTextDocument(target);

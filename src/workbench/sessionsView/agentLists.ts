@@ -30,7 +30,7 @@ export interface AgentListsDependencies {
 }
 
 /** The number of sessions requested at once. */
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 interface AgentList {
   readonly sessions: readonly ListedSession[];
@@ -77,7 +77,7 @@ export class AgentLists implements Disposable {
     if (state === 'loading') {
       return;
     }
-    const next = count + AT_ONCE;
+    const next = count + PAGE_SIZE;
     this.set(agentId, { sessions: known, count, state: 'loading' });
     try {
       const { sessions, done } = await this.deps.list(agentId, next, requested);

@@ -21,7 +21,7 @@ const TYPING_MS = 200;
 /** The time in ms in which results are shown together, because VS Code draws the whole list each time. */
 const SHOW_MS = 100;
 /** The number of rows that VS Code draws without delay. */
-const MOST_HITS = 300;
+const MAX_HITS = 300;
 
 export async function searchSessions(deps: SearchDependencies): Promise<void> {
   const found = await deps.activity.during(() => pickHit(deps));
@@ -59,7 +59,7 @@ function pickHit({ kept }: SearchDependencies): Promise<{ readonly hit: KeptSess
       run =
         text === ''
           ? undefined
-          : new SearchRun(kept, text, MOST_HITS, () => {
+          : new SearchRun(kept, text, MAX_HITS, () => {
               showing ??= setTimeout(show, SHOW_MS);
             });
       pick.busy = run !== undefined;

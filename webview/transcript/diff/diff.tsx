@@ -17,7 +17,7 @@ import { operationLabel } from '../toolCalls/operationLabel';
 const SHORT = 200;
 
 /** The number of changes of an entry that are compared even off the screen. The others are compared near the screen. */
-const AT_ONCE = 4;
+const MAX_EAGER = 4;
 
 interface Props {
   readonly change: FileChange;
@@ -33,7 +33,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
   const { post } = useView();
   const cwd = useSelect((state) => state.cwd);
   const element = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(content + index < AT_ONCE);
+  const [near, setNear] = useState(content + index < MAX_EAGER);
   useLayoutEffect(() => (near ? undefined : watchNear(element.current!, () => setNear(true))), [near]);
   const diff = useDiff(near ? change : undefined);
   const colours = useDiffColours(change);

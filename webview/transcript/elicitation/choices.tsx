@@ -8,7 +8,7 @@ import { agentText, labelOf } from './strings';
 
 /** The number of choices from which on there is a filter, and the most that are shown. */
 const MANY = 12;
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export function OneOf({
   field,
@@ -65,7 +65,7 @@ export function ChoicesControl({
   const matching = field.choices
     .map((choice, index) => ({ choice, index }))
     .filter(({ choice }) => text === '' || choice.title.toLowerCase().includes(text));
-  const shown = matching.slice(0, MOST_SHOWN);
+  const shown = matching.slice(0, MAX_SHOWN);
   const toggle = (value: string, on: boolean) => {
     const left = new Set(chosen.filter((other) => other !== value).concat(on ? [value] : []));
     // The values keep the agent's order, whatever the order of the clicks.

@@ -83,7 +83,7 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
 }
 
 /** The most choices that are shown at once; more fold into a list. */
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 function showsAll({ choices }: ChoiceField): boolean {
-  return choices.length <= MOST_SHOWN;
+  return choices.length <= MAX_SHOWN;
 }

@@ -7,21 +7,21 @@
 const PER_PIECE = 1024;
 const PER_UNIT = 1;
 /** The least cost of a unit, such as one of code. */
-const LEAST = 0.5;
+const MIN_WEIGHT = 0.5;
 /** The most UTF-16 units that can be saved up. */
-const MOST = 32_768;
+const MAX_SAVED = 32_768;
 /** The number of restarts without a cost check, and the growth of the text that each later one requires. */
 const FREE_RESTARTS = 16;
 const GROWTH = 1.25;
 
 export class Effort {
-  private saved = MOST;
+  private saved = MAX_SAVED;
   private restarts = 0;
   private restartAt = 0;
 
   /** Adds the units that a piece of `length` pays for. */
   earn(length: number): void {
-    this.saved = Math.min(MOST, this.saved + PER_PIECE + PER_UNIT * length);
+    this.saved = Math.min(MAX_SAVED, this.saved + PER_PIECE + PER_UNIT * length);
     this.waiting += PER_PIECE + PER_UNIT * length;
   }
 
@@ -33,7 +33,7 @@ export class Effort {
 
   /** Records that lexing `length` units spent `spent`. */
   weigh(spent: number, length: number): void {
-    this.weight = length < PER_PIECE ? 1 : Math.max(LEAST, spent / length);
+    this.weight = length < PER_PIECE ? 1 : Math.max(MIN_WEIGHT, spent / length);
   }
 
   /** True when `units` may be lexed now; they are then paid. */

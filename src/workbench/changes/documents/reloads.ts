@@ -11,7 +11,7 @@ interface Held {
 }
 
 /** ms within which VS Code reports that a document became dirty. */
-const TOLD_MS = 100;
+const RELOAD_MS = 100;
 
 export class Reloads<Document extends object> implements Disposable {
   private readonly held = new Map<Document, Held>();
@@ -29,7 +29,7 @@ export class Reloads<Document extends object> implements Disposable {
     if (held) {
       held.apply.push(apply);
     } else {
-      this.held.set(document, { apply: [apply], timer: this.clock.after(TOLD_MS, () => this.release(document, true)) });
+      this.held.set(document, { apply: [apply], timer: this.clock.after(RELOAD_MS, () => this.release(document, true)) });
     }
   }
 

@@ -31,7 +31,7 @@ export interface AgentSessionPickDependencies {
 type Row = Item & { readonly row?: ListedRow };
 
 /** The number of sessions fetched at once. More are fetched when the user reaches the end. */
-const AT_ONCE = 100;
+const PAGE_SIZE = 100;
 
 /** Resolves to undefined when the user cancels. Failures are shown in the list. */
 export function pickAgentSession(deps: AgentSessionPickDependencies): Promise<ListedSession | undefined> {
@@ -64,7 +64,7 @@ class AgentSessionPick {
     pick.ignoreFocusOut = true;
     pick.onDidAccept(() => this.accept());
     // Reaching the last row loads the next page. With a filter text it loads many sessions, because the one searched for may not be loaded yet.
-    pick.onDidChangeActive(([active]) => this.rows.rowOf(active) === this.moreRow && void this.load(pick.value === '' ? 1 : AT_ONCE));
+    pick.onDidChangeActive(([active]) => this.rows.rowOf(active) === this.moreRow && void this.load(pick.value === '' ? 1 : PAGE_SIZE));
     pick.onDidTriggerItemButton(({ item }) => {
       const row = this.rows.rowOf(item)?.row;
       if (row) {
@@ -78,7 +78,7 @@ class AgentSessionPick {
       }
     });
     pick.show();
-    void this.load(AT_ONCE);
+    void this.load(PAGE_SIZE);
   }
 
   private accept(): void {

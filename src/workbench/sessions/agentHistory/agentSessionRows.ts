@@ -9,7 +9,7 @@ import { isSameFolder } from '../../shared/workspacePaths';
 const MAX_TITLE = 100;
 const MAX_FOLDER = 120;
 /** The number of further folders that are named. The rest is shown as a count. */
-const MOST_FOLDERS = 3;
+const MAX_FOLDERS = 3;
 
 export interface ListedRow {
   readonly label: InertText;
@@ -60,7 +60,7 @@ function rowOf(listed: ListedSession, { open, now, language }: RowFacts, t: Tran
 }
 
 function furtherFolders(folders: readonly string[], t: Translate): InertText[] {
-  const named = folders.slice(0, MOST_FOLDERS).map((folder) => visible(path.basename(folder) || folder, MAX_FOLDER));
+  const named = folders.slice(0, MAX_FOLDERS).map((folder) => visible(path.basename(folder) || folder, MAX_FOLDER));
   const rest = folders.length - named.length;
   return rest > 0 ? [...named, t('{count} more folders', { count: rest })] : named;
 }
