@@ -9,7 +9,7 @@ import { Composer } from './composer/composer';
 import { ConnectionContext, Heartbeat, withHeartbeat } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
 import { ConversationView, type Showing, timer } from './conversationView';
-import type { Early } from './draft';
+import type { InitialInput } from './draft';
 import { Boundary } from './errorBoundary';
 import { footers } from './features/footers';
 import { Banner, Header } from './header/header';
@@ -61,7 +61,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     );
   };
   // Text typed before the page was ready belongs to the first session.
-  let early: Early | undefined = { text: typed, send };
+  let early: InitialInput | undefined = { text: typed, send };
   const open = (sessionHost: ViewHost): ConversationView => {
     const conversation = new ConversationView({ host: sessionHost, speech, render: show, early });
     early = undefined;

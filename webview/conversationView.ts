@@ -11,12 +11,12 @@ import { Announcer } from './announcer/announcer';
 import type { Speech } from './announcer/speech';
 import type { View } from './context';
 import { DisclosureState } from './disclosureState';
-import { Draft, type Early } from './draft';
+import { Draft, type InitialInput } from './draft';
 import { MentionAnswers } from './composer/mentions/mentionAnswers';
 import { readingEntry } from './find/currentEntry';
 import { Search } from './find/search';
 import { FileReferences } from './fileReferences';
-import { focusWaiting } from './focusWaiting';
+import { focusWaiting } from './focusPendingRequest';
 import { afterPaint, beforePaint } from './frames';
 import type { ViewHost } from './host';
 import { parseViewState, captureViewState } from './viewState';
@@ -50,7 +50,7 @@ export interface Showing {
 export interface ConversationDependencies {
   readonly host: ViewHost;
   readonly speech: Speech;
-  readonly early?: Early | undefined;
+  readonly early?: InitialInput | undefined;
   /** Renders the session in place of the previous one, synchronously. Returns true when the previous one had the focus. */
   render(showing: Showing): boolean;
 }

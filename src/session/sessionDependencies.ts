@@ -14,7 +14,7 @@ export interface AgentDependencies extends ClientServiceDependencies {
   /** False for a process that later starts do not join, for example because it has old credentials. */
   isCurrent(connection: AgentConnection): boolean;
   /** Retires the agent's running processes. */
-  outdate(agentId: string): void;
+  markStale(agentId: string): void;
   /** The user's last choices of this agent's options, by id. A new session starts with them. */
   chosenOptions?(agentId: string): Readonly<Record<string, string | boolean>>;
   /** Reports that the agent has refused a value of one of its options. `current`: the value that stays set, if the agent has named one. */

@@ -26,7 +26,7 @@ import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 export interface SessionsDependencies
-  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
+  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'markStale' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -87,7 +87,7 @@ export class Sessions implements Disposable {
 
   constructor(private readonly deps: SessionsDependencies) {
     this.connections = new AgentConnections({ ...deps, secretsOf: this.secretsOf });
-    deps.journals.onRequested((key, force) => this.give(key, force));
+    deps.journals.onRequested((key, force) => this.releaseSession(key, force));
   }
 
   /** Oldest first. Ended sessions stay until `forget`. */
@@ -111,10 +111,10 @@ export class Sessions implements Disposable {
    * @param byUser false for automatic requests, which show no question
    */
   remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
-    const { account, start, outdate } = this.sessionDependencies();
+    const { account, start, markStale } = this.sessionDependencies();
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentId, method, by) =>
       this.all.forEach((session) => session.agentId === agentId && session.onSignedInElsewhere(method, by));
-    return { account, start, outdate, signedIn, chooseMethod, byUser };
+    return { account, start, markStale, signedIn, chooseMethod, byUser };
   }
 
   /** Creates a conversation and opens it: a new session, or with `from` the agent's existing one. `pins`: the folders that the user has agreed to. */
@@ -234,7 +234,7 @@ export class Sessions implements Disposable {
   }
 
   /** Releases the session to another window. Refuses while its agent runs and this window is still open, unless `force` is set. */
-  private async give(key: string, force: boolean): Promise<boolean> {
+  private async releaseSession(key: string, force: boolean): Promise<boolean> {
     const live = this.live.get(key);
     if (!live || live.isReadOnly) {
       return true;
@@ -272,8 +272,8 @@ export class Sessions implements Disposable {
   }
 
   /** Stops further joins of this agent's processes. Sessions that have joined them continue. */
-  outdate(agentId: string): void {
-    this.connections.outdate(agentId);
+  markStale(agentId: string): void {
+    this.connections.markStale(agentId);
   }
 
   /** Removes an ended session from the list. */
@@ -334,7 +334,7 @@ export class Sessions implements Disposable {
       start: (wanted, settled) => this.connections.start(wanted, settled),
       isCurrent: (connection) => this.connections.isCurrent(connection),
       retire: (connection) => this.connections.retire(connection),
-      outdate: (agentId) => this.outdate(agentId),
+      markStale: (agentId) => this.markStale(agentId),
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentId === session.agentId);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));

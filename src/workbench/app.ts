@@ -27,7 +27,7 @@ import { apiSession } from './api/apiSession';
 import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';
 import { followChanges } from './changes/followChanges';
-import { followSessions } from './followSessions';
+import { followSessions } from './sessionFeatures';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
 import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
@@ -41,7 +41,7 @@ import { launchFoldersOf } from './agents/launchFolders';
 import { permissionPrompter } from './permission/permissionPrompter';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
-import type { EarlyPanel } from './chat/newPanel';
+import type { PreopenedPanel } from './chat/newPanel';
 import { sessionKeyOf } from './chat/pageState';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
@@ -358,7 +358,7 @@ export class App implements Disposable {
    * Starts a session like the command ACP: New Session. @param early its panel, which exists already @param isOfExtension true when another
    * extension starts it
    */
-  async newSession(options: NewSessionOptions = {}, early?: EarlyPanel, isOfExtension = false): Promise<AcpSession | undefined> {
+  async newSession(options: NewSessionOptions = {}, early?: PreopenedPanel, isOfExtension = false): Promise<AcpSession | undefined> {
     const session = await this.sessionCommands.create(options, undefined, early);
     return session && apiSession(session, () => this.panels.open(session), isOfExtension);
   }

@@ -1,6 +1,6 @@
 /** The visually hidden live regions that announce text to screen readers. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { visible } from '../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../src/text/characters/textSafety';
 
 /** Appends lines for screen readers. Each is announced once, and only a few stay in the document. */
 export class Speech {
@@ -20,7 +20,7 @@ export class Speech {
       return;
     }
     const line = document.createElement('div');
-    line.textContent = visible(text);
+    line.textContent = escapeMisleading(text);
     region.append(line);
     while (region.childElementCount > 10) {
       region.firstElementChild!.remove();

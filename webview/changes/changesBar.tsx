@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PendingChanges, PendingFileSummary } from '../../src/core/fileChanges/pendingChanges';
 import { ANSWER_DELAY_MS } from '../../src/core/approval/answerDelay';
 import type { FromView } from '../../src/core/protocol/view';
-import { visible } from '../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../src/text/characters/textSafety';
 import { useSelect, useView } from '../context';
 import { CheckIcon, draw, UndoIcon } from '../icons';
 import { t } from '../l10n';
@@ -71,14 +71,14 @@ export function ChangesBar({ leave }: { leave: () => void }) {
 function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path?: string) => void }) {
   const cwd = useSelect((state) => state.cwd);
   const { path, oldPath, operation, added = 0, removed = 0 } = file;
-  const shown = visible(shortPath(path, cwd));
+  const shown = escapeMisleading(shortPath(path, cwd));
   const text = operationLabel(operation);
   const open = operation === 'add' ? t('Open File') : t('Open Diff');
   return (
     <li class="turn-file">
-      <button type="button" class="diff-path" title={visible(path)} aria-description={open} onClick={() => act('open', path)}>
+      <button type="button" class="diff-path" title={escapeMisleading(path)} aria-description={open} onClick={() => act('open', path)}>
         <bdi>
-          {oldPath !== undefined && `${visible(shortPath(oldPath, cwd))} → `}
+          {oldPath !== undefined && `${escapeMisleading(shortPath(oldPath, cwd))} → `}
           {shown}
         </bdi>
       </button>

@@ -3,7 +3,7 @@
  * again or remove it.
  */
 import type { ChangeReportSummary, ReportedFile } from '../../src/core/fileChanges/changeReport';
-import { visible } from '../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../src/text/characters/textSafety';
 import { reportedFileText, reportText } from '../../src/text/messages/attachments';
 import { useSelect, useView } from '../context';
 import { CrossIcon, RedoIcon, UndoIcon } from '../icons';
@@ -19,12 +19,18 @@ export function useChangeReport(): ChangeReportSummary | undefined {
 export function ChangeReportChips({ files }: { files: ChangeReportSummary }) {
   if (files.length > MAX_CHIPS) {
     const text = reportText(files.length, t);
-    return <Chip text={text} title={files.map(({ path }) => visible(path)).join('\n')} applies={files.some(isUndone)} />;
+    return <Chip text={text} title={files.map(({ path }) => escapeMisleading(path)).join('\n')} applies={files.some(isUndone)} />;
   }
   return (
     <>
       {files.map((file) => (
-        <Chip key={file.path} text={reportedFileText(file, t)} title={visible(file.path)} path={file.path} applies={isUndone(file)} />
+        <Chip
+          key={file.path}
+          text={reportedFileText(file, t)}
+          title={escapeMisleading(file.path)}
+          path={file.path}
+          applies={isUndone(file)}
+        />
       ))}
     </>
   );

@@ -8,7 +8,7 @@ import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToS
 import { ConnectionContext } from '../connection/heartbeat';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
-import { goToWaiting } from '../focusWaiting';
+import { goToWaiting } from '../focusPendingRequest';
 import { failureText } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';

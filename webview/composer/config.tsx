@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import { memo } from '../memo';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { OptionSelect } from '../options/select';
 
 /**
@@ -77,7 +77,7 @@ function Switch({ option, disabled }: { option: ConfigOption & { type: 'boolean'
       aria-checked={value}
       aria-label={oneLine(option.name)}
       disabled={disabled}
-      title={option.description === undefined ? undefined : visible(option.description)}
+      title={option.description === undefined ? undefined : escapeMisleading(option.description)}
       onClick={() => choose(!value)}
     >
       <span class="switch-track" aria-hidden="true" />

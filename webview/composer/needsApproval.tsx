@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { cardOf } from '../../src/core/approval/requests';
 import { needsApprovalLabel } from '../../src/text/messages/statusText';
 import { useSelect, useView } from '../context';
-import { focusWaiting } from '../focusWaiting';
+import { focusWaiting } from '../focusPendingRequest';
 import { QuestionIcon } from '../icons';
 import { t } from '../l10n';
 

@@ -8,7 +8,7 @@ import type { Draft } from '../draft';
 import { t } from '../l10n';
 import { typedCommand } from './commands';
 import { useSuggestionPosition } from './suggestionPosition';
-import { type Command, isOwn, type OwnCommand, ownCommands } from './ownCommands';
+import { type Command, isOwn, type BuiltinCommand, ownCommands } from './builtinCommands';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 const LIST_ID = 'commands';
@@ -56,7 +56,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
     }
   }, [count]);
 
-  const run = ({ own }: OwnCommand) => {
+  const run = ({ own }: BuiltinCommand) => {
     draft.setText('');
     area.current?.focus();
     if ('action' in own) {

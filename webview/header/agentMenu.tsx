@@ -9,7 +9,7 @@ import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { accountText, methodHow, methodName, MAX_METHODS } from '../signIn/strings';
 import { MenuButton, type MenuItem } from './menu';
-import { actor, grouped } from './menuItems';
+import { actionItem, grouped } from './menuItems';
 
 export function AgentMenu() {
   const { mirror, post } = useView();
@@ -38,7 +38,7 @@ export function AgentMenu() {
 }
 
 function itemsFor(state: SessionState, post: (message: FromView) => void): MenuItem[] {
-  const act = actor(post);
+  const act = actionItem(post);
   return grouped([
     account(state, post, act),
     [

@@ -4,7 +4,7 @@ import { actionLabel, type ViewAction } from '../failures/failureActions';
 import type { MenuItem } from './menu';
 
 /** Returns a function that makes the menu item of an action. */
-export function actor(post: (message: FromView) => void): (action: ViewAction) => MenuItem {
+export function actionItem(post: (message: FromView) => void): (action: ViewAction) => MenuItem {
   return (action) => ({ label: actionLabel(action), choose: () => post({ type: 'action', action }) });
 }
 

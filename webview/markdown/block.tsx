@@ -5,7 +5,7 @@ import type { Token, Tokens } from 'marked';
 import { t } from '../l10n';
 import { statusLabel } from '../strings';
 import { memo } from '../memo';
-import { blockText, codeOrFormula } from '../../src/text/markdown/leaves';
+import { blockText, codeOrFormula } from '../../src/text/markdown/leafTokens';
 import { CodeBlock } from './code/code';
 import { Inlines } from './inline';
 import { Formula } from './math/math';
@@ -15,7 +15,7 @@ import { isDiagram } from './mermaid/fence';
 import { isNote } from '../../src/text/markdown/parse/notes';
 import type { SplitParagraphToken } from '../../src/text/markdown/parse/splitParagraph';
 import type { DetailsToken } from '../../src/text/markdown/parse/tags';
-import { visible } from '../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../src/text/characters/textSafety';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
@@ -71,7 +71,7 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
       if (isNote(block)) {
         return (
           <p class="md-note" dir="auto">
-            <sup>{visible(block.note)}</sup> <Inlines tokens={block.tokens} growing={growing} />
+            <sup>{escapeMisleading(block.note)}</sup> <Inlines tokens={block.tokens} growing={growing} />
           </p>
         );
       }

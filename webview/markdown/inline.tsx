@@ -4,10 +4,10 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { withoutReferences } from '../../src/text/markdown/references';
 import { useView } from '../context';
-import { inlineText } from '../../src/text/markdown/leaves';
+import { inlineText } from '../../src/text/markdown/leafTokens';
 import { t } from '../l10n';
 import { fitting, imageSize } from '../transcript/entries/imageSize';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
 import { fileWords, isBareFileName } from './fileNames';
 import { isFilePath, linkTitle, mayBeFilePath } from './links';
@@ -106,7 +106,7 @@ function Opener({ kind, title, open, children }: { kind: 'web' | 'path'; title: 
       class={`link link-${kind}`}
       role="link"
       tabIndex={0}
-      title={visible(title)}
+      title={escapeMisleading(title)}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {

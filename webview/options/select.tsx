@@ -7,7 +7,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { ChevronIcon } from '../icons';
 import { useLazy } from '../lazy';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { optionChunk } from './lazyOptionList';
 import { choiceLabel, namedValue } from './label';
 import type { ListFrame, Start } from './list';
@@ -50,7 +50,7 @@ export function OptionSelect({ option, disabled, value, choose }: OptionProps) {
 const MODE_KEYS = { shown: navigator.platform.startsWith('Mac') ? '⌥⌘.' : 'Ctrl+Alt+.', aria: 'Control+Alt+.' };
 
 function attributesOf({ name, description, category }: ConfigOption & { type: 'select' }): SelectProps['attributes'] {
-  const about = visible([name, description].filter(Boolean).join(': '));
+  const about = escapeMisleading([name, description].filter(Boolean).join(': '));
   const isMode = category === 'mode';
   return {
     'aria-label': oneLine(name),

@@ -8,7 +8,7 @@ import { editedContent } from '../../src/core/queue/queuedContent';
 import { sizeOfContent } from '../../src/core/queue/queuedMessage';
 import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
-import { findIn, soughtBy } from '../../src/text/find/find';
+import { findIn, matcherFor } from '../../src/text/find/find';
 import type { FindQuery } from '../../src/core/protocol/findQuery';
 import { mentionRows, pickedMention } from './mentionRows';
 import { reduce } from '../../src/core/reduce/reduce';
@@ -144,7 +144,7 @@ export class Stage {
 
   /** Searches all entries at once, because no other work waits here. */
   private find(): void {
-    const sought = this.finding && soughtBy(this.finding);
+    const sought = this.finding && matcherFor(this.finding);
     if (!sought) {
       return;
     }

@@ -10,7 +10,7 @@ import { sendNowHint, sendNowLabel } from '../composer/sendNowStrings';
 import { MenuButton } from '../header/menu';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon, SendNowIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { QueueEditor } from './queueEditor';
 import { queueStatusText } from './queueStrings';
 
@@ -138,7 +138,7 @@ function QueueItem({ message, index, count, showsPaused }: ItemProps) {
         {showsPaused && paused && <span class="queue-paused">{t('Paused')}</span>}
         {text !== '' && (
           <span class="queue-text" dir="auto">
-            {visible(text.slice(0, MAX_SHOWN))}
+            {escapeMisleading(text.slice(0, MAX_SHOWN))}
           </span>
         )}
         {attachments.length > 0 && (

@@ -11,7 +11,7 @@ import { useSelect, useView } from '../context';
 import { failureText } from '../failures/failures';
 import { KeyIcon, Spinner, WarningIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { methodHow, methodName, MAX_METHODS } from './strings';
 
 const TITLE = 'sign-in-title';
@@ -60,10 +60,10 @@ function Why({ failure, failed, agent }: { failure: Failure | undefined; failed:
   const text = failed && failure ? failureText(failure) : signInWantedText(agent, t);
   return (
     <>
-      <div>{visible(text)}</div>
+      <div>{escapeMisleading(text)}</div>
       {failure?.detail !== undefined && failure.detail.trim() !== '' && (
         <div class="sign-in-detail" dir="auto" tabIndex={0} role="group" aria-label={t('Details')}>
-          {visible(failure.detail)}
+          {escapeMisleading(failure.detail)}
         </div>
       )}
       {waits && <div class="dim">{t('Your message will be sent afterwards.')}</div>}
@@ -149,7 +149,7 @@ function Method({ method, index }: { method: AuthMethod; index: number }) {
         {how && <span class="dim">{how}</span>}
       </div>
       {link !== undefined && (
-        <button type="button" class="text-button" title={visible(link)} onClick={() => post({ type: 'open_link', href: link })}>
+        <button type="button" class="text-button" title={escapeMisleading(link)} onClick={() => post({ type: 'open_link', href: link })}>
           {t('Get a value')}
         </button>
       )}

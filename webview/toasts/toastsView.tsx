@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CrossIcon, InfoIcon, WarningIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { severityLabel } from '../strings';
 import { useForceUpdate } from '../memo';
 import type { Toast, Toasts } from './toasts';
@@ -91,7 +91,7 @@ function ToastView({ toast, dismiss }: { toast: Toast; dismiss: () => void }) {
   const [open, setOpen] = useState(false);
   const { severity, title, description = '', times } = toast;
   const isSevere = severity === 'error' || severity === 'warning';
-  const text = visible(description.length > LONGEST ? `${description.slice(0, LONGEST)}…` : description);
+  const text = escapeMisleading(description.length > LONGEST ? `${description.slice(0, LONGEST)}…` : description);
   const isLong = text.length > SHORT || text.split('\n', SHORT_LINES + 1).length > SHORT_LINES;
   return (
     <div

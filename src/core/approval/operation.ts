@@ -59,7 +59,7 @@ export interface Operation {
   readonly isShown: boolean;
 }
 
-export interface Around {
+export interface OperationContext {
   /** The call on whose card the request is shown. It supplies the details that the request itself leaves out. */
   readonly call?: ToolCallEntry | undefined;
   /** True for a request with a card of its own, which shows only the changes, locations and input of the call. */
@@ -72,7 +72,7 @@ export interface Around {
   readonly rawInput?: unknown;
 }
 
-export function operationOf(request: PermissionEntry, around: Around): Operation {
+export function operationOf(request: PermissionEntry, around: OperationContext): Operation {
   const operation = wholeOperation(request, around);
   return around.before?.length ? withoutBefore(operation, request, around.before, around.call) : operation;
 }
@@ -110,7 +110,7 @@ function withoutBefore(
   };
 }
 
-function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: folder, rawInput: whole }: Around): Operation {
+function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: folder, rawInput: whole }: OperationContext): Operation {
   const { subject } = request;
   const own = !isEmpty(subject.rawInput) || !call;
   const rawInput = whole ?? (own ? subject.rawInput : call.rawInput);

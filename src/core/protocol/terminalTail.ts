@@ -11,7 +11,7 @@ export interface OutputCursor {
 export interface NewOutput {
   readonly text: string;
   /** True when `text` does not continue the shown output, which must be cleared first. */
-  readonly anew: boolean;
+  readonly isReset: boolean;
   readonly shown: OutputCursor;
 }
 
@@ -27,7 +27,7 @@ export function newOutput(
   const known = before === undefined ? -1 : before.end - dropped;
   // Compared by its last characters, because an agent's own terminal can be given another output of any length.
   const goesOn = before !== undefined && known >= 0 && known <= output.length && endsAlike(before.output, output, known);
-  return { text: goesOn ? output.slice(known) : output, anew: !goesOn, shown: { end, output } };
+  return { text: goesOn ? output.slice(known) : output, isReset: !goesOn, shown: { end, output } };
 }
 
 const COMPARED = 256;

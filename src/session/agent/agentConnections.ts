@@ -78,7 +78,7 @@ export class AgentConnections {
   }
 
   /** Retires all processes of this agent; see {@link retire}. */
-  outdate(agentId: string): void {
+  markStale(agentId: string): void {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 

@@ -19,7 +19,7 @@ export interface RemoteSessionsDependencies {
   /** True when the user started the operation: they are then asked to trust a folder that is not trusted. */
   readonly byUser: boolean;
   /** Retires the agent's running processes: they do not have the new credentials. */
-  outdate(agentId: string): void;
+  markStale(agentId: string): void;
   /** Reports a sign-in, so that sessions waiting for one can continue. */
   signedIn(agentId: string, method: AuthMethod, connection: AgentConnection | undefined): void;
   /** Asks the user for a sign-in method because of `failure`. Resolves to undefined when the user cancels. */
@@ -142,7 +142,7 @@ export class RemoteSessions implements Disposable {
     tried.add(method.methodId);
     let next = await this.step((settled) => signInWith(deps.account, { launch, cwd, method, agent, askAgain }, settled));
     if (needsNewProcess(method) && next !== 'done') {
-      deps.outdate(agentId);
+      deps.markStale(agentId);
     }
     if (next !== 'done') {
       this.joined?.leave();

@@ -39,7 +39,7 @@ export interface SignInDependencies {
   /** True when this session's process is older than the last sign-in, can be left without loss, and a newer process exists or can be started. */
   canRenew(): boolean;
   /** Retires the agent's processes: only new ones have the credentials. */
-  outdate(): void;
+  markStale(): void;
   emit(outcome: SignInOutcome): void;
 }
 
@@ -223,7 +223,7 @@ export class SignInFlow {
     const { method } = attempt;
     if ('next' in step) {
       if (needsNewProcess(method) && step.next !== 'done') {
-        this.deps.outdate();
+        this.deps.markStale();
       }
       this.succeed(method, step.next);
       if (step.next !== 'authenticate') {

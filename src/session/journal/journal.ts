@@ -10,7 +10,7 @@ import { isBusy } from '../../core/model/select';
 import { isQueueEvent } from '../../core/queue/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
-import { NotOwnerError } from './notOwner';
+import { NotOwnerError } from './notOwnerError';
 import { runningState } from './sessionOutcome';
 import type { SessionStore } from '../store';
 

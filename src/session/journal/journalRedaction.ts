@@ -9,7 +9,7 @@ import type { EnvironmentVariable } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 
 /** The held end of a piece, with which the next piece begins. */
-interface Held {
+interface PendingText {
   readonly seq: number;
   readonly event: SessionEvent;
   readonly text: string;
@@ -19,7 +19,7 @@ interface Held {
 const MAX_HELD = 50;
 
 export class JournalRedaction {
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, PendingText>();
 
   /** @param values the current values of the agent's environment; see `secretValues` */
   constructor(private readonly values: () => readonly string[]) {}
@@ -164,7 +164,7 @@ function lineOf(seq: number, event: SessionEvent): string {
   return JSON.stringify({ seq, event }) + '\n';
 }
 
-function lineOfHeld({ seq, event, text }: Held): string {
+function lineOfHeld({ seq, event, text }: PendingText): string {
   return lineOf(seq, withText(event, text));
 }
 

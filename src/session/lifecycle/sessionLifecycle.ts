@@ -42,7 +42,7 @@ export interface LifecycleDependencies {
   readonly setup: SessionSetup;
   readonly shared: Pick<
     AgentDependencies,
-    'clock' | 'account' | 'start' | 'isCurrent' | 'outdate' | 'retire' | 'chosenOptions' | 'optionRefused'
+    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused'
   >;
   /** Notify the agent's other sessions that the user has signed in or out. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
@@ -87,7 +87,7 @@ export class SessionLifecycle implements Disposable {
       account: shared.account,
       agent: () => this.attachment?.agent,
       canRenew: () => this.canRenew(),
-      outdate: () => shared.outdate(deps.agentId),
+      markStale: () => shared.markStale(deps.agentId),
       emit: (outcome) => this.onSignIn(outcome),
     });
     this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));

@@ -1,7 +1,7 @@
 /** Searches the titles and messages of sessions in order. Reads the next sessions from disk while the matches of one are returned. */
 import { open } from 'node:fs/promises';
 import type { JournalSummary } from '../journal/journalSummary';
-import type { KeptSessionHit } from '../journal/keptSessions';
+import type { KeptSessionHit } from '../journal/sessionCatalog';
 import { TEXT_START, type SearchTextFile } from './searchTextFile';
 import { ENTRY, caseFold, oneLine, TEXT } from './searchTexts';
 

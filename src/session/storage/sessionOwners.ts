@@ -21,7 +21,7 @@ export interface SessionOwnersDependencies {
   /** The folder of all hosts, shared by all windows. Absolute. */
   readonly hosts: string;
   /** Asks this window to release the session for another window. Resolves to true when it has stopped writing the session's files. */
-  give(key: string, force: boolean): Promise<boolean>;
+  releaseSession(key: string, force: boolean): Promise<boolean>;
 }
 
 interface Owner {
@@ -31,7 +31,7 @@ interface Owner {
   readonly machine: string;
 }
 
-type Life = 'gone' | 'alive' | 'silent';
+type Liveness = 'gone' | 'alive' | 'silent';
 
 const VERSION = 1;
 const BEAT_MS = 5000;
@@ -82,7 +82,7 @@ export class SessionOwners {
     for (let tries = 0; tries < 5; tries++) {
       const other = await withFileLock(`${file}.lock`, async () => {
         const owner = await readOwner(file);
-        if (owner && owner.host !== this.host && (await this.lifeOf(owner)) !== 'gone') {
+        if (owner && owner.host !== this.host && (await this.livenessOf(owner)) !== 'gone') {
           return owner;
         }
         await this.write(key, file);
@@ -92,7 +92,7 @@ export class SessionOwners {
         return true;
       }
       const answer = await this.ask(other.host, key, force);
-      if (answer === 'no' || (answer === undefined && !force && (await this.lifeOf(other)) === 'alive')) {
+      if (answer === 'no' || (answer === undefined && !force && (await this.livenessOf(other)) === 'alive')) {
         return false;
       }
       if (answer === undefined) {
@@ -105,7 +105,7 @@ export class SessionOwners {
   /** Takes a session without an owner, or whose owner is gone, on a full disk. */
   private async acquireUnwritten(key: string, file: string): Promise<boolean> {
     const owner = await readOwner(file);
-    if (owner && owner.host !== this.host && (await this.lifeOf(owner)) !== 'gone') {
+    if (owner && owner.host !== this.host && (await this.livenessOf(owner)) !== 'gone') {
       return false;
     }
     await rm(file, { force: true });
@@ -152,7 +152,7 @@ export class SessionOwners {
   /** True when another running host owns the session. */
   async isLiveElsewhere(key: string, folder: string): Promise<boolean> {
     const owner = await readOwner(path.join(folder, `${key}.owner`));
-    return owner !== undefined && owner.host !== this.host && (await this.lifeOf(owner)) === 'alive';
+    return owner !== undefined && owner.host !== this.host && (await this.livenessOf(owner)) === 'alive';
   }
 
   /** Gives up the ownership. */
@@ -222,7 +222,7 @@ export class SessionOwners {
     return JSON.stringify({ acpHostOwner: VERSION, host: this.host, pid: process.pid, machine: hostname() });
   }
 
-  private async lifeOf({ host, pid, machine }: Owner): Promise<Life> {
+  private async livenessOf({ host, pid, machine }: Owner): Promise<Liveness> {
     if (machine === hostname() && isGone(pid)) {
       return 'gone';
     }
@@ -307,7 +307,7 @@ export class SessionOwners {
   }
 
   private async gives(key: string, force: boolean): Promise<boolean> {
-    if (this.owned.has(key) && !(await this.deps.give(key, force))) {
+    if (this.owned.has(key) && !(await this.deps.releaseSession(key, force))) {
       return false;
     }
     await this.release(key);

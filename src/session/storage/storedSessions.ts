@@ -12,11 +12,11 @@ import { JournalFiles, isKey } from '../journal/journalFiles';
 import type { JournalHeader } from '../journal/journalHeader';
 import type { JournalFile } from '../journal/journal';
 import type { JournalSummary, KeptSummary } from '../journal/journalSummary';
-import type { KeptSessionHit, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
-import { NotOwnerError } from '../journal/notOwner';
+import type { KeptSessionHit, KeptSessionsPage, KeptSessionsQuery } from '../journal/sessionCatalog';
+import { NotOwnerError } from '../journal/notOwnerError';
 import { type MarksPatch, NO_MARKS } from '../journal/sessionMarks';
 import { SearchTextFile } from '../search/searchTextFile';
-import { earlierFolders, moveSessions } from './earlierStorage';
+import { legacyFolders, moveSessions } from './legacyStorage';
 import { folderNameOf } from './folderName';
 import { type IndexEntry, nameOf, tagOf } from './indexEntry';
 import { IndexWatch } from './indexWatch';
@@ -32,7 +32,7 @@ export interface StoredSessionsOptions {
   /** The size limit of a journal in bytes, read for each write; see `boundJournal`. */
   maxBytes(): number;
   /** See `SessionOwnersDependencies`. */
-  give(key: string, force: boolean): Promise<boolean>;
+  releaseSession(key: string, force: boolean): Promise<boolean>;
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** ms from a list to the deletion of the unused sessions that it found. Absent: `TIDY_MS`. */
   readonly tidyMs?: number;
@@ -71,7 +71,10 @@ export class StoredSessions {
     const { root } = options;
     this.index = new SessionIndex(path.join(root, 'index'));
     this.watch = new IndexWatch(this.index.directory);
-    this.owners = new SessionOwners({ hosts: path.join(root, 'hosts'), give: (key, force) => options.give(key, force) });
+    this.owners = new SessionOwners({
+      hosts: path.join(root, 'hosts'),
+      releaseSession: (key, force) => options.releaseSession(key, force),
+    });
     this.files = new JournalFiles(
       {
         of: async (key) => this.pathOf(await this.folderOf(key)),
@@ -112,7 +115,7 @@ export class StoredSessions {
     await this.owners.release(key);
   }
 
-  /** See `KeptSessions`. */
+  /** See `SessionCatalog`. */
   async list({ folders, elsewhere = false, archived, limit, after }: KeptSessionsQuery): Promise<KeptSessionsPage> {
     await this.moved();
     this.prepareSearch();
@@ -311,7 +314,7 @@ export class StoredSessions {
 
   private async moveAll(): Promise<void> {
     const { storage, globalStorage } = this.options.earlier;
-    for (const from of await earlierFolders(storage, globalStorage)) {
+    for (const from of await legacyFolders(storage, globalStorage)) {
       const count = await moveSessions(from, async ({ key, cwd, sessionId, changedAt, ...agent }) => {
         const folder = folderNameOf(cwd);
         await this.index.add(key, folder, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(storedIdOf(agent), sessionId) }) });

@@ -1,6 +1,6 @@
 /** The find function of one view: searches a conversation in portions and refreshes the result when the conversation changes, until it is stopped. */
 import { ConversationTexts } from '../../text/find/conversationTexts';
-import { findIn, type KnownCount, type Sought, soughtBy } from '../../text/find/find';
+import { findIn, type KnownCount, type FindMatcher, matcherFor } from '../../text/find/find';
 import type { FindQuery, Found } from '../../core/protocol/findQuery';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
@@ -13,7 +13,7 @@ const REFRESH_MS = 250;
 
 interface Search {
   readonly findId: number;
-  readonly sought: Sought;
+  readonly sought: FindMatcher;
   readonly known: Map<string, KnownCount>;
   reported: string;
 }
@@ -37,7 +37,7 @@ export class Finder implements Disposable {
   find(findId: number, query: FindQuery): void {
     const { texts } = this;
     this.stop();
-    const sought = soughtBy(query);
+    const sought = matcherFor(query);
     if (!sought) {
       if (query.text !== '') {
         this.post(findId, { count: 0, capped: false, hits: [] });

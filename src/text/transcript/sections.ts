@@ -1,5 +1,5 @@
 /** Formats a conversation as a markdown document: all readable content of the view, in order. Long content is cut, with a note. */
-import { visible } from '../characters/textSafety';
+import { escapeMisleading } from '../characters/textSafety';
 import { linkTarget, sanitizeMarkdown, withoutRunningLinks } from '../markdown/sanitize';
 import type { ContentBlock, PlanBody } from '../../core/model/content';
 import { resourceLabel } from '../../core/model/contentNames';
@@ -38,11 +38,11 @@ export function* transcriptSections(state: SessionState, strings: TranscriptStri
           .filter((part) => part !== '')
           .join('\n\n');
     if (text !== '') {
-      yield { entryId: slot.entryId, text: visible(text) };
+      yield { entryId: slot.entryId, text: escapeMisleading(text) };
     }
   }
   for (const text of plans(state.plans, strings)) {
-    yield { text: visible(text) };
+    yield { text: escapeMisleading(text) };
   }
 }
 

@@ -29,7 +29,7 @@ export function toolCall(
       : [strings.input, json(rawInput, strings)];
   // For a call that failed without a text, the output is the only reason.
   const output =
-    (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [strings.output, json(rawOutput, strings)];
+    (isFailed ? content.some(isVisibleText) : content.length > 0) || isNothing(rawOutput) ? [] : [strings.output, json(rawOutput, strings)];
   return [
     `### ${strings.tool(proseLine(title))}`,
     // The decision replaces the status.
@@ -45,7 +45,7 @@ export function toolCall(
   ];
 }
 
-function isSaid(content: ToolContent): boolean {
+function isVisibleText(content: ToolContent): boolean {
   return content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '';
 }
 

@@ -4,7 +4,7 @@ import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
 import type { ProcessLaunch } from '../../core/model/roots';
 import { displayCommand } from '../../util/commandLine';
-import { type InertText, joined, own, visible } from '../shared/escape';
+import { type InertText, joined, own, inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -37,7 +37,7 @@ export async function addAgent(deps: AddAgentDependencies): Promise<void> {
   }
   await vscode.workspace.getConfiguration().update(settings.agents, value, vscode.ConfigurationTarget.Global);
   const start = t('New Session');
-  const message = t('Added {agent} to your agents.', { agent: visible(added.name, MAX_NAME) });
+  const message = t('Added {agent} to your agents.', { agent: inertLine(added.name, MAX_NAME) });
   if ((await window.showInformationMessage(message, start)) === start) {
     await deps.newSession(added.name);
   }
@@ -103,8 +103,8 @@ async function chooseTemplate(): Promise<{ readonly launch?: ProcessLaunch } | u
     iconPath: new vscode.ThemeIcon('terminal'),
   };
   const known = PREDEFINED_AGENTS.map((launch): TemplateRow => {
-    const detail = visible(shownEndpoint(launch), MAX_COMMAND);
-    return { label: visible(launch.agentName, MAX_NAME), detail, iconPath: new vscode.ThemeIcon('package'), launch };
+    const detail = inertLine(shownEndpoint(launch), MAX_COMMAND);
+    return { label: inertLine(launch.agentName, MAX_NAME), detail, iconPath: new vscode.ThemeIcon('package'), launch };
   });
   const options = {
     title: t('Add Agent'),
@@ -167,13 +167,13 @@ function ask({ prompt, placeholder, read }: Step, index: number, steps: number, 
 async function confirm({ name, entry }: Added): Promise<boolean> {
   const { command, args = [], env = {} } = entry;
   const lines = [
-    t('Command: {command}', { command: visible(shownEndpoint({ command, args, env }), MAX_COMMAND) }),
+    t('Command: {command}', { command: inertLine(shownEndpoint({ command, args, env }), MAX_COMMAND) }),
     ...(Object.keys(env).length > 0
-      ? [t('Environment variables: {names}', { names: visible(Object.keys(env).join(', '), MAX_COMMAND) })]
+      ? [t('Environment variables: {names}', { names: inertLine(Object.keys(env).join(', '), MAX_COMMAND) })]
       : []),
     t('The agent is saved in your user settings.'),
   ];
   const add = t('Add Agent');
-  const message = t('Add {agent}?', { agent: visible(name, MAX_NAME) });
+  const message = t('Add {agent}?', { agent: inertLine(name, MAX_NAME) });
   return (await window.showInformationMessage(message, { modal: true, detail: joined(lines, '\n\n') }, add)) === add;
 }

@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../../agent/catalog';
 import { isProcess } from '../../core/agents/endpoint';
 import { agentWithId } from '../../core/agents/agentIds';
 import type { Failure } from '../../core/model/failure';
-import { inert, type InertText, joined, visible } from '../shared/escape';
+import { inert, type InertText, joined, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 import type { Availability } from './availability';
 import { nameOf, problemReasons, problemsByAgent } from './brokenAgents';
@@ -120,7 +120,7 @@ function brokenRows(problems: readonly Failure[], t: Translate): BrokenAgentRow[
 }
 
 function agentRow(entry: CatalogEntry, availability: Availability | undefined, t: Translate): AgentEntryRow {
-  const label = visible(entry.agentName, MAX_NAME);
+  const label = inertLine(entry.agentName, MAX_NAME);
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
@@ -133,7 +133,7 @@ function agentRow(entry: CatalogEntry, availability: Availability | undefined, t
   return {
     label,
     ...(description !== '' && { description }),
-    detail: visible(shownEndpoint(entry.launch), MAX_COMMAND),
+    detail: inertLine(shownEndpoint(entry.launch), MAX_COMMAND),
     icon: agentIcon(entry, availability),
     entry,
   };
@@ -147,7 +147,7 @@ function statusText(availability: Availability, { launch }: CatalogEntry, t: Tra
     case 'not_installed':
       return t('Not installed');
     case 'no_runner':
-      return isProcess(launch) ? t('Needs {program}', { program: visible(launch.command, MAX_NAME) }) : undefined;
+      return isProcess(launch) ? t('Needs {program}', { program: inertLine(launch.command, MAX_NAME) }) : undefined;
     case 'installed':
       return undefined;
   }

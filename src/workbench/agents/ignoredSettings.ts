@@ -1,6 +1,6 @@
 /** The notice about settings that are ignored. Pure. */
 import type { IgnoredSetting } from '../../agent/userSettings';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 80;
@@ -23,7 +23,7 @@ function settingsFileOf({ source, folder }: IgnoredSetting, t: Translate): Inert
     case 'workspace':
       return t('this workspace');
     case 'workspaceFolder':
-      return t('the folder {folder}', { folder: visible(folder ?? '', MAX_NAME) });
+      return t('the folder {folder}', { folder: inertLine(folder ?? '', MAX_NAME) });
     case 'machine':
       return t('the remote machine or dev container');
     case 'extensionDefault':

@@ -6,7 +6,7 @@ import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { SignInUi } from '../../session/agent/signIn';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { SavedCredentials, type Values } from './savedCredentials';
 import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
@@ -33,7 +33,7 @@ export class Account implements SignInUi {
   /** Loads the saved values. Must be awaited before an agent is started, because {@link environment} answers synchronously. */
   async load(launch: AgentLaunch): Promise<void> {
     if (await this.kept.load(launch)) {
-      const agent = visible(launch.agentName, MAX_NAME);
+      const agent = inertLine(launch.agentName, MAX_NAME);
       void window.showInformationMessage(
         t("The saved credentials for {agent} weren't tied to its command and have been deleted. Sign in again when {agent} asks you to.", {
           agent,
@@ -99,5 +99,5 @@ export class Account implements SignInUi {
 }
 
 function titleOf({ agentName }: AgentLaunch): InertText {
-  return t('Sign in: {agent}', { agent: visible(agentName, MAX_NAME) });
+  return t('Sign in: {agent}', { agent: inertLine(agentName, MAX_NAME) });
 }

@@ -4,7 +4,7 @@ import { showsSignIn } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { Session } from '../../session/session';
 import type { Account } from './account';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { sessionRow } from '../sessions/sessionRows';
 import { chooseMethod } from './signInPick';
@@ -66,14 +66,14 @@ export class AccountCommands {
     const agents = [...new Set(storedIds.map(agentOf))];
     const rows = agents.map((agent) => {
       const hasTwin = agents.some(({ agentId: id, agentName }) => agentName === agent.agentName && id !== agent.agentId);
-      return { label: visible(agent.agentName, MAX_NAME), ...(hasTwin && { description: visible(agent.agentId, MAX_NAME) }), agent };
+      return { label: inertLine(agent.agentName, MAX_NAME), ...(hasTwin && { description: inertLine(agent.agentId, MAX_NAME) }), agent };
     });
     const placeHolder = t('Select an agent');
     const chosen =
       agentId === undefined ? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.agent : agentOf(agentId);
     if (chosen !== undefined) {
       await account.forget(chosen);
-      const agent = visible(chosen.agentName, MAX_NAME);
+      const agent = inertLine(chosen.agentName, MAX_NAME);
       void window.showInformationMessage(t('Cleared saved credentials for {agent}. A running agent keeps them until it exits.', { agent }));
     }
   }

@@ -12,7 +12,7 @@ import { displayCommand } from '../../util/commandLine';
 import { type Environment, overlayEnvironment } from '../../util/environment';
 import type { LaunchFolders } from '../agents/launchFolders';
 import { namesProgram } from '../agents/programs';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
@@ -61,9 +61,9 @@ export async function runSignInProgram(
     command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, deps.environment)) ? {} : { command }) };
   // Prepared before the method's environment is added, because that must not decide which program runs.
   const program = await prepareProgram(placed, deps.environment);
-  const commandLine = visible(shownCommand(placed.command, placed.args, secretValues(placed.env)));
+  const commandLine = inertLine(shownCommand(placed.command, placed.args, secretValues(placed.env)));
   // The user agrees to the whole command line, so it is not shortened.
-  if (command !== undefined && !(await agreed(deps, launch, visible(displayCommand(placed.command, placed.args)), env))) {
+  if (command !== undefined && !(await agreed(deps, launch, inertLine(displayCommand(placed.command, placed.args)), env))) {
     throw fault('auth.not_finished');
   }
   const environment = overlayEnvironment(program.environment, env);
@@ -77,10 +77,10 @@ async function agreed(
   commandLine: InertText,
   env: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
+  const variables = Object.entries(env).map(([name, value]) => joined([inertLine(name), inertLine(value)], '='));
   const run = t('Run in Terminal');
   const message = t("{agent} wants to run this to sign you in. It isn't the command in your settings.", {
-    agent: visible(agentName, MAX_NAME),
+    agent: inertLine(agentName, MAX_NAME),
   });
   const options = { modal: true, detail: joined([commandLine, ...variables], '\n') };
   return (await activity.during(() => window.showWarningMessage(message, options, run))) === run;

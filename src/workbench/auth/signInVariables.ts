@@ -4,7 +4,7 @@ import type { AuthMethod, AuthVariable } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
 import { isUnsafeVariable } from '../../core/approval/unsafeVariables';
 import { DisposableStore, toDisposable } from '../../util/disposable';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import type { Values } from './savedCredentials';
 import { t } from '../shared/l10n';
 import { linkTarget } from '../editor/links';
@@ -60,12 +60,12 @@ function ask({ title, variable, step, steps, kept, link, signal }: VariablePromp
   box.totalSteps = steps;
   box.ignoreFocusOut = true;
   box.password = secret;
-  box.prompt = promptOf(visible(label ?? name, 200), optional, secret && kept !== undefined);
-  box.placeholder = visible(name, 200);
+  box.prompt = promptOf(inertLine(label ?? name, 200), optional, secret && kept !== undefined);
+  box.placeholder = inertLine(name, 200);
   box.value = secret ? '' : (kept ?? '');
   const target = link === undefined ? undefined : linkTarget(link);
   if (target?.type === 'external') {
-    const tooltip = t('Get a value: {link}', { link: visible(target.uri, 200) });
+    const tooltip = t('Get a value: {link}', { link: inertLine(target.uri, 200) });
     box.buttons = [{ iconPath: new vscode.ThemeIcon('link-external'), tooltip }];
     // VS Code itself asks before it opens an address that the user has not trusted.
     watch.add(box.onDidTriggerButton(() => void vscode.env.openExternal(vscode.Uri.parse(target.uri, true))));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
 import { editorColumn, showEditors } from '../chat/columns';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
@@ -239,7 +239,7 @@ export class ChangeCommands {
 }
 
 function titleOfSession(changes: SessionChanges | undefined): InertText | undefined {
-  return changes && visible(titleOf(changes.session.store.state), MAX_TITLE);
+  return changes && inertLine(titleOf(changes.session.store.state), MAX_TITLE);
 }
 
 /** The targets of each file, in their order. */
@@ -252,7 +252,7 @@ function filesOf(targets: readonly Target[]): readonly (readonly Target[])[] {
 /** Returns the title of a session, or of one of its turns. */
 function nameOf({ session }: SessionChanges, groupId: string): InertText {
   const { turnId } = inGroup(groupId);
-  return turnId === undefined ? visible(titleOf(session.store.state), MAX_TITLE) : turnTitle(session, turnId, MAX_TITLE);
+  return turnId === undefined ? inertLine(titleOf(session.store.state), MAX_TITLE) : turnTitle(session, turnId, MAX_TITLE);
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -180,8 +180,8 @@ export class ChangesFeature implements Disposable {
   }
 
   private async reviewSession(changes: SessionChanges | undefined): Promise<void> {
-    const { reviewSession, sayNothing } = await import('./sessionReview');
-    await (changes ? reviewSession(changes, await this.versions()) : sayNothing());
+    const { reviewSession, showNoChanges } = await import('./sessionReview');
+    await (changes ? reviewSession(changes, await this.versions()) : showNoChanges());
   }
 
   /** Reads the changes of a session that may not be open. @param key absent: the one in front */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
 import { editorColumn } from '../chat/columns';
-import { inert, type InertText, own, visible } from '../shared/escape';
+import { inert, type InertText, own, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
@@ -148,7 +148,7 @@ async function applyHunks(changes: SessionChanges, real: string, hunkIds: readon
 }
 
 function undoneRows(changes: SessionChanges): readonly UndoneRow[] {
-  const session = visible(titleOf(changes.session.store.state), MAX_LINE);
+  const session = inertLine(titleOf(changes.session.store.state), MAX_LINE);
   const buttons: readonly Button[] = [{ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: t('Open Diff') }];
   return (changes.review?.files ?? []).flatMap((file) =>
     (file.hunks?.setAside ?? [])

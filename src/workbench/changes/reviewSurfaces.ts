@@ -5,7 +5,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { baselineScheme, changeCommands, changesProvider } from './changeCommandIds';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { Session } from '../../session/session';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
@@ -202,5 +202,5 @@ function shortTitleOf({ changes }: PendingFile): InertText {
 }
 
 function titleIn({ store }: Session, max = MAX_TITLE): InertText {
-  return visible(titleOf(store.state), max);
+  return inertLine(titleOf(store.state), max);
 }

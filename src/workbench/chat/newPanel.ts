@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { DEMO_AGENT_ID } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { commands, settings, viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
@@ -42,7 +42,7 @@ export function closeStale(
 }
 
 /** A panel without a document, for a session that will be created. */
-export class EarlyPanel {
+export class PreopenedPanel {
   private panel: vscode.WebviewPanel | undefined;
   private readonly closed: vscode.Disposable;
 
@@ -69,7 +69,7 @@ export class EarlyPanel {
  * Opens the panel of the session that **ACP: New Session** will create, when no question comes first because agent and folder are settled.
  * Resolves when VS Code has begun to create it.
  */
-export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<EarlyPanel | undefined> {
+export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<PreopenedPanel | undefined> {
   const agentName = settledAgent();
   const { workspaceFolders, isTrusted } = vscode.workspace;
   const isSettled = agentName !== undefined && isTrusted && workspaceFolders?.length === 1 && workspaceFolders[0]!.uri.scheme === 'file';
@@ -77,8 +77,8 @@ export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<EarlyPan
     return undefined;
   }
   const column = { viewColumn: sessionColumn() };
-  const title = visible(agentName, MAX_TITLE);
-  const early = new EarlyPanel(window.createWebviewPanel(viewTypes.session, title, column, webviewOptions(extensionUri)));
+  const title = inertLine(agentName, MAX_TITLE);
+  const early = new PreopenedPanel(window.createWebviewPanel(viewTypes.session, title, column, webviewOptions(extensionUri)));
   await new Promise((resolve) => setTimeout(resolve, PANEL_READY_MS));
   return early;
 }

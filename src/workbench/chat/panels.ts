@@ -13,7 +13,7 @@ import { own } from '../shared/escape';
 import { chatViews, contextKeys, viewTypes } from '../shared/ids';
 import { returnPrompt } from './returnPrompt';
 import { Mailbox } from './mailbox';
-import { closeStale, type EarlyPanel, webviewOptions } from './newPanel';
+import { closeStale, type PreopenedPanel, webviewOptions } from './newPanel';
 import { type PanelDependencies, SessionPanel } from './panel';
 import { type OpenOptions, placementOf } from './placement';
 import type { SideBarChat } from './sideBarChat';
@@ -90,7 +90,7 @@ export class SessionPanels implements Disposable {
   }
 
   /** Shows the session on its current surface, or where the setting says, with the focus in `target`. @param early its new panel */
-  open(session: Session, target: Target = 'composer', options: OpenOptions = {}, early?: EarlyPanel): void {
+  open(session: Session, target: Target = 'composer', options: OpenOptions = {}, early?: PreopenedPanel): void {
     const { preview, preserveFocus = false, beside = false } = options;
     const where = options.where ?? (beside ? 'editor' : undefined);
     const surface = this.surfaceOf(session);
@@ -255,7 +255,7 @@ export class SessionPanels implements Disposable {
     return [...this.surfaces.values()].find(({ holder }) => holder?.preview === true);
   }
 
-  private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false, early?: EarlyPanel): void {
+  private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false, early?: PreopenedPanel): void {
     const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
     const options = webviewOptions(this.deps.extensionUri);
     closeStale(surface.session, this.surfaces.values());

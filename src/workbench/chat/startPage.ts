@@ -6,7 +6,7 @@ import { isAbsent, type SessionState } from '../../core/model/state';
 import type { Roots } from '../../core/model/roots';
 import type { ChatLocation, StartPage } from '../../core/protocol/view';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { relativeTime } from '../shared/relativeTime';
 import type { TranslateVerbatim } from '../shared/translate';
@@ -19,7 +19,7 @@ interface KnownSession {
 }
 
 export interface StartPageDependencies {
-  readonly journals: Pick<KeptSessions, 'list'>;
+  readonly journals: Pick<SessionCatalog, 'list'>;
   /** The sessions of this window. */
   readonly sessions: readonly KnownSession[];
   readonly isDemo: boolean;

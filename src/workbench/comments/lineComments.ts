@@ -18,7 +18,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
@@ -130,7 +130,7 @@ export class LineComments implements Disposable {
     const { prompt: title, placeHolder } = commentWords(titleOf(session.store.state), t);
     const text = await window.showInputBox({
       title,
-      prompt: t('{lines}: goes into your next message', { lines: visible(placeName(newThread(uri, span)), MAX_TITLE) }),
+      prompt: t('{lines}: goes into your next message', { lines: inertLine(placeName(newThread(uri, span)), MAX_TITLE) }),
       placeHolder,
       ignoreFocusOut: true,
     });

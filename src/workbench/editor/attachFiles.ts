@@ -16,7 +16,7 @@ import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
 import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
 import { agreeToOutside, judgeDropped } from './droppedFiles';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -36,7 +36,7 @@ export async function fileBlocks(files: readonly CheckedFile[], capabilities: Pr
     try {
       blocks.push(await fileBlock(file, capabilities));
     } catch {
-      unread.push(visible(vscode.workspace.asRelativePath(file.uri), 100));
+      unread.push(inertLine(vscode.workspace.asRelativePath(file.uri), 100));
     }
   }
   warnUnreadableFiles(unread);
@@ -46,7 +46,7 @@ export async function fileBlocks(files: readonly CheckedFile[], capabilities: Pr
 }
 
 /** Returns the chosen files and folders that exist, up to `MAX_FILES`, and warns about the others. */
-export async function thoseThere(uris: readonly vscode.Uri[]): Promise<{ readonly uri: vscode.Uri; readonly isFolder: boolean }[]> {
+export async function existingFiles(uris: readonly vscode.Uri[]): Promise<{ readonly uri: vscode.Uri; readonly isFolder: boolean }[]> {
   const unread: InertText[] = [];
   const found = await Promise.all(
     uris.slice(0, MAX_FILES).map(async (uri) => {
@@ -56,7 +56,7 @@ export async function thoseThere(uris: readonly vscode.Uri[]): Promise<{ readonl
           ? { uri, isFolder: false }
           : { uri, isFolder: ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0 };
       } catch {
-        unread.push(visible(vscode.workspace.asRelativePath(uri), 100));
+        unread.push(inertLine(vscode.workspace.asRelativePath(uri), 100));
         return [];
       }
     }),
@@ -101,7 +101,7 @@ export async function agreedFiles(
     identify: (real) => identityOf(real),
     isAgreed: (identity) => consents.has(identity),
   });
-  warnUnreadableFiles(judged.flatMap(({ verdict, file }) => (verdict === 'refuse' ? visible(file, 100) : [])));
+  warnUnreadableFiles(judged.flatMap(({ verdict, file }) => (verdict === 'refuse' ? inertLine(file, 100) : [])));
   warnTooManyFiles(uris.length);
   const asked = judged.filter(({ verdict }) => verdict === 'ask');
   const agreed = asked.length === 0 || (await activity.during(() => agreesTo(asked.map(({ real }) => real))));
@@ -161,7 +161,7 @@ export async function chosenFiles(
 /** Names the pictures that are sent as links although the agent accepts pictures: models reject their format or their size. */
 export function warnLinkedPictures(blocks: readonly ContentBlock[], { image }: PromptCapabilities): void {
   const names = blocks.flatMap((block) =>
-    image && block.type === 'resource_link' && isPictureLink(block) ? visible(block.name, 100) : [],
+    image && block.type === 'resource_link' && isPictureLink(block) ? inertLine(block.name, 100) : [],
   );
   if (names.length > 0) {
     const files = joined(names, ', ');
@@ -198,7 +198,7 @@ export async function fileAsNamed(
 /** @param files real paths */
 async function agreesTo(files: readonly string[]): Promise<boolean> {
   const attach = t('Attach');
-  const named = files.slice(0, MAX_NAMED).map((file) => visible(file, MAX_PATH));
+  const named = files.slice(0, MAX_NAMED).map((file) => inertLine(file, MAX_PATH));
   const rest = files.length - named.length;
   const list = joined(rest > 0 ? [...named, t('and {count} more', { count: rest })] : named, '\n');
   const detail = joined(

@@ -1,7 +1,7 @@
 /** Asks for the files to attach to a message: a quick pick over the session's folders with multiple choice and a row for the file dialog. */
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/roots';
-import { visible, withIcon } from '../shared/escape';
+import { inertLine, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, type QuickPick, separator, window } from '../shared/window';
 import { bestName, rankOf } from './fileGlobs';
@@ -182,8 +182,8 @@ class FileList {
     const path = vscode.workspace.asRelativePath(uri);
     const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
     const item = this.items.get(key) ?? {
-      label: withIcon('file', visible(path.slice(end + 1), MAX_LABEL)),
-      description: visible(path.slice(0, Math.max(0, end)), MAX_LABEL),
+      label: withIcon('file', inertLine(path.slice(end + 1), MAX_LABEL)),
+      description: inertLine(path.slice(0, Math.max(0, end)), MAX_LABEL),
       uri,
     };
     this.items.set(key, item);

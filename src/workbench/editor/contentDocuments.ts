@@ -8,7 +8,7 @@ import { linkSafeLanguage } from '../../text/markdown/foreignLinks';
 import { DisposableStore } from '../../util/disposable';
 import { editorColumn } from '../chat/columns';
 import { contentName, languageOf } from './contentName';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { registerDocuments } from '../documents/ownDocuments';
@@ -73,10 +73,10 @@ async function saveAs(name: string, data: string, activity: Pick<UserActivity, '
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const [{ chooseTarget }, { saveBytes }] = await Promise.all([import('../export/saveTarget'), import('../export/saveText')]);
   const target = await chooseTarget(
-    { defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) },
+    { defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: inertLine(name, 80) }) },
     activity,
   );
   if (target && (await saveBytes(target, Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64'), activity))) {
-    window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.uri.path), 80) }), 4000);
+    window.setStatusBarMessage(t('Saved {name}', { name: inertLine(path.posix.basename(target.uri.path), 80) }), 4000);
   }
 }

@@ -4,7 +4,7 @@ import type { FileChange } from '../../core/model/content';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { editorColumn } from '../chat/columns';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
@@ -33,7 +33,7 @@ export class DiffDocuments implements Disposable {
    */
   async open(change: FileChange, patch: string | undefined, isApplied: boolean, whole?: Pick<Pair, 'before' | 'after'>): Promise<boolean> {
     this.register();
-    const file = visible(change.path.split(/[\\/]/).at(-1) ?? change.path, 80);
+    const file = inertLine(change.path.split(/[\\/]/).at(-1) ?? change.path, 80);
     if ((change.oldText ?? change.newText) === undefined) {
       if (patch === undefined) {
         return false;

@@ -17,7 +17,7 @@ import { editorColumn } from '../chat/columns';
 import { ContentDocuments } from './contentDocuments';
 import { DiffDocuments } from './diffDocuments';
 import { fileText } from './fileText';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { FindFiles } from '../../util/findFiles';
 import { fileTargets, linkTarget, type LinkTarget, pageTarget, type Passage } from './links';
@@ -195,7 +195,7 @@ export class OpenHandlers implements Disposable {
 async function openWithoutFolder(location: FileLocation): Promise<void> {
   const file = location.path.replace(/^~(?=[\\/])/, homedir());
   if (!path.isAbsolute(file)) {
-    void window.showWarningMessage(t("A replayed log has no folder, so {path} can't be opened.", { path: visible(location.path, 200) }));
+    void window.showWarningMessage(t("A replayed log has no folder, so {path} can't be opened.", { path: inertLine(location.path, 200) }));
     return;
   }
   const isForeign = (each: string): boolean => isForeignShare(each, []);
@@ -258,11 +258,11 @@ function exists(file: string): Promise<boolean> {
 
 async function chooseFile(files: readonly string[], named: string): Promise<string | undefined> {
   const rows = files.map((file) => ({
-    label: visible(path.basename(file), MAX_PATH),
-    description: visible(path.dirname(file), MAX_PATH),
+    label: inertLine(path.basename(file), MAX_PATH),
+    description: inertLine(path.dirname(file), MAX_PATH),
     file,
   }));
-  return (await window.showQuickPick(rows, { placeHolder: t('Select the file to open for {path}', { path: visible(named, MAX_PATH) }) }))
+  return (await window.showQuickPick(rows, { placeHolder: t('Select the file to open for {path}', { path: inertLine(named, MAX_PATH) }) }))
     ?.file;
 }
 
@@ -302,8 +302,8 @@ async function withoutHeading(file: string): Promise<string> {
  */
 async function agreesToOutside(file: string, written: string): Promise<boolean> {
   const open = t('Open');
-  const target = visible(file, MAX_PATH);
-  const detail = written === file ? target : joined([target, t('Link: {link}', { link: visible(written, MAX_PATH) })], '\n\n');
+  const target = inertLine(file, MAX_PATH);
+  const detail = written === file ? target : joined([target, t('Link: {link}', { link: inertLine(written, MAX_PATH) })], '\n\n');
   const options: MessageOptions = { modal: true, detail };
   return (await window.showWarningMessage(t("Open a file outside this session's folders?"), options, open)) === open;
 }
@@ -328,7 +328,7 @@ async function openExternal(address: string): Promise<boolean> {
 }
 
 function refusal(href: string, { reason, scheme }: Extract<LinkTarget, { type: 'refused' }>): InertText {
-  const link = visible(href, 200);
+  const link = inertLine(href, 200);
   switch (reason) {
     case 'scheme':
       return t("Couldn't open the link because {scheme} links from an agent can start other programs: {link}", {

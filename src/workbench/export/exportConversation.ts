@@ -11,7 +11,7 @@ import { type AgentTrace, exportLines, type Traces } from '../../acp/trace/trace
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import { anonymous, type Person } from './anonymize';
-import { own, visible } from '../shared/escape';
+import { own, inertLine } from '../shared/escape';
 import { bundleLines, protocolLines } from './exportBundle';
 import { jsonPieces, markdownPieces } from './exportLines';
 import { t, verbatim } from '../shared/l10n';
@@ -48,7 +48,7 @@ export async function exportConversation(deps: ExportDependencies, session: Sess
   const options = {
     location: vscode.ProgressLocation.Notification,
     cancellable: true,
-    title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }),
+    title: t('Saving {file}', { file: inertLine(path.posix.basename(uri.path), 80) }),
   };
   try {
     await window.withProgress(options, async (_progress, token) => {

@@ -11,7 +11,7 @@ import { type AgentTrace, exportLines, type Traces } from '../../acp/trace/trace
 import type { SummaryLine } from '../../acp/trace/summary';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import { type InertText, visible, visibleLine } from '../shared/escape';
+import { type InertText, inertLine, visibleLine } from '../shared/escape';
 import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { targetOf } from './saveTarget';
@@ -51,7 +51,7 @@ export class ProtocolLog implements Disposable {
     this.channel.show(true);
     const save = t('Export…');
     const message = t('The protocol log of {agent} is in the Output panel. Export it to get complete messages.', {
-      agent: visible(agent.agentName, 80),
+      agent: inertLine(agent.agentName, 80),
     });
     void window
       .showInformationMessage(message, save)
@@ -86,11 +86,11 @@ export class ProtocolLog implements Disposable {
       return;
     }
     const shown = agent.commandLine ?? agent.address;
-    const about = { agent: visible(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language) };
+    const about = { agent: inertLine(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language) };
     channel.info(
       shown === undefined
         ? t('{agent}, started {time}', about)
-        : t('{agent}, started {time}: {command}', { ...about, command: visible(shown, 500) }),
+        : t('{agent}, started {time}: {command}', { ...about, command: inertLine(shown, 500) }),
     );
     channel.info(t('Only the first chunk of a streamed message is shown. Set the log level to Debug to show all.'));
     const sink = {

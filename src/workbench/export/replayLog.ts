@@ -5,7 +5,7 @@ import { replayStream } from '../../acp/replay/replay';
 import type { Recording } from '../../acp/replay/recording';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { SessionPanels } from '../chat/panels';
 import type { UserActivity } from '../shared/userActivity';
@@ -43,12 +43,12 @@ export async function replayLog(deps: ReplayLogDependencies, source?: unknown): 
     deps.panels.open(show(deps.sessions, recording, fileName));
   }
   if (log.sessions.length === 0) {
-    void window.showWarningMessage(t('No conversation found in {file}.', { file: visible(fileName, 80) }));
+    void window.showWarningMessage(t('No conversation found in {file}.', { file: inertLine(fileName, 80) }));
   } else if (!log.isWhole) {
     const megabytes = MAX_BYTES / 1024 / 1024;
     void window.showWarningMessage(
       t('{file} is too large. Only the first {megabytes} MB are shown.', {
-        file: visible(fileName, 80),
+        file: inertLine(fileName, 80),
         megabytes,
       }),
     );
@@ -69,7 +69,7 @@ async function readLarge<T>(
   const options = {
     location: vscode.ProgressLocation.Notification,
     cancellable: true,
-    title: t('Reading {file}', { file: visible(fileName, 80) }),
+    title: t('Reading {file}', { file: inertLine(fileName, 80) }),
   };
   return window.withProgress(options, async (progress, token) => {
     let lastPercent = 0;
@@ -121,9 +121,9 @@ async function choose(sessions: readonly Recording[], activity: UserActivity): P
     const { firstPrompt, length } = recording;
     const { title, sessionId = '', cwd } = recording.state;
     return {
-      label: visible(title || firstPrompt || sessionId || t('Untitled'), 100),
+      label: inertLine(title || firstPrompt || sessionId || t('Untitled'), 100),
       description: length === 1 ? t('1 entry') : t('{count} entries', { count: length }),
-      detail: visible([sessionId, cwd].filter((word) => word !== '').join(' · '), 200),
+      detail: inertLine([sessionId, cwd].filter((word) => word !== '').join(' · '), 200),
       recording,
     };
   });

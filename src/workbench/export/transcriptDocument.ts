@@ -9,7 +9,7 @@ import type { SessionState } from '../../core/model/state';
 import { transcriptSections } from '../../text/transcript/sections';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { helpText } from './helpDocument';
 import { documentSchemes } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
@@ -106,7 +106,7 @@ export class TranscriptDocuments implements Disposable {
     }
     // The path determines the document's name and language; the query identifies its session.
     const name =
-      visible(sessionTitle(session.store.state), 60)
+      inertLine(sessionTitle(session.store.state), 60)
         .replace(/[\\/?#%]+/g, ' ')
         .trim() || session.key;
     const uri = vscode.Uri.from({ scheme: documentSchemes.transcript, path: `/${name}.md`, query: session.key });

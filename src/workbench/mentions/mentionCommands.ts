@@ -6,7 +6,7 @@ import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
 import { RootCheck } from '../../util/roots';
 import type { SessionPanels } from '../chat/panels';
-import { joined, visible } from '../shared/escape';
+import { joined, inertLine } from '../shared/escape';
 import { commands } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -62,8 +62,8 @@ export class MentionCommands {
   async files(chosen: readonly vscode.Uri[]): Promise<void> {
     const { fileUriOf } = await import('./notebookCells');
     const uris = chosen.map(fileUriOf);
-    const { thoseThere } = await import('../editor/attachFiles');
-    const found = await thoseThere(uris);
+    const { existingFiles } = await import('../editor/attachFiles');
+    const found = await existingFiles(uris);
     if (found.length > 0) {
       await this.add(async (session, mentions) => {
         await mentions.agree(session, uris);
@@ -132,7 +132,7 @@ export class MentionCommands {
   private async warnOutside({ roots, store }: Session, folders: readonly string[]): Promise<void> {
     const own = new RootCheck(roots);
     const areInside = await Promise.all(folders.map((folder) => own.contains(folder)));
-    const outside = folders.filter((_, at) => !areInside[at]).map((folder) => visible(folder, 200));
+    const outside = folders.filter((_, at) => !areInside[at]).map((folder) => inertLine(folder, 200));
     if (outside.length === 0) {
       return;
     }

@@ -11,7 +11,7 @@ import type { SessionState } from '../../core/model/state';
 import { MAX_MENTION_ROWS } from '../../core/protocol/channels/mentions';
 import type { ToView } from '../../core/protocol/view';
 import { reducePortions } from '../../session/journal/journalReader';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
@@ -20,7 +20,7 @@ import type { Consents } from '../../policy/consents';
 import { isForeignShare } from '../../core/model/networkPath';
 import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
-import { type InertText, joined, visible, visibleLine } from '../shared/escape';
+import { type InertText, joined, inertLine, visibleLine } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -50,7 +50,7 @@ export interface MentioningSession {
 
 export interface MentionsDependencies {
   readonly activity: UserActivity;
-  readonly journals: Pick<KeptSessions, 'list'> & { portions(key: string): AsyncIterable<readonly string[]> };
+  readonly journals: Pick<SessionCatalog, 'list'> & { portions(key: string): AsyncIterable<readonly string[]> };
   sessions(): readonly MentioningSession[];
   openHandlers(): Promise<OpenHandlers>;
   /** Returns the editor that was active last. */
@@ -148,7 +148,7 @@ export class Mentions implements Disposable {
         try {
           return await mentionContent(await this.exact(block), capabilities, sources);
         } catch {
-          unread.push(visible(block.name, 100));
+          unread.push(inertLine(block.name, 100));
           return undefined;
         }
       }),
@@ -191,7 +191,7 @@ export class Mentions implements Disposable {
             await handlers.openText(await mentionContent({ ref, name }, all, this.sourcesOf(checked)));
           }
         } catch {
-          void window.showWarningMessage(t("Couldn't read {names}.", { names: visible(name, 100) }));
+          void window.showWarningMessage(t("Couldn't read {names}.", { names: inertLine(name, 100) }));
         }
     }
   }
@@ -208,7 +208,7 @@ export class Mentions implements Disposable {
         await showCell(vscode.Uri.parse(ref.uri, true), ref.cell, lines);
       }
     } catch {
-      void window.showWarningMessage(t("Couldn't read {names}.", { names: visible(name, 100) }));
+      void window.showWarningMessage(t("Couldn't read {names}.", { names: inertLine(name, 100) }));
     }
   }
 
@@ -261,7 +261,7 @@ export class Mentions implements Disposable {
       const open = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
       const isOpen = uri && uri.scheme !== 'file' && open.some((document) => document.uri.toString() === uri.toString());
       if (!uri || (uri.scheme !== 'file' && !isOpen)) {
-        void window.showWarningMessage(t("Couldn't read {names}. Your message was not sent.", { names: visible(ref.uri, 100) }));
+        void window.showWarningMessage(t("Couldn't read {names}. Your message was not sent.", { names: inertLine(ref.uri, 100) }));
         return undefined;
       }
       if (uri.scheme === 'file') {

@@ -8,7 +8,7 @@ import { hasLineBreak } from '../../text/characters/characters';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
 import type { PendingPermission } from '../../session/permission/presenter';
 import { reasonText } from './reasonText';
-import { type InertText, joined, own, visible } from '../shared/escape';
+import { type InertText, joined, own, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 /** UTF-16 units of each piece; what is longer loses its middle, and is too long for any line. */
@@ -89,7 +89,7 @@ function piecesOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf): readonl
 
 function piece(text: string): Piece {
   const trimmed = text.trim();
-  return { text: visible(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !hasLineBreak(trimmed) && !ACCENTS.test(trimmed) };
+  return { text: inertLine(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !hasLineBreak(trimmed) && !ACCENTS.test(trimmed) };
 }
 
 /** Names the folder when it is not the session's own. */
@@ -127,17 +127,17 @@ function isTold(content: ToolContent): boolean {
 function protectedPiece(change: Piece, rule: string | undefined, t: Translate): Piece {
   return rule === undefined
     ? change
-    : { ...change, text: t('{change} (protected by the rule {rule})', { change: change.text, rule: visible(rule, MAX_PIECE) }) };
+    : { ...change, text: t('{change} (protected by the rule {rule})', { change: change.text, rule: inertLine(rule, MAX_PIECE) }) };
 }
 
 function changePiece({ operation, path, oldPath }: FileChange, cwd: string, t: Translate): Piece {
   const { text, whole } = piece(inFolder(path, cwd));
   const told = operationText(operation, text, t);
   if (oldPath === undefined || told !== undefined) {
-    return { text: told ?? joined([visible(operation, 40), text], ': '), whole };
+    return { text: told ?? joined([inertLine(operation, 40), text], ': '), whole };
   }
   const old = piece(inFolder(oldPath, cwd));
-  return { text: joined([visible(operation, 40), joined([old.text, text], ' → ')], ': '), whole: whole && old.whole };
+  return { text: joined([inertLine(operation, 40), joined([old.text, text], ' → ')], ': '), whole: whole && old.whole };
 }
 
 function operationText(operation: string, path: InertText, t: Translate): InertText | undefined {

@@ -1,6 +1,6 @@
 /** Why ACP Host asks a question of its own, in a quick pick's line. Pure. */
 import type { AskReason } from '../../core/model/content';
-import { type InertText, joined, own, visible } from '../shared/escape';
+import { type InertText, joined, own, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 const MAX_PATH = 400;
@@ -15,15 +15,15 @@ export function reasonText(reason: AskReason, short: (path: string) => string, t
     const { variables } = reason;
     const sets = t('sets {names}', {
       names: joined(
-        variables.map((name) => visible(name, MAX_PATH)),
+        variables.map((name) => inertLine(name, MAX_PATH)),
         ', ',
       ),
     });
     return variables.length > 0 ? joined([why, sets], ', ') : why;
   }
   if (reason.type === 'rule') {
-    return t('required by the rule {rule}', { rule: visible(reason.rule, MAX_PATH) });
+    return t('required by the rule {rule}', { rule: inertLine(reason.rule, MAX_PATH) });
   }
   // The title names the rule.
-  return reason.target === undefined ? own('') : t('requested as {path}', { path: visible(short(reason.path), MAX_PATH) });
+  return reason.target === undefined ? own('') : t('requested as {path}', { path: inertLine(short(reason.path), MAX_PATH) });
 }

@@ -8,8 +8,8 @@ import type { Roots } from '../../core/model/roots';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { AgentSettings } from '../agents/agentSettings';
-import type { EarlyPanel } from '../chat/newPanel';
-import { type InertText, visible } from '../shared/escape';
+import type { PreopenedPanel } from '../chat/newPanel';
+import { type InertText, inertLine } from '../shared/escape';
 import { recentAgents } from './recentAgents';
 import { trustsFolder } from './trust/folderTrust';
 import { settledFolders } from './workspaceFolders';
@@ -34,7 +34,7 @@ export interface NewSessionDependencies {
 /** Optional parts of a new session. */
 export interface StartOptions {
   /** The panel that was opened before the session. */
-  readonly early?: EarlyPanel | undefined;
+  readonly early?: PreopenedPanel | undefined;
   /** The initial text of the composer. */
   readonly draft?: UnsentPrompt | undefined;
 }
@@ -81,7 +81,7 @@ export async function chooseNewSession(
   }
   const isBroken = catalog.problems.some(({ params }) => params?.['agentName'] === settings.defaultAgent);
   if (settings.defaultAgent !== undefined && !isBroken && !named(settings.defaultAgent)) {
-    warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: visible(settings.defaultAgent, 80) }));
+    warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: inertLine(settings.defaultAgent, 80) }));
   }
   if (!entry) {
     return undefined;

@@ -18,7 +18,7 @@ import type { CapabilityCache } from '../agents/capabilityCache';
 import type { readAgentSettings } from '../agents/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
-import type { EarlyPanel } from '../chat/newPanel';
+import type { PreopenedPanel } from '../chat/newPanel';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';
 import type { UserActivity } from '../shared/userActivity';
@@ -93,7 +93,7 @@ export class SessionCommands {
   constructor(readonly deps: SessionCommandsDependencies) {}
 
   /** Asks for everything that `options` and `how` leave open. @param early the session's panel, if no question is expected */
-  async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: EarlyPanel): Promise<Session | undefined> {
+  async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: PreopenedPanel): Promise<Session | undefined> {
     if (this.deps.isRestricted()) {
       early?.leave();
       await (await import('./trust/restrictedMode')).offerTrust();

@@ -11,7 +11,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { CapabilityCache } from '../agents/capabilityCache';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { chooseSession, journaledSessions, type SessionChoice } from './openSession';
 import type { UserActivity } from '../shared/userActivity';
@@ -93,7 +93,7 @@ export class SessionDeletion {
     const agent = await this.deps.agentOf(launch, cwd);
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: t('Deleting a session from {agent}', { agent: visible(launch.agentName, MAX_NAME) }),
+      title: t('Deleting a session from {agent}', { agent: inertLine(launch.agentName, MAX_NAME) }),
       cancellable: true,
     };
     try {
@@ -134,8 +134,8 @@ function summaryOf({ key, agentId, agentName, roots, store }: Session): DeletedS
 
 /** Asks for confirmation, because a deletion cannot be undone. */
 async function confirm(title: string, agentName: string, atAgent: boolean): Promise<boolean> {
-  const agent = visible(agentName, MAX_NAME);
-  const message = t('Delete "{title}"?', { title: visible(title, MAX_TITLE) });
+  const agent = inertLine(agentName, MAX_NAME);
+  const message = t('Delete "{title}"?', { title: inertLine(title, MAX_TITLE) });
   const detail = atAgent
     ? t('The copy in VS Code will be deleted and {agent} will no longer list the session. {agent} may still keep its data.', { agent })
     : t("Only the copy in VS Code will be deleted. {agent} can't delete its own.", { agent });

@@ -12,7 +12,8 @@ import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
-import { forkSession, restartAgent } from '../../session/sessionCopies';
+import { forkSession } from '../../session/forkSession';
+import { restartAgent } from '../../session/restartAgent';
 import { continuationOf } from './continuation';
 import { restartQuestion } from './restartQuestion';
 import type { Sessions } from '../../session/sessions';
@@ -20,7 +21,7 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Account } from '../auth/account';
 import type { SessionPanels } from '../chat/panels';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
@@ -90,7 +91,7 @@ export class SessionHandover {
       return;
     }
     if (!launch || !capabilities.fork || sessionId === undefined) {
-      const agent = visible(session.agentName, MAX_NAME);
+      const agent = inertLine(session.agentName, MAX_NAME);
       void window.showInformationMessage(t("{agent} can't fork sessions. The conversation was attached to a new session.", { agent }));
       await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));
       return;
@@ -134,7 +135,7 @@ export class SessionHandover {
     const index = state.entries.indexOf(entryId);
     const slot = state.entries.at(index);
     if (!launch || index < 0 || !slot || isAbsent(slot) || slot.kind !== 'message') {
-      const agent = visible(session.agentName, MAX_NAME);
+      const agent = inertLine(session.agentName, MAX_NAME);
       void window.showWarningMessage(t('{agent} is no longer configured: the conversation stays as it is.', { agent }));
       return undefined;
     }
@@ -167,7 +168,7 @@ export class SessionHandover {
     const question = restartQuestion(
       session.store.state,
       others.map(({ store }) => store.state),
-      visible(agentName, MAX_NAME),
+      inertLine(agentName, MAX_NAME),
       t,
     );
     if (question) {

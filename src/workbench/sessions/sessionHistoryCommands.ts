@@ -18,7 +18,7 @@ import type { CapabilityCache } from '../agents/capabilityCache';
 import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
 import { pickAgentSession } from './agentHistory/agentSessionPick';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { trustsFolder } from './trust/folderTrust';
 import { changeFurtherFolders, consentToFolders } from './additionalFolders';
 import { workspaceFolders } from './workspaceFolders';
@@ -264,7 +264,7 @@ export class SessionHistoryCommands {
       ...agentRows(entries.filter(lists), {}, t).map(agentItem),
       ...entries
         .filter((entry) => !lists(entry))
-        .map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t("couldn't list its sessions last time"), entry })),
+        .map((entry) => ({ label: inertLine(entry.agentName, MAX_NAME), description: t("couldn't list its sessions last time"), entry })),
     ];
     const options = {
       title: t('Agent History'),

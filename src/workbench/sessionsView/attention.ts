@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { needsYou } from '../../core/model/select';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -27,7 +27,7 @@ export interface AttentionDependencies {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
-  readonly kept: KeptSessions;
+  readonly kept: SessionCatalog;
   readMarks(key: string): Promise<SessionMarks>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   readonly activity: Pick<UserActivity, 'focus' | 'onDidChange' | 'sightOf'>;

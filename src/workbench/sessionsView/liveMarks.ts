@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { type MarksPatch, NO_MARKS, patchedMarks, type SessionMarks } from '../../session/journal/sessionMarks';
 import type { SessionStore } from '../../session/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
@@ -22,7 +22,7 @@ export interface LiveMarksDependencies {
     get(key: string): MarkedSession | undefined;
     onChange(listener: () => void): Disposable;
   };
-  readonly kept: Pick<KeptSessions, 'mark' | 'onDidChange'>;
+  readonly kept: Pick<SessionCatalog, 'mark' | 'onDidChange'>;
   readMarks(key: string): Promise<SessionMarks>;
 }
 

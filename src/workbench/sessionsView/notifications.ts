@@ -10,7 +10,7 @@ import type { PermissionPresentation } from '../permission/presentation';
 import type { SessionList } from '../sessions/statusBar';
 import { TurnEnds } from '../sessions/turnEnds';
 import { UnresponsiveSessions } from './unresponsiveSessions';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -116,5 +116,5 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
 }
 
 function notificationText({ agentName, store }: Session): { readonly agent: InertText; readonly title: InertText } {
-  return { agent: visible(agentName, MAX_NAME), title: visible(sessionTitle(store.state), MAX_NAME) };
+  return { agent: inertLine(agentName, MAX_NAME), title: inertLine(sessionTitle(store.state), MAX_NAME) };
 }

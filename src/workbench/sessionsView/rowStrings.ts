@@ -1,6 +1,6 @@
 /** The texts of a row in the sessions view. Pure. */
 import path from 'node:path';
-import { inert, type InertText, joined, visible } from '../shared/escape';
+import { inert, type InertText, joined, inertLine } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
 import type { Translate } from '../shared/translate';
 import type { SessionFacts } from './sessionFacts';
@@ -49,9 +49,9 @@ export function rowStrings(node: TreeNode, facts: RowTextFacts, t: Translate): R
 function groupLabel({ of }: GroupNode, { folderName }: RowTextFacts, t: Translate): InertText {
   switch (of.type) {
     case 'folder':
-      return visible(folderName(of.folder) ?? path.basename(of.folder) ?? of.folder, MAX_FOLDER);
+      return inertLine(folderName(of.folder) ?? path.basename(of.folder) ?? of.folder, MAX_FOLDER);
     case 'agent':
-      return visible(of.agentName, MAX_NAME);
+      return inertLine(of.agentName, MAX_NAME);
     case 'active':
       return t('In Progress');
     case 'recent':
@@ -64,7 +64,7 @@ function groupLabel({ of }: GroupNode, { folderName }: RowTextFacts, t: Translat
 }
 
 function agentListLabel(agentName: string, state: AgentListState, t: Translate): InertText {
-  const agent = visible(agentName, MAX_NAME);
+  const agent = inertLine(agentName, MAX_NAME);
   switch (state) {
     case 'idle':
       return t('Load Sessions of {agent}…', { agent });
@@ -81,16 +81,16 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   const { title, agentName, cwd, changes, pinned, elsewhere } = facts;
   // Seconds are not shown, because such a list would change constantly.
   const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
-  const label = visible(title, MAX_TITLE) || visible(agentName, MAX_NAME);
+  const label = inertLine(title, MAX_TITLE) || inertLine(agentName, MAX_NAME);
   const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'amount'))];
-  const folder = visible(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
+  const folder = inertLine(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
   const [needs] = facts.status === 'needsYou' || facts.status === 'interrupted' ? statusTexts(facts, t) : [];
   const away = elsewhere ? [t('open in another window')] : [];
   const state = [...statusTexts(facts, t), ...away];
-  const agent = visible(agentName, MAX_NAME);
+  const agent = inertLine(agentName, MAX_NAME);
   const long = at === 0 ? [] : [inert(relativeTime(at, now, language))];
-  const place = t('{agent} in {folder}', { agent, folder: visible(cwd, MAX_PATH) });
+  const place = t('{agent} in {folder}', { agent, folder: inertLine(cwd, MAX_PATH) });
   return {
     label,
     // The icon shows the state. The row's text adds only a state that the user must act on. A narrow side bar cuts the end off.

@@ -1,6 +1,6 @@
 /** **ACP: Search Sessions…**: searches titles and messages of all stored sessions. A result opens at its entry. */
 import * as vscode from 'vscode';
-import type { KeptSessionHit, KeptSessions } from '../../session/journal/keptSessions';
+import type { KeptSessionHit, SessionCatalog } from '../../session/journal/sessionCatalog';
 import { t } from '../shared/l10n';
 import { StableRows } from '../sessions/stableRows';
 import type { UserActivity } from '../shared/userActivity';
@@ -8,7 +8,7 @@ import { type Item, separator, window } from '../shared/window';
 import { hitRow, SearchRun } from './searchRun';
 
 export interface SearchDependencies {
-  readonly kept: Pick<KeptSessions, 'search'>;
+  readonly kept: Pick<SessionCatalog, 'search'>;
   readonly activity: Pick<UserActivity, 'during'>;
   /** @param text the searched text */
   open(hit: KeptSessionHit, text: string): Promise<void>;

@@ -6,7 +6,7 @@ import { type AgentIdentity, agentOf, agentWithId } from '../../core/agents/agen
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import type { KeptSessions, KeptSessionsQuery } from '../../session/journal/keptSessions';
+import type { SessionCatalog, KeptSessionsQuery } from '../../session/journal/sessionCatalog';
 import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
@@ -29,7 +29,7 @@ import {
 export interface SessionListModelDependencies {
   readonly clock: Clock;
   readonly sessions: { readonly all: readonly LiveSession[]; onChange(listener: () => void): Disposable };
-  readonly kept: KeptSessions;
+  readonly kept: SessionCatalog;
   /** The marks of live sessions. Each session's marks are loaded once. */
   readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
   readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'loadRunning' | 'onDidChange'>;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
 import type { Disposable } from '../../core/platform/disposable';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { sessionCommands } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
@@ -12,7 +12,7 @@ import { isSameFolder } from '../shared/workspacePaths';
 import type { SessionPanels } from '../chat/panels';
 import type { AgentLists } from './agentLists';
 import { FocusedRow } from './focusedRow';
-import { Redraw } from './redraw';
+import { TreeRefresh } from './treeRefresh';
 import { stateIcon } from './rowIcons';
 import { rowStrings, type RowTextFacts } from './rowStrings';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
@@ -47,7 +47,7 @@ export class SessionsView implements Disposable {
   readonly model: SessionListModel;
   /** One per tree. VS Code offers only one of the trees. */
   private readonly focused: readonly FocusedRow<Row>[];
-  private readonly redraw: Redraw;
+  private readonly treeRefresh: TreeRefresh;
   /** The row that {@link follow} last selected, with its group. */
   private followed: string | undefined;
   private following: Promise<void> = Promise.resolve();
@@ -55,14 +55,14 @@ export class SessionsView implements Disposable {
   constructor(private readonly deps: SessionsViewDependencies) {
     const { host, agents, clock } = deps;
     const { owned } = this;
-    this.redraw = new Redraw(clock);
+    this.treeRefresh = new TreeRefresh(clock);
     this.model = owned.add(
       new SessionListModel({
         ...deps,
         isShown: (key) => deps.panels.isShown(key),
         folders: workspaceFolders,
         groupBy: groupBySetting,
-        untitled: (sessionId) => t('Untitled session {id}', { id: visible(sessionId, MAX_ID) }),
+        untitled: (sessionId) => t('Untitled session {id}', { id: inertLine(sessionId, MAX_ID) }),
         same: (a, b) => this.drawn(a) === this.drawn(b),
       }),
     );
@@ -78,7 +78,7 @@ export class SessionsView implements Disposable {
     };
     host.trees.forEach((tree) => owned.add(tree.onDidChangeVisibility(showOrHide)));
     this.focused = host.trees.map((tree) => {
-      const focused = new FocusedRow<Row>(clock, this.redraw, tree.selection);
+      const focused = new FocusedRow<Row>(clock, this.treeRefresh, tree.selection);
       owned.add(tree.onDidChangeSelection(({ selection }) => focused.selected(selection)));
       return focused;
     });
@@ -113,7 +113,7 @@ export class SessionsView implements Disposable {
 
   async children(row?: Row): Promise<Row[]> {
     const ids = await this.model.children(row?.id ?? ROOT);
-    this.redraw.asked();
+    this.treeRefresh.rowsFetched();
     if (!row) {
       this.follow();
     }
@@ -164,7 +164,7 @@ export class SessionsView implements Disposable {
    * gives its row the focus.
    */
   async menuRow(): Promise<Row | undefined> {
-    if (!(await this.redraw.over())) {
+    if (!(await this.treeRefresh.settled())) {
       return undefined;
     }
     await vscode.commands.executeCommand('list.toggleSelection');
@@ -188,7 +188,7 @@ export class SessionsView implements Disposable {
         return;
       }
       // A tree that is fetching its rows again does not find them.
-      if (!(await this.redraw.over()) || !tree.visible || this.deps.panels.activeKey !== id || !this.model.node(id)) {
+      if (!(await this.treeRefresh.settled()) || !tree.visible || this.deps.panels.activeKey !== id || !this.model.node(id)) {
         return;
       }
       this.followed = followed;
@@ -212,7 +212,7 @@ export class SessionsView implements Disposable {
       }
     }
     if (ids.some((id) => id === ROOT || this.model.node(id)?.kind === 'group')) {
-      this.redraw.begun();
+      this.treeRefresh.requested();
     }
     this.deps.host.refresh.fire(ids.includes(ROOT) ? undefined : ids.map((id) => this.rowOf(id)));
     this.follow();

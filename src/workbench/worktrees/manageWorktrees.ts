@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
 import type { Repository, Worktree, WorktreeChanges } from '../../worktree/worktrees';
-import { joined, type InertText, visible } from '../shared/escape';
+import { joined, type InertText, inertLine } from '../shared/escape';
 import { failureSentence } from '../shared/failureText';
 import { t } from '../shared/l10n';
 import { holds } from '../shared/workspacePaths';
@@ -124,7 +124,7 @@ export class ManageWorktrees {
   private async chooseAction(worktree: Worktree): Promise<{ action: Action; worktree: Worktree } | undefined> {
     const actions: readonly Action[] = worktree.isGone ? ['remove'] : ['open', 'changes', 'apply', 'merge', 'window', 'remove'];
     const rows = actions.map((action) => ({ label: actionText(action, worktree), action }));
-    const title = visible(worktree.branch ?? worktree.path, MAX_NAME);
+    const title = inertLine(worktree.branch ?? worktree.path, MAX_NAME);
     const chosen = await window.showQuickPick(rows, { title, placeHolder: t('Select an action') });
     return chosen && { action: chosen.action, worktree };
   }

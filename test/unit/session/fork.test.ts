@@ -4,7 +4,7 @@ import type { EventInput } from '../../../src/core/model/event';
 import { isAbsent } from '../../../src/core/model/state';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
-import { forkSession } from '../../../src/session/sessionCopies';
+import { forkSession } from '../../../src/session/forkSession';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, lines, OURS, refused, setup, text } from './earlierScene';
 import { fakeDependencies, launch } from './fakes';

@@ -1,6 +1,6 @@
 /** Ends an agent's process and starts it again, with all of its sessions. */
 import assert from 'node:assert/strict';
-import { restartAgent } from '../../../src/session/sessionCopies';
+import { restartAgent } from '../../../src/session/restartAgent';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, back, lines, OURS, setup, text } from './earlierScene';
 import { fakeDependencies, launch } from './fakes';

@@ -79,7 +79,7 @@ describe('the agent of a session', () => {
     assert.equal(agents.length, 2, 'each has a process of its own');
     agents.forEach((agent) => agent.open());
     assert.deepEqual([sessions.find('one', 'S'), sessions.find('two', 'S'), sessions.find('Same', 'S')], [one, two, undefined]);
-    sessions.outdate('one');
+    sessions.markStale('one');
     sessions.create(named('two', 'Same'), setup);
     assert.equal(agents.length, 2, 'the other agent keeps its process');
     sessions.dispose();

@@ -1,7 +1,7 @@
 /** Stop with agents that do not end the turn: a restart is offered, changes nothing before it, and lets queued messages continue. */
 import assert from 'node:assert/strict';
 import { isUnresponsive } from '../../../src/core/model/select';
-import { restartAgent } from '../../../src/session/sessionCopies';
+import { restartAgent } from '../../../src/session/restartAgent';
 import { STOP_MS } from '../../../src/session/turns';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, back, lines, setup, text } from './earlierScene';

@@ -6,7 +6,7 @@ import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 import { resourceName } from '../../../src/core/model/titles';
 import type { FailureCause } from '../../../src/text/messages/causes';
 import { withCause } from '../../../src/text/messages/recognizeCause';
-import { lostActions, startActions, type ViewAction, withCauseAction } from '../../../webview/failures/failureActions';
+import { disconnectedActions, startActions, type ViewAction, withCauseAction } from '../../../webview/failures/failureActions';
 import { adviceText, failureText } from '../../../webview/failures/failures';
 import { loadStrings, t } from '../../../webview/l10n';
 import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/strings';
@@ -117,21 +117,21 @@ describe('user-facing texts', () => {
       ...(code && { failure: { code } }),
       ...over,
     });
-    assert.deepEqual(lostActions(lost('session.interrupted')), ['resume', 'continue_in_new'], 'its agent never had it');
-    assert.deepEqual(lostActions(lost('session.interrupted', { sessionId: 'S' })), ['continue_in_new']);
-    assert.equal(lostActions(lost('agent.exited'))[0], 'restart');
-    assert.deepEqual(lostActions(lost('session.replayed')), []);
+    assert.deepEqual(disconnectedActions(lost('session.interrupted')), ['resume', 'continue_in_new'], 'its agent never had it');
+    assert.deepEqual(disconnectedActions(lost('session.interrupted', { sessionId: 'S' })), ['continue_in_new']);
+    assert.equal(disconnectedActions(lost('agent.exited'))[0], 'restart');
+    assert.deepEqual(disconnectedActions(lost('session.replayed')), []);
     const kept = { sessionId: 'S', offers: { ...NO_CAPABILITIES, resume: true } };
-    assert.deepEqual(lostActions(lost('session.interrupted', kept)), ['resume', 'continue_in_new']);
-    assert.deepEqual(lostActions(lost('session.agent_removed', kept)), ['continue_in_new']);
-    assert.deepEqual(lostActions(lost(undefined, { ...kept, status: 'ended' })), ['resume', 'continue_in_new']);
-    assert.deepEqual(lostActions(lost(undefined, { status: 'ended' })), ['continue_in_new']);
+    assert.deepEqual(disconnectedActions(lost('session.interrupted', kept)), ['resume', 'continue_in_new']);
+    assert.deepEqual(disconnectedActions(lost('session.agent_removed', kept)), ['continue_in_new']);
+    assert.deepEqual(disconnectedActions(lost(undefined, { ...kept, status: 'ended' })), ['resume', 'continue_in_new']);
+    assert.deepEqual(disconnectedActions(lost(undefined, { status: 'ended' })), ['continue_in_new']);
     assert.deepEqual(startActions(lost('agent.not_found', kept)), ['retry', 'open_settings', 'show_log']);
     assert.deepEqual(startActions(lost('request.failed')), ['retry', 'open_settings', 'show_log']);
     assert.deepEqual(startActions(lost('request.failed', kept)), ['retry', 'continue_in_new', 'show_log']);
     assert.deepEqual(startActions(lost('session.not_loaded', kept)), ['continue_in_new']);
     assert.deepEqual(startActions(lost('session.folder_untrusted', kept)), ['trust_folder']);
-    assert.deepEqual(lostActions(lost('session.restricted_mode', kept)), ['trust_folder']);
+    assert.deepEqual(disconnectedActions(lost('session.restricted_mode', kept)), ['trust_folder']);
   });
 
   it('offer the action for the cause first', () => {

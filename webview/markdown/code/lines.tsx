@@ -1,7 +1,7 @@
 /** The lines of a block of code, highlighted as the colours arrive. Only the last lines of a growing block are rendered again. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { memo, useForceUpdate } from '../../memo';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { codeSpans } from './spans';
 import type { LineTokens } from './highlight/messages';
 import { watchNear } from './highlight/nearViewport';
@@ -45,7 +45,7 @@ const CodeRun = memo(function CodeRun({ text, run, colours }: { text: string; ru
   return (
     <span ref={element}>
       {isPlain
-        ? visible(text)
+        ? escapeMisleading(text)
         : text
             .split(/(?<=\n)/)
             .map((line, index) => <CodeLine key={index} text={line} tokens={colours.lineAt(first + index)} colours={colours} />)}

@@ -3,7 +3,7 @@ import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useDisclosure, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
 import { shortPath } from '../../strings';
 import { Counts } from './counts';
@@ -45,18 +45,18 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
       ref={element}
       class={near ? 'diff' : 'diff diff-later'}
       role="group"
-      aria-label={t('Changes to {path}', { path: visible(shortPath(change.path, cwd)) })}
+      aria-label={t('Changes to {path}', { path: escapeMisleading(shortPath(change.path, cwd)) })}
     >
       <div class="diff-bar">
         <button
           type="button"
           class="diff-path"
-          title={visible(change.path)}
+          title={escapeMisleading(change.path)}
           onClick={() => post({ type: 'open_location', path: change.path, ...(place !== undefined && { line: place }) })}
         >
           <bdi>
-            {change.oldPath !== undefined && `${visible(shortPath(change.oldPath, cwd))} → `}
-            {visible(shortPath(change.path, cwd))}
+            {change.oldPath !== undefined && `${escapeMisleading(shortPath(change.oldPath, cwd))} → `}
+            {escapeMisleading(shortPath(change.path, cwd))}
           </bdi>
         </button>
         {operationLabel(change.operation) && <span class="diff-operation">{operationLabel(change.operation)}</span>}

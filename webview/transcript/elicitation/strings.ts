@@ -5,12 +5,12 @@ import type { ElicitationEntry } from '../../../src/core/model/state';
 import { unansweredText } from '../../../src/text/messages/statusText';
 import { MAX_QUESTION, shortened } from '../../../src/text/find/entryTexts';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import type { Address, AddressWarning } from './urlSafety';
 
 /** Text of the agent with several lines, made safe to display. */
 export function agentText(text: string, limit = MAX_QUESTION): string {
-  return visible(shortened(text, limit));
+  return escapeMisleading(shortened(text, limit));
 }
 
 export function labelOf({ title, name }: ElicitationField): string {
@@ -131,12 +131,14 @@ export function warningText(warning: AddressWarning, { host, letters = host }: A
   switch (warning) {
     case 'mixed_scripts':
       return t('This site\'s name only looks like "{letters}". It mixes letters of several scripts, as imitations of other sites do.', {
-        letters: visible(letters),
+        letters: escapeMisleading(letters),
       });
     case 'userinfo':
       return t("The part before the @ isn't the site. The site is {host}.", { host });
     case 'international':
-      return t('This site\'s name stands for "{letters}". Some of its letters may look like others.', { letters: visible(letters) });
+      return t('This site\'s name stands for "{letters}". Some of its letters may look like others.', {
+        letters: escapeMisleading(letters),
+      });
     case 'not_encrypted':
       return t("The connection to this site isn't encrypted. Others can read and change what you enter there.");
   }

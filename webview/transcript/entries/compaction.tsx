@@ -4,7 +4,7 @@ import { compactionText } from '../../../src/text/messages/statusText';
 import { useSelect } from '../../context';
 import { Spinner } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { BlockContent } from './content';
 import { Disclosure } from '../list/disclosure';
 
@@ -23,7 +23,7 @@ export function CompactionView({ entry }: { entry: CompactionEntry }) {
           {text}
         </span>
       </div>
-      {entry.error !== undefined && <div class="tool-failure">{visible(entry.error)}</div>}
+      {entry.error !== undefined && <div class="tool-failure">{escapeMisleading(entry.error)}</div>}
       {entry.summary.length > 0 && (
         <Disclosure name={entry.entryId} label={t('Summary')}>
           {() => entry.summary.map((block, index) => <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />)}

@@ -5,7 +5,7 @@ import { MAX_LABEL } from '../../../src/text/find/entryTexts';
 import { useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { ownAttachmentName } from '../../../src/text/messages/sentAttachments';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
@@ -79,7 +79,7 @@ function BlockBody({ block, name }: Props) {
           )}
           {block.text !== undefined && (
             <Disclosure name={`${name}/text`} label={t('Content')}>
-              {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}
+              {() => <pre class="content-text">{escapeMisleading(block.text ?? '')}</pre>}
             </Disclosure>
           )}
         </>
@@ -88,7 +88,7 @@ function BlockBody({ block, name }: Props) {
     default:
       return (
         <Disclosure name={`${name}/unknown`} label={t('Unknown content')}>
-          {() => <pre class="content-text unsearched">{visible(jsonText(block.raw))}</pre>}
+          {() => <pre class="content-text unsearched">{escapeMisleading(jsonText(block.raw))}</pre>}
         </Disclosure>
       );
   }
@@ -142,7 +142,7 @@ function OpeningChip({ label, note = '', title, name }: { label: string; note?: 
     return <Chip label={label} note={note} title={title} />;
   }
   return (
-    <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_content', ...place })}>
+    <button type="button" class="chip" title={escapeMisleading(title)} onClick={() => post({ type: 'open_content', ...place })}>
       <FileIcon />
       <Label label={label} note={note} />
     </button>
@@ -168,7 +168,7 @@ function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; 
     return <Chip label={label} title={title} />;
   }
   return (
-    <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_link', href: uri })}>
+    <button type="button" class="chip" title={escapeMisleading(title)} onClick={() => post({ type: 'open_link', href: uri })}>
       <FileIcon />
       <Label label={label} />
     </button>
@@ -177,7 +177,7 @@ function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; 
 
 function Chip({ label, note = '', title }: { label: string; note?: string; title?: string }) {
   return (
-    <span class="chip chip-still" title={title === undefined ? undefined : visible(title)}>
+    <span class="chip chip-still" title={title === undefined ? undefined : escapeMisleading(title)}>
       <FileIcon />
       <Label label={label} note={note} />
     </span>

@@ -5,7 +5,7 @@ import { resourceName } from '../../../src/core/model/titles';
 import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
 import { isBase64 } from '../../../src/text/markdown/parse/base64';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Disclosure } from '../list/disclosure';
 import { fitting, imageSize } from './imageSize';
 
@@ -60,7 +60,7 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
       {type === 'image/svg+xml' && (
         // Rendering an SVG from the agent could take any amount of time.
         <Disclosure name={`${name}/source`} label={t('Source')}>
-          {() => <pre class="content-text unsearched">{visible(textOf(data))}</pre>}
+          {() => <pre class="content-text unsearched">{escapeMisleading(textOf(data))}</pre>}
         </Disclosure>
       )}
     </>

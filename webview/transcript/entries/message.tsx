@@ -7,7 +7,7 @@ import { composerChunk } from '../../composer/lazyComposer';
 import { useDisclosure, useNow, useSelect } from '../../context';
 import { useLazy } from '../../lazy';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { elapsed } from '../../strings';
 import { isBlankMessage } from '../../../src/core/reduce/answers';
@@ -65,7 +65,7 @@ function UserText({ text, name }: { text: string; name: string }) {
   const [all, setAll] = useDisclosure(`${name}/all`, false);
   return (
     <>
-      <div class="user-text">{visible(isLong && !all ? beginning(text) : text)}</div>
+      <div class="user-text">{escapeMisleading(isLong && !all ? beginning(text) : text)}</div>
       {isLong && (
         <button type="button" class="text-button" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? t('Show less') : lines > LINES ? t('Show all {count} lines', { count: lines }) : t('Show all')}

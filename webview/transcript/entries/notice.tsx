@@ -4,12 +4,12 @@ import { useDisclosure } from '../../context';
 import { InfoIcon, WarningIcon } from '../../icons';
 import { adviceText, failureText } from '../../failures/failures';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { severityLabel } from '../../strings';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';
-  const text = entry.failure ? visible(`${failureText(entry.failure)} ${adviceText(entry.failure)}`.trim()) : '';
+  const text = entry.failure ? escapeMisleading(`${failureText(entry.failure)} ${adviceText(entry.failure)}`.trim()) : '';
   return (
     <div
       class={`entry notice ${severe ? `notice-${entry.severity}` : ''} ${entry.failure ? '' : 'quiet-notice'}`}
@@ -23,7 +23,7 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
         {entry.description !== undefined && <Description text={entry.description} name={entry.entryId} />}
         {entry.failure?.detail !== undefined && (
           <pre class="failure-detail" tabIndex={0}>
-            {visible(entry.failure.detail.trimEnd())}
+            {escapeMisleading(entry.failure.detail.trimEnd())}
           </pre>
         )}
       </div>
@@ -42,7 +42,7 @@ function Description({ text, name }: { text: string; name: string }) {
   const shown = isLong && !all ? `${text.split('\n', LINES).join('\n').slice(0, UNITS).toWellFormed().trimEnd()}…` : text;
   return (
     <>
-      <div class="notice-description">{visible(shown)}</div>
+      <div class="notice-description">{escapeMisleading(shown)}</div>
       {isLong && (
         <button type="button" class="text-button notice-more" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? t('Show less') : t('Show more')}

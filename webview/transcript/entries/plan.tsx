@@ -5,7 +5,7 @@ import { useDisclosure, useSelect, useView } from '../../context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
 import { t } from '../../l10n';
 import { linkKind } from '../../../src/text/markdown/linkKind';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { baseName, statusLabel } from '../../strings';
 import { jsonText } from '../toolCalls/jsonText';
@@ -86,7 +86,7 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
           {plan.entries.map((item, index) => (
             <li key={index} class={`plan-item plan-${/^[a-z_]+$/.test(item.status) ? item.status : 'unknown'}`} dir="auto">
               <StatusIcon status={item.status} />
-              <span>{visible(item.content)}</span>
+              <span>{escapeMisleading(item.content)}</span>
               <span class={KNOWN.has(item.status) ? 'sr-only' : 'plan-status'}>{statusLabel(item.status)}</span>
               {item.priority === 'high' && <span class="plan-priority">{t('High priority')}</span>}
             </li>
@@ -108,6 +108,6 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
         </button>
       );
     default:
-      return <pre class="content-text unsearched">{visible(jsonText(plan.raw))}</pre>;
+      return <pre class="content-text unsearched">{escapeMisleading(jsonText(plan.raw))}</pre>;
   }
 }

@@ -3,7 +3,7 @@ import type { TurnChanges, TurnFile } from '../../../src/core/fileChanges/turnFi
 import { useSelect, useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../strings';
 import { LineCounts } from '../diff/counts';
 import { Disclosure } from '../list/disclosure';
@@ -46,12 +46,12 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
   const cwd = useSelect((state) => state.cwd);
   const { path, oldPath, operation, added, removed, kept, noBefore } = file;
   const hasText = file.hasText || kept;
-  const shown = visible(shortPath(path, cwd));
+  const shown = escapeMisleading(shortPath(path, cwd));
   const isGone = operation === 'delete';
   const text = operationLabel(operation);
   const name = (
     <bdi>
-      {oldPath !== undefined && `${visible(shortPath(oldPath, cwd))} → `}
+      {oldPath !== undefined && `${escapeMisleading(shortPath(oldPath, cwd))} → `}
       {shown}
     </bdi>
   );
@@ -62,14 +62,14 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
         <button
           type="button"
           class="diff-path"
-          title={visible(path)}
+          title={escapeMisleading(path)}
           aria-description={hasText ? t('Open Diff') : t('Open File')}
           onClick={() => post({ type: 'open_turn_file', entryId, file: index })}
         >
           {name}
         </button>
       ) : (
-        <span class="turn-file-gone" title={visible(path)}>
+        <span class="turn-file-gone" title={escapeMisleading(path)}>
           {name}
         </span>
       )}

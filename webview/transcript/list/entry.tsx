@@ -6,7 +6,7 @@ import { Boundary } from '../../errorBoundary';
 import { type Lazy, useLoaded } from '../../lazy';
 import { memo } from '../../memo';
 import { elicitationChunk, toolChunk } from '../lazyEntries';
-import { heldBySomethingElse } from './anchor';
+import { excludeFromScrollAnchoring } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';
 import { NoticeView } from '../entries/notice';
@@ -14,13 +14,13 @@ import { estimatedHeight } from './pages';
 import { ToolCallView } from '../toolCalls/toolCall';
 import { TurnView } from '../entries/turn';
 import { UnknownView } from '../entries/unknown';
-import { Unshown } from './unshown';
+import { FallbackEntry } from './fallbackEntry';
 
 /** @param within the entry belongs to a run of tool calls whose line is above it */
 export const EntryView = memo(function EntryView({ slot, within = false }: { slot: Slot; within?: boolean }) {
   return (
     <div class={within ? 'slot slot-within' : 'slot'} data-slot={slot.entryId}>
-      <Boundary of={slot} instead={() => <Unshown slot={slot} />}>
+      <Boundary of={slot} instead={() => <FallbackEntry slot={slot} />}>
         <Body slot={slot} />
       </Boundary>
     </div>
@@ -60,6 +60,6 @@ function LazyEntry<T>({ chunk, slot, draw }: { chunk: Lazy<T>; slot: Slot; draw:
 function Absent({ slot }: { slot: Slot }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => element.current!.style.setProperty('height', `${estimatedHeight(slot)}px`), []);
-  useLayoutEffect(() => heldBySomethingElse(element.current!.closest<HTMLElement>('.slot')!), []);
+  useLayoutEffect(() => excludeFromScrollAnchoring(element.current!.closest<HTMLElement>('.slot')!), []);
   return <div class="absent" ref={element} aria-busy="true" />;
 }

@@ -4,7 +4,7 @@ import { isAbsent } from '../../../src/core/model/state';
 import { useView } from '../../context';
 import { memo } from '../../memo';
 import { conversationChunk } from '../../chunks';
-import { heldBySomethingElse } from './anchor';
+import { excludeFromScrollAnchoring } from './anchor';
 import type { VisibilityObserver } from './visibilityObserver';
 import { type Page, estimatedHeight } from './pages';
 
@@ -43,7 +43,7 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
     const guess = height.current ?? page.slots.reduce((sum, slot) => sum + estimatedHeight(slot), 0);
     element.current!.style.height = shown ? '' : `${guess}px`;
   }, [shown, shown || page]);
-  useLayoutEffect(() => (shown ? undefined : heldBySomethingElse(element.current!)), [shown]);
+  useLayoutEffect(() => (shown ? undefined : excludeFromScrollAnchoring(element.current!)), [shown]);
   useLayoutEffect(() => {
     if (!shown) {
       return undefined;

@@ -2,13 +2,13 @@
 import { useEffect } from 'preact/hooks';
 import { isBulk } from '../../../src/core/protocol/view';
 import { type PermissionEntry, type ToolCallEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
-import { type Around, type Operation, operationOf } from '../../../src/core/approval/operation';
+import { type OperationContext, type Operation, operationOf } from '../../../src/core/approval/operation';
 import { isSameFolder } from '../../../src/core/model/shownLocations';
 import { shortPath } from '../../../src/core/model/titles';
 import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { useSelect, useView } from '../../context';
 import { t } from '../../l10n';
-import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
+import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';
 import { parsedBulk } from '../toolCalls/jsonText';
 import { ToolContentView } from '../toolCalls/toolContent';
@@ -16,7 +16,10 @@ import { askerText, reasonOf, reasonText } from './askReason';
 import { CommandEnvironment } from './environment';
 
 /** Like {@link operationOf}. Requests a raw input that the host has not sent, because the user must see all of what they approve. */
-export function useOperation(request: PermissionEntry | undefined, around: Omit<Around, 'cwd' | 'rawInput'>): Operation | undefined {
+export function useOperation(
+  request: PermissionEntry | undefined,
+  around: Omit<OperationContext, 'cwd' | 'rawInput'>,
+): Operation | undefined {
   const { mirror } = useView();
   const cwd = useSelect((state) => state.cwd);
   const operation = request && operationOf(request, { ...around, cwd });
@@ -54,7 +57,7 @@ export function OperationHead({ request, operation }: { request: PermissionEntry
       {asker && <div class="permission-agent">{asker}</div>}
       {reason && <div class="permission-agent">{reasonText(reason)}</div>}
       {operation.description !== '' && (
-        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+        <div class="permission-description">{escapeMisleading(shortened(operation.description, MAX_DESCRIPTION))}</div>
       )}
       {operation.command !== undefined && <Command command={operation.command} />}
       {operation.command !== undefined && <CommandEnvironment {...operation} />}
@@ -92,7 +95,7 @@ export function OperationFoot({ operation }: { operation: Operation }) {
       {operation.written !== undefined && <Command command={operation.written} />}
       {operation.command === undefined && <CommandEnvironment {...operation} />}
       {cwd !== undefined && !isSameFolder(cwd, folder) && (
-        <div class="subject-cwd">{t('in {folder}', { folder: visible(shortPath(cwd, folder)) })}</div>
+        <div class="subject-cwd">{t('in {folder}', { folder: escapeMisleading(shortPath(cwd, folder)) })}</div>
       )}
     </>
   );
@@ -101,7 +104,7 @@ export function OperationFoot({ operation }: { operation: Operation }) {
 function Command({ command }: { command: string }) {
   return (
     <pre class="subject-command" tabIndex={0} role="group" aria-label={t('Command')} dir="ltr">
-      {allVisible(command)}
+      {escapeInvisible(command)}
     </pre>
   );
 }

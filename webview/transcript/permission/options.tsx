@@ -5,7 +5,7 @@ import { isMisnamed } from '../../../src/core/approval/optionName';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
 import { useSelect, useView } from '../../context';
-import { led, type LeadingKey } from '../../focusWaiting';
+import { led, type LeadingKey } from '../../focusPendingRequest';
 import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';

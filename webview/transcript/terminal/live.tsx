@@ -131,7 +131,7 @@ function Live({ Terminal, terminal, focused }: { Terminal: Made; terminal: Termi
     if (!added) {
       return;
     }
-    current.screen.write(visibleOutput(added.text), added.anew && current.shown !== undefined);
+    current.screen.write(visibleOutput(added.text), added.isReset && current.shown !== undefined);
     current.shown = added.shown;
   });
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -8,10 +8,10 @@ import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
 import { Link } from '../../markdown/inline';
 import { memo } from '../../memo';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineParts } from './outputLinks';
 import type { StyledRun } from './sgr';
-import { recentOutput } from './recent';
+import { recentOutput } from './outputTail';
 import { Screen, plainLines } from './screen';
 
 /** Lines shown before the user expands the output. Also limits the cost of an update of a running command. */
@@ -67,7 +67,7 @@ function useLines(terminal: TerminalState, all: boolean): { lines: StyledRun[][]
   const known = read.current;
   const before = known?.size === size && known?.all === all ? known : undefined;
   const added = newOutput(before?.shown, terminal);
-  if (!before || added?.anew) {
+  if (!before || added?.isReset) {
     const { text, cut } = all ? { text: terminal.output, cut: false } : recentOutput(terminal.output, SHORT);
     const screen = screenOf(terminal);
     screen.write(text);
@@ -111,7 +111,7 @@ export function OutputLines({ lines }: { lines: readonly (readonly StyledRun[])[
 
 /** A line with its web addresses as links. */
 function Line({ runs }: { runs: readonly StyledRun[] }) {
-  const parts = lineParts(runs.map((run) => ({ ...run, text: visible(run.text) })));
+  const parts = lineParts(runs.map((run) => ({ ...run, text: escapeMisleading(run.text) })));
   return (
     <>
       {parts.map((part, index) => {

@@ -9,7 +9,7 @@ import { actionLabel, type ViewAction, withCauseAction } from '../../failures/fa
 import { adviceText, failureText } from '../../failures/failures';
 import { ChevronIcon, WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 
 interface Props {
   readonly failure: Failure;
@@ -38,7 +38,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
           <WarningIcon />
           <div>
             {heading !== undefined && <div class="failure-heading">{heading}</div>}
-            {visible(failureText(failure, oneLine(agentName, 60)))}
+            {escapeMisleading(failureText(failure, oneLine(agentName, 60)))}
             {advice && <div class="failure-advice">{advice}</div>}
           </div>
         </div>
@@ -80,7 +80,7 @@ function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
       </button>
       {open && (
         <pre class="failure-detail" tabIndex={0} role="group" aria-label={t('Details')} ref={detail}>
-          {visible((failure.detail ?? '').trimEnd())}
+          {escapeMisleading((failure.detail ?? '').trimEnd())}
         </pre>
       )}
     </>

@@ -2,7 +2,7 @@
 import { type BulkField, isBulk } from '../../../src/core/protocol/view';
 import { useDisclosure, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
 import { Disclosure } from '../list/disclosure';
 import { Json } from './json';
@@ -44,7 +44,7 @@ function RawValue({ entryId, field, label, value }: Omit<Props, 'open'>) {
       <>
         <div class="raw-text">
           <pre tabIndex={0} role="group" aria-label={label} dir="ltr">
-            {visible(value.head)}…
+            {escapeMisleading(value.head)}…
           </pre>
         </div>
         <button type="button" class="text-button" onClick={() => mirror.askForBulk(entryId, field)}>
@@ -87,7 +87,7 @@ function Values({ values, name }: { values: readonly NamedValue[]; name: string 
           </dt>
           <dd dir="auto">
             {value.type === 'word' ? (
-              visible(value.text)
+              escapeMisleading(value.text)
             ) : value.type === 'text' ? (
               <LongText text={value.text} name={`${name}.${value.name}`} label={oneLine(value.name, 80)} />
             ) : (
@@ -106,7 +106,7 @@ function LongText({ text, name, label }: { text: string; name: string; label: st
   return (
     <>
       <pre tabIndex={0} role="group" aria-label={label}>
-        {visible(shown)}
+        {escapeMisleading(shown)}
       </pre>
       {cut && (
         <button type="button" class="text-button" onClick={() => setAll(true)}>

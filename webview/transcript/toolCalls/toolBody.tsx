@@ -4,10 +4,10 @@ import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/sta
 import type { Operation } from '../../../src/core/approval/operation';
 import { shownLocations } from '../../../src/core/model/shownLocations';
 import { isBulk } from '../../../src/core/protocol/view';
-import { isSaid, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
+import { isVisibleText, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { useSelect } from '../../context';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';
 import { OperationContent, OperationFoot, OperationHead, useOperation } from '../permission/operation';
 import { DecisionDetails } from '../permission/decision';
@@ -40,7 +40,7 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
   const [rawShown] = useRawShown(entryId);
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
   const failed = entry.status === 'failed';
-  const reasons = failed ? entry.content.flatMap((content, index) => (isSaid(content) ? [index] : [])) : [];
+  const reasons = failed ? entry.content.flatMap((content, index) => (isVisibleText(content) ? [index] : [])) : [];
   const show = (index: number) => (
     <ToolContentView
       key={index}
@@ -110,7 +110,7 @@ function Answered({ request, call }: { request: PermissionEntry; call: ToolCallE
       <DecisionDetails request={request} />
       {operation.title !== '' && <div class="permission-title">{oneLine(operation.title)}</div>}
       {operation.description !== '' && (
-        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+        <div class="permission-description">{escapeMisleading(shortened(operation.description, MAX_DESCRIPTION))}</div>
       )}
     </div>
   );
@@ -135,12 +135,12 @@ function questionAttributes(
 
 /** The reason of a failed call without content, from its raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
-  if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) {
+  if (entry.content.some(isVisibleText) || isEmpty(entry.rawOutput)) {
     return null;
   }
   return (
     <pre class="tool-failure">
-      {visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}
+      {escapeMisleading(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}
     </pre>
   );
 }

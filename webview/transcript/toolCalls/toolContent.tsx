@@ -2,7 +2,7 @@
 import type { ToolContent } from '../../../src/core/model/content';
 import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from '../entries/content';
 import { DiffView } from '../diff/diff';
@@ -62,7 +62,7 @@ export function ToolContentView({ content, index, entryId, toolKind, title, line
     default:
       return (
         <Disclosure name={name} label={t('Unknown content')}>
-          {() => <pre class="content-text unsearched">{visible(jsonText(content.raw))}</pre>}
+          {() => <pre class="content-text unsearched">{escapeMisleading(jsonText(content.raw))}</pre>}
         </Disclosure>
       );
   }
@@ -108,7 +108,7 @@ function PatchLines({ patch, name }: { patch: string; name: string }) {
       <pre class="diff-lines" tabIndex={0} role="group" aria-label={t('Patch')} dir="ltr">
         {text.split('\n').map((line, index) => (
           <div key={index} class={line.startsWith('+') ? 'diff-line add' : line.startsWith('-') ? 'diff-line del' : 'diff-line'}>
-            {visible(line) || ' '}
+            {escapeMisleading(line) || ' '}
           </div>
         ))}
       </pre>

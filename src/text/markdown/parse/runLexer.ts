@@ -4,7 +4,7 @@
  * take minutes. Deeper levels are shown as written. Long text is read in stretches (see `bounds`).
  */
 import { Lexer, type MarkedOptions, type Token, type Tokens, type TokensList } from 'marked';
-import { Allowance, START } from './allowance';
+import { LexBudget, START } from './lexBudget';
 import { cutBefore, MAX_NESTED, MAX_PART, MAX_STRETCH, picturesIn, stretchEnd } from './bounds';
 import { groupTags } from './tags';
 import { type SplitParagraphToken, splitParagraph, plainPiece } from './splitParagraph';
@@ -18,7 +18,7 @@ export type Links = Record<string, { href: string | null; title: string | null |
 export class RunLexer extends Lexer {
   private blockDepth = 0;
   private depth = 0;
-  private allowance: Allowance | undefined;
+  private allowance: LexBudget | undefined;
   /** UTF-16 units of the document after the end of the current block. */
   private beyond = 0;
 
@@ -68,7 +68,7 @@ export class RunLexer extends Lexer {
 
   private document(source: string, tokens: Token[], lastParagraphClipped?: boolean): Token[] {
     this.length = source.length;
-    this.allowance = new Allowance(source, this.left);
+    this.allowance = new LexBudget(source, this.left);
     this.blockDepth++;
     try {
       return super.blockTokens(source, tokens, lastParagraphClipped);

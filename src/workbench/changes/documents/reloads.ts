@@ -5,7 +5,7 @@
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 
-interface Held {
+interface PendingReload {
   readonly apply: ((isReload: boolean) => void)[];
   readonly timer: Disposable;
 }
@@ -14,7 +14,7 @@ interface Held {
 const RELOAD_MS = 100;
 
 export class Reloads<Document extends object> implements Disposable {
-  private readonly held = new Map<Document, Held>();
+  private readonly held = new Map<Document, PendingReload>();
 
   constructor(private readonly clock: Clock) {}
 

@@ -1,5 +1,5 @@
 /** How much earlier versions take, deleting them, and the limit over all sessions. Loaded with the first changes. */
-import { keptChanges, type KeptChanges, removeKept, tooMuch } from '../../../changes/store/keptChanges';
+import { keptChanges, type StoredChanges, removeKept, sessionsOverLimit } from '../../../changes/store/changeStorage';
 import type { Log } from '../../../core/platform/log';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
@@ -53,7 +53,7 @@ export class CheckpointStorage {
   async enforceLimit(): Promise<void> {
     const { deps } = this;
     const isInUse = (key: string): Promise<boolean> => this.isInUse(key);
-    const going = await tooMuch(await keptChanges(deps.folders), readChangeSettings().totalBytes, isInUse);
+    const going = await sessionsOverLimit(await keptChanges(deps.folders), readChangeSettings().totalBytes, isInUse);
     for (const each of going) {
       if (await removeKept(each, isInUse)) {
         deps.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
@@ -62,7 +62,7 @@ export class CheckpointStorage {
   }
 
   /** Returns how many sessions keep their checkpoints. */
-  private async remove(kept: readonly KeptChanges[]): Promise<number> {
+  private async remove(kept: readonly StoredChanges[]): Promise<number> {
     let left = 0;
     for (const each of kept) {
       left += (await this.removeOne(each)) ? 0 : 1;
@@ -71,7 +71,7 @@ export class CheckpointStorage {
   }
 
   /** Deletes the checkpoints of one session; false when they stay, because an agent works, a restore or an undo runs, or another window has the session. */
-  private async removeOne(kept: KeptChanges): Promise<boolean> {
+  private async removeOne(kept: StoredChanges): Promise<boolean> {
     const open = this.deps.open().find(({ key }) => key === kept.sessionKey);
     if (!open) {
       return removeKept(kept, (key) => this.isInUse(key));

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ListedSession } from '../../../acp/dialect';
 import { type Failure, failureOf } from '../../../core/model/failure';
 import { agentSessionRows, type ListedRow } from './agentSessionRows';
-import { type InertText, visible, withIcon } from '../../shared/escape';
+import { type InertText, inertLine, withIcon } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { type Button, type Item, separator, window } from '../../shared/window';
 import { failureText } from '../../shared/failureText';
@@ -55,7 +55,7 @@ class AgentSessionPick {
     private readonly resolve: (chosen: ListedSession | undefined) => void,
   ) {
     const { pick } = this;
-    pick.title = t('{agent} History', { agent: visible(deps.agentName, 80) });
+    pick.title = t('{agent} History', { agent: inertLine(deps.agentName, 80) });
     pick.placeholder = t('Select the session to open');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
@@ -175,14 +175,14 @@ class AgentSessionPick {
     }
     if (this.loading) {
       return this.sessions.length === 0
-        ? [{ label: t('Loading sessions from {agent}…', { agent: visible(this.deps.agentName, 80) }), alwaysShow: true }]
+        ? [{ label: t('Loading sessions from {agent}…', { agent: inertLine(this.deps.agentName, 80) }), alwaysShow: true }]
         : [];
     }
     if (!this.deps.done()) {
       return [this.moreRow];
     }
     return this.sessions.length === 0
-      ? [{ label: t('{agent} has no sessions.', { agent: visible(this.deps.agentName, 80) }), alwaysShow: true }]
+      ? [{ label: t('{agent} has no sessions.', { agent: inertLine(this.deps.agentName, 80) }), alwaysShow: true }]
       : [];
   }
 }

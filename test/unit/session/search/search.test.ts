@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { KeptSessionHit } from '../../../../src/session/journal/keptSessions';
+import type { KeptSessionHit } from '../../../../src/session/journal/sessionCatalog';
 import { caseFold, oneLine } from '../../../../src/session/search/searchTexts';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import type { SessionStorage } from '../../../../src/session/storage/sessionStorage';

@@ -164,7 +164,7 @@ describe('a crash that cuts a file', function () {
   it('leaves the session without an owner when it cuts the owner’s file', async () => {
     mkdirSync(folder(), { recursive: true });
     const hosts = path.join(scene.root, 'hosts');
-    const owners = (): SessionOwners => new SessionOwners({ hosts, give: async () => false });
+    const owners = (): SessionOwners => new SessionOwners({ hosts, releaseSession: async () => false });
     const one = owners();
     assert.equal(await one.acquire('k', folder()), true);
     const whole = readFileSync(fileOf('k.owner'));

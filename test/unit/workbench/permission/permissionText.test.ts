@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FileChange, PermissionSubject } from '../../../../src/core/model/content';
 import type { ToolCallEntry } from '../../../../src/core/model/state';
 import type { PendingPermission } from '../../../../src/session/permission/presenter';
-import { visible } from '../../../../src/workbench/shared/escape';
+import { inertLine } from '../../../../src/workbench/shared/escape';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
 import { permissionStrings } from '../../../../src/workbench/permission/permissionText';
 import { english } from '../english';
@@ -218,7 +218,7 @@ describe('texts of a permission’s quick pick', () => {
     const command = { type: 'command' as const, unasked: true, variables: ['GIT_DIR', '$(x)'] };
     assert.equal(
       operation({ command: 'make', cwd: '/work/app', reason: command }),
-      `Run: make — the agent didn't ask for permission, sets GIT_DIR, ${visible('$(x)', 9)}`,
+      `Run: make — the agent didn't ask for permission, sets GIT_DIR, ${inertLine('$(x)', 9)}`,
     );
     assert.equal(
       operation({ command: 'make', reason: { ...command, unasked: false, variables: [] } }),

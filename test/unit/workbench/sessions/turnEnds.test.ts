@@ -3,7 +3,7 @@ import type { EventInput } from '../../../../src/core/model/event';
 import type { Session } from '../../../../src/session/session';
 import { SessionStore } from '../../../../src/session/store';
 import { TurnEnds } from '../../../../src/workbench/sessions/turnEnds';
-import { visible } from '../../../../src/workbench/shared/escape';
+import { inertLine } from '../../../../src/workbench/shared/escape';
 import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
 import { english } from '../english';
 import { FakeClock } from '../../session/permission/fakes';
@@ -48,7 +48,7 @@ describe('ended turns', () => {
   it('are called finished only when the agent has answered', () => {
     const { list, happen } = stage();
     const texts: string[] = [];
-    const words = { agent: visible('Codex', 80), title: visible('Fix it', 80) };
+    const words = { agent: inertLine('Codex', 80), title: inertLine('Fix it', 80) };
     const ends = new TurnEnds(list, (_, turnEnd) => texts.push(turnEndText(turnEnd, words, english)));
     const answer: EventInput = { type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'text', text: 'Done' }] };
     const blank: EventInput = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: ' ' }] };

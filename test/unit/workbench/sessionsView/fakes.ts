@@ -1,6 +1,6 @@
 import type { EventInput } from '../../../../src/core/model/event';
 import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
-import type { KeptSessions, KeptSessionsQuery } from '../../../../src/session/journal/keptSessions';
+import type { SessionCatalog, KeptSessionsQuery } from '../../../../src/session/journal/sessionCatalog';
 import { type MarksPatch, patchedMarks, type SessionMarks } from '../../../../src/session/journal/sessionMarks';
 import { SessionStore } from '../../../../src/session/store';
 import type { SessionFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
@@ -36,7 +36,7 @@ export const summary = (key: string, over: Partial<JournalSummary> = {}): Journa
 });
 
 /** Stored sessions in memory, newest first. */
-export class FakeKept implements KeptSessions {
+export class FakeKept implements SessionCatalog {
   readonly queries: KeptSessionsQuery[] = [];
   readonly listeners = new Set<() => void>();
   readonly elsewhere = new Set<string>();

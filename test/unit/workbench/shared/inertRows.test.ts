@@ -48,7 +48,7 @@ import type { TreeNode } from '../../../../src/workbench/sessionsView/tree';
 import { facts as treeFacts, summary } from '../sessionsView/fakes';
 import type { TurnEnd } from '../../../../src/workbench/sessions/turnEnds';
 import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
-import { visible } from '../../../../src/workbench/shared/escape';
+import { inertLine } from '../../../../src/workbench/shared/escape';
 import { commentWords } from '../../../../src/workbench/comments/commentWords';
 import { english } from '../english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
@@ -152,7 +152,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'restartQuestion.restartQuestion': {
     make: (x) => {
       const turn = { turnId: x, startedAt: 0, cancelling: true };
-      const agent = visible(x, 80);
+      const agent = inertLine(x, 80);
       const cutOff = { turn: { ...turn, cancelling: false } };
       return [[], [cutOff], [cutOff, cutOff]].map((others) => restartQuestion({ turn }, others, agent, english)!);
     },
@@ -260,20 +260,20 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'hunkLinks.hunkLinks': {
     make: (x) => {
       const target = { changes: { key: x }, file: { path: `/w/${x}`, before: { kind: 'none' } }, hunkIds: [1] } as unknown as PendingFile;
-      return hunkLinks([target, target], () => visible(x, 60), english).flatMap(({ title, links }) => [
+      return hunkLinks([target, target], () => inertLine(x, 60), english).flatMap(({ title, links }) => [
         title ?? '',
         ...links.map((link) => link.title),
       ]);
     },
   },
   'sharedAuthors.sharedText': {
-    make: (x) => [true, false].map((isUser) => sharedText({ isUser, sessions: visible(x, 60) }, english)),
+    make: (x) => [true, false].map((isUser) => sharedText({ isUser, sessions: inertLine(x, 60) }, english)),
   },
   'sharedAuthors.sharedMessage': {
     make: (x) =>
       [true, false].flatMap((isUser) => [
         sharedMessage(`/w/${x}`, { isUser }, english),
-        sharedMessage(`/w/${x}`, { isUser, sessions: visible(x, 60) }, english),
+        sharedMessage(`/w/${x}`, { isUser, sessions: inertLine(x, 60) }, english),
       ]),
   },
   'changeLenses.changeLenses': {
@@ -284,8 +284,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           return { changes: { key }, file } as unknown as PendingFile;
         }),
         1,
-        () => visible(x, 60),
-        () => visible(x, 60),
+        () => inertLine(x, 60),
+        () => inertLine(x, 60),
         english,
       ).map(({ title }) => title),
   },
@@ -294,13 +294,13 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       const hunks = LiveHunks.of('one\n');
       hunks.replace('two\n', { type: 'agent', by: 't' });
       const pending = { changes: { key: 'k' }, file: { path: '/w/a', hunks } } as unknown as PendingFile;
-      return removedLines([pending], 0, () => visible(x, 60), english).map(({ title }) => title);
+      return removedLines([pending], 0, () => inertLine(x, 60), english).map(({ title }) => title);
     },
   },
   'turnEndWords.turnEndWords': {
     make: (x) =>
       [{}, { unanswered: true }, { failure: { code: 'internal' } }].map((end) =>
-        turnEndText(end as TurnEnd, { agent: visible(x, 60), title: visible(x, 60) }, english),
+        turnEndText(end as TurnEnd, { agent: inertLine(x, 60), title: inertLine(x, 60) }, english),
       ),
   },
   'changeText.unknownText': { make: () => unknownText({ kind: 'unknown', reason: 'limit' }, english) },

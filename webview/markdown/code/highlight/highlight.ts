@@ -7,7 +7,7 @@ import { type WorkerDependencies, WorkerSupervisor } from '../../../workers/supe
 import { type BlockOwner, ColouredBlock } from './block';
 import type { Language, LanguageTexts } from './languages';
 import type { FromWorker, LineTokens, StyleRule, ToWorker } from './messages';
-import { RecentTokens } from './recent';
+import { RecentTokens } from './tokenCache';
 
 /** ms for one piece. The first piece of a language takes longest, because all its expressions are compiled. */
 export const TIMEOUT_MS = 8000;

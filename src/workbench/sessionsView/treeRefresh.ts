@@ -9,29 +9,29 @@ const QUIET_MS = 100;
 /** The time in ms that a caller waits for the refresh. */
 const TIMEOUT_MS = 2000;
 
-export class Redraw {
+export class TreeRefresh {
   private isAwaited = false;
-  private askedAt = -Infinity;
+  private fetchedAt = -Infinity;
 
   constructor(private readonly clock: Clock) {}
 
   /** VS Code was asked to fetch a row's children again. */
-  begun(): void {
+  requested(): void {
     this.isAwaited = true;
   }
 
   /** VS Code has fetched a row's children. */
-  asked(): void {
+  rowsFetched(): void {
     this.isAwaited = false;
-    this.askedAt = this.clock.now();
+    this.fetchedAt = this.clock.now();
   }
 
   get isOver(): boolean {
-    return !this.isAwaited && this.clock.now() - this.askedAt >= QUIET_MS;
+    return !this.isAwaited && this.clock.now() - this.fetchedAt >= QUIET_MS;
   }
 
   /** Resolves when the refresh is over. False when it is not over in time, for example because the tree was hidden meanwhile. */
-  async over(): Promise<boolean> {
+  async settled(): Promise<boolean> {
     for (const until = this.clock.now() + TIMEOUT_MS; !this.isOver && this.clock.now() < until; ) {
       await new Promise<void>((resolve) => void this.clock.after(QUIET_MS / 4, resolve));
     }

@@ -13,7 +13,7 @@ import { isKey } from '../journal/journalFiles';
  * The folders in which earlier versions stored sessions: the workspace's, those that VS Code gave its further extension hosts, and that of a window
  * without a workspace. All absolute.
  */
-export async function earlierFolders(storage: string | undefined, globalStorage: string): Promise<string[]> {
+export async function legacyFolders(storage: string | undefined, globalStorage: string): Promise<string[]> {
   const folders = [path.join(globalStorage, 'sessions')];
   if (storage !== undefined) {
     // …/workspaceStorage/<workspace>-1/<extension>
@@ -30,7 +30,7 @@ export async function earlierFolders(storage: string | undefined, globalStorage:
 }
 
 /** The facts about a session in a legacy folder. */
-export interface EarlierSession extends StoredAgent {
+export interface LegacySession extends StoredAgent {
   readonly key: string;
   readonly cwd: string;
   readonly createdAt: number;
@@ -40,7 +40,7 @@ export interface EarlierSession extends StoredAgent {
 }
 
 /** @param place creates the new folder of the session's files and adds the session to the index. Returns the number of moved sessions. */
-export async function moveSessions(from: string, place: (session: EarlierSession) => Promise<string>): Promise<number> {
+export async function moveSessions(from: string, place: (session: LegacySession) => Promise<string>): Promise<number> {
   const names = await readdir(from).catch(() => []);
   const present = new Set(names);
   let count = 0;
@@ -66,7 +66,7 @@ export async function moveSessions(from: string, place: (session: EarlierSession
 }
 
 /** Undefined for a file that is not a journal, which is not moved. */
-async function sessionIn(folder: string, key: string): Promise<EarlierSession | undefined> {
+async function sessionIn(folder: string, key: string): Promise<LegacySession | undefined> {
   const file = path.join(folder, `${key}.jsonl`);
   const [text, info, kept] = await Promise.all([
     beginningOf(file),

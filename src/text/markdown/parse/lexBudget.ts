@@ -77,7 +77,7 @@ export function leftAt(token: Token): number | undefined {
 }
 
 /** The allowance of one document while its blocks are lexed, one after the other. */
-export class Allowance {
+export class LexBudget {
   /** The offset of the block that is being lexed. */
   private start = 0;
   /** The offset up to which the remaining allowance is known, and its value. */

@@ -4,7 +4,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isLeftOver } from '../../util/writeFileSafely';
 
-export interface KeptChanges {
+export interface StoredChanges {
   readonly sessionKey: string;
   /** Absolute. */
   readonly folder: string;
@@ -23,8 +23,8 @@ const ABANDONED_MS = 60_000;
  * @param folders has a folder for each project, in which each session has its own
  * @param now ms since the epoch
  */
-export async function keptChanges(folders: string, now = Date.now()): Promise<readonly KeptChanges[]> {
-  const found: KeptChanges[] = [];
+export async function keptChanges(folders: string, now = Date.now()): Promise<readonly StoredChanges[]> {
+  const found: StoredChanges[] = [];
   for (const project of await namesIn(folders)) {
     for (const name of await namesIn(path.join(folders, project))) {
       const folder = path.join(folders, project, name);
@@ -39,13 +39,13 @@ export async function keptChanges(folders: string, now = Date.now()): Promise<re
 }
 
 /** Returns the sessions to delete, oldest first, so that the rest takes no more than `maxBytes`. @param isInUse true for a session that stays */
-export async function tooMuch(
-  kept: readonly KeptChanges[],
+export async function sessionsOverLimit(
+  kept: readonly StoredChanges[],
   maxBytes: number,
   isInUse: (sessionKey: string) => Promise<boolean>,
-): Promise<readonly KeptChanges[]> {
+): Promise<readonly StoredChanges[]> {
   let bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
-  const going: KeptChanges[] = [];
+  const going: StoredChanges[] = [];
   for (const each of [...kept].sort((one, other) => one.at - other.at)) {
     if (bytes > maxBytes && !(await isInUse(each.sessionKey))) {
       going.push(each);
@@ -62,7 +62,7 @@ export async function tooMuch(
  * @throws the disk's error when the folder cannot be renamed
  */
 export async function removeKept(
-  { sessionKey, folder, at }: KeptChanges,
+  { sessionKey, folder, at }: StoredChanges,
   isInUse: (sessionKey: string) => Promise<boolean> = async () => false,
 ): Promise<boolean> {
   if ((await isInUse(sessionKey)) || (await sizeOf(folder)).at > at) {

@@ -2,12 +2,12 @@
 import type { Slot } from '../../../src/core/model/state';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 
 /** UTF-16 units; exports contain the whole text. */
 const MAX_SHOWN = 20_000;
 
-export function Unshown({ slot }: { slot: Slot }) {
+export function FallbackEntry({ slot }: { slot: Slot }) {
   const label = t("Couldn't show this part of the conversation. Its content:");
   return (
     <div class="entry unknown" role="group" aria-label={label}>
@@ -15,7 +15,7 @@ export function Unshown({ slot }: { slot: Slot }) {
         <InfoIcon />
         <span>{label}</span>
       </div>
-      <pre class="unknown-text">{visible(textOf(slot).slice(0, MAX_SHOWN))}</pre>
+      <pre class="unknown-text">{escapeMisleading(textOf(slot).slice(0, MAX_SHOWN))}</pre>
     </div>
   );
 }

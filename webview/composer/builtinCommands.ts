@@ -4,25 +4,25 @@ import type { ViewAction } from '../../src/core/protocol/view';
 import { t } from '../l10n';
 import { compactCommand, typedCommand } from './commands';
 
-export interface OwnCommand extends AvailableCommand {
+export interface BuiltinCommand extends AvailableCommand {
   /** The command's effect: an action of the view, or this prompt for the agent. */
   readonly own: { readonly action: ViewAction } | { readonly prompt: string };
 }
 
-export type Command = AvailableCommand | OwnCommand;
+export type Command = AvailableCommand | BuiltinCommand;
 
-export function isOwn(command: Command): command is OwnCommand {
+export function isOwn(command: Command): command is BuiltinCommand {
   return 'own' in command;
 }
 
 /** @param isEmpty the conversation has no message yet */
-export function ownCommands(commands: readonly AvailableCommand[], isEmpty: boolean): OwnCommand[] {
+export function ownCommands(commands: readonly AvailableCommand[], isEmpty: boolean): BuiltinCommand[] {
   const compact = compactCommand(commands);
-  const all: (OwnCommand | false | undefined)[] = [
+  const all: (BuiltinCommand | false | undefined)[] = [
     { name: 'new', description: t('Start a new session'), own: { action: 'new_session' } },
     compact && { name: 'compact', description: t('Summarize the conversation to free up context'), own: { prompt: typedCommand(compact) } },
     !isEmpty && { name: 'export', description: t('Export this conversation'), own: { action: 'export_conversation' } },
   ];
   const taken = new Set(commands.map(typedCommand));
-  return all.filter((command): command is OwnCommand => Boolean(command) && !taken.has(typedCommand(command as OwnCommand)));
+  return all.filter((command): command is BuiltinCommand => Boolean(command) && !taken.has(typedCommand(command as BuiltinCommand)));
 }

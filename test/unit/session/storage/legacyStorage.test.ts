@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJournal } from '../../../../src/session/journal/journalReader';
-import { earlierFolders } from '../../../../src/session/storage/earlierStorage';
+import { legacyFolders } from '../../../../src/session/storage/legacyStorage';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import { headerOf, lineOf, said, StorageScene } from './storageScene';
 
@@ -30,7 +30,7 @@ describe('sessions stored by an earlier version', () => {
     assert.deepEqual(await keys(), ['k-abc', 'k-abc-1', 'k-abc-12', 'k-global']);
     assert.ok(existsSync(path.join(workspace('other'), 'k-other.jsonl')));
     const of = (name: string): Promise<string[]> =>
-      earlierFolders(path.join(scene.folder, 'workspaceStorage', name, 'acp.host'), path.join(scene.folder, 'global'));
+      legacyFolders(path.join(scene.folder, 'workspaceStorage', name, 'acp.host'), path.join(scene.folder, 'global'));
     assert.deepEqual(await of('abc-1'), await of('abc'), 'whichever of them this window has');
   });
 

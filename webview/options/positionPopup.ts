@@ -2,7 +2,7 @@
 import { GAP, popupPosition } from './popupPosition';
 
 /** @param alignEnd aligns the popup with the button's end, if there is room */
-export function putBeside(popup: HTMLElement, button: HTMLElement, alignEnd = false): void {
+export function positionPopup(popup: HTMLElement, button: HTMLElement, alignEnd = false): void {
   const view = { width: document.documentElement.clientWidth, height: window.innerHeight };
   const box = button.getBoundingClientRect();
   const { style } = popup;

@@ -14,7 +14,7 @@ const MAX_SAVED = 32_768;
 const FREE_RESTARTS = 16;
 const GROWTH = 1.25;
 
-export class Effort {
+export class RelexPolicy {
   private saved = MAX_SAVED;
   private restarts = 0;
   private restartAt = 0;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { h, render } from 'preact';
 import { ConversationTexts } from '../../../../src/text/find/conversationTexts';
-import { findIn, soughtBy } from '../../../../src/text/find/find';
+import { findIn, matcherFor } from '../../../../src/text/find/find';
 import { PlainReader } from '../../../../src/text/markdown/plainReader';
-import { matchesIn } from '../../../../webview/find/rendered';
+import { matchesIn } from '../../../../webview/find/renderedText';
 import { ViewContext, type View } from '../../../../webview/context';
 import { shownText } from '../../../../webview/markdown/shownText';
 import { Markdown } from '../../../../webview/markdown/markdown';
@@ -85,7 +85,7 @@ describe('markdown on the page', function () {
           .slice(at, at + 1 + Math.floor(random() * 12))
           .trim()
           .toWellFormed();
-        const sought = soughtBy({ text: query, caseSensitive: round % 2 === 0, wholeWord: round === 5 });
+        const sought = matcherFor({ text: query, caseSensitive: round % 2 === 0, wholeWord: round === 5 });
         if (!sought) {
           continue;
         }

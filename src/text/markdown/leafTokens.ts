@@ -1,6 +1,6 @@
 /** The text of a markdown token without inner tokens. The page and the reader of plain text share it, so that they show the same. */
 import type { Token, Tokens } from 'marked';
-import { visible } from '../characters/textSafety';
+import { escapeMisleading } from '../characters/textSafety';
 import { linkKind } from './linkKind';
 import { type MathToken, fencedMath } from './parse/mathLexer';
 import { withoutReferences } from './references';
@@ -9,17 +9,17 @@ import { withoutReferences } from './references';
 export function inlineText(token: Token): string {
   switch (token.type) {
     case 'text': // In the lexer's output, only character references are not yet text.
-      return visible(withoutReferences((token as Tokens.Text).text));
+      return escapeMisleading(withoutReferences((token as Tokens.Text).text));
     case 'escape':
     case 'codespan':
     case 'note':
-      return visible((token as Tokens.Codespan).text);
+      return escapeMisleading((token as Tokens.Codespan).text);
     case 'image': // The alternative text of a picture that is not shown; '' when there is none.
-      return visible(withoutReferences((token as Tokens.Image).text));
+      return escapeMisleading(withoutReferences((token as Tokens.Image).text));
     case 'checkbox':
       return '';
     default:
-      return visible(token.raw);
+      return escapeMisleading(token.raw);
   }
 }
 
@@ -27,17 +27,17 @@ export function inlineText(token: Token): string {
 export function blockText(token: Token): string {
   switch (token.type) {
     case 'text':
-      return visible((token as Tokens.Text).text);
+      return escapeMisleading((token as Tokens.Text).text);
     case 'html':
-      return visible(token.raw.trimEnd());
+      return escapeMisleading(token.raw.trimEnd());
     case 'def': // A definition without a valid target is mostly a comment, so its words are shown.
-      return linkKind((token as Tokens.Def).href) === 'none' ? visible(token.raw.trim()) : '';
+      return linkKind((token as Tokens.Def).href) === 'none' ? escapeMisleading(token.raw.trim()) : '';
     case 'checkbox': // A loose task's checkbox; the item shows it.
     case 'space':
     case 'hr':
       return '';
     default:
-      return visible(token.raw);
+      return escapeMisleading(token.raw);
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Redraw } from '../../../../src/workbench/sessionsView/redraw';
+import { TreeRefresh } from '../../../../src/workbench/sessionsView/treeRefresh';
 
 describe('a tree that is refreshed', () => {
   /** A clock that advances while the test waits. */
@@ -19,26 +19,26 @@ describe('a tree that is refreshed', () => {
   beforeEach(() => (meanwhile = () => {}));
 
   it('is settled before the first refresh', async () => {
-    const redraw = new Redraw(clock);
+    const redraw = new TreeRefresh(clock);
     assert.equal(redraw.isOver, true);
-    assert.equal(await redraw.over(), true);
+    assert.equal(await redraw.settled(), true);
   });
 
   it('is settled when VS Code has requested all rows, not only the root', async () => {
-    const redraw = new Redraw(clock);
-    redraw.begun();
+    const redraw = new TreeRefresh(clock);
+    redraw.requested();
     assert.equal(redraw.isOver, false);
     const asks = [now + 300, now + 350, now + 420];
-    meanwhile = () => asks.filter((at) => at === now || (at < now && at > now - 25)).forEach(() => redraw.asked());
-    assert.equal(await redraw.over(), true);
+    meanwhile = () => asks.filter((at) => at === now || (at < now && at > now - 25)).forEach(() => redraw.rowsFetched());
+    assert.equal(await redraw.settled(), true);
     assert.ok(now >= 1000 + 420 + 100, String(now));
   });
 
   it('gives up when VS Code requests nothing, because the tree is hidden', async () => {
-    const redraw = new Redraw(clock);
-    redraw.begun();
-    assert.equal(await redraw.over(), false);
-    redraw.asked();
-    assert.equal(await redraw.over(), true);
+    const redraw = new TreeRefresh(clock);
+    redraw.requested();
+    assert.equal(await redraw.settled(), false);
+    redraw.rowsFetched();
+    assert.equal(await redraw.settled(), true);
   });
 });

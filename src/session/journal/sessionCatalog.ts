@@ -36,7 +36,7 @@ export interface KeptSessionHit {
   readonly to: number;
 }
 
-export interface KeptSessions {
+export interface SessionCatalog {
   /** Reads only the sessions of the requested page. */
   list(query: KeptSessionsQuery): Promise<KeptSessionsPage>;
   mark(key: string, patch: MarksPatch): Promise<void>;
