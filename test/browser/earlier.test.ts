@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { EventInput } from '../../src/core/model/event';
 import { keepPicture, root, View } from './support/view';
-import { chunk, initialized as initializedOf, NO_OFFERS } from '../support/events';
+import { chunk, initialized as initializedOf, NO_CAPABILITIES } from '../support/events';
 
-const initialized = (resume: boolean) => initializedOf({ offers: { ...NO_OFFERS, resume } });
+const initialized = (resume: boolean) => initializedOf({ offers: { ...NO_CAPABILITIES, resume } });
 const conversation: EventInput[] = [{ type: 'session_ready', sessionId: 'S' }, chunk('said before', 'a')];
 
 describe('an earlier session in the view', function () {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { AuthMethod } from '../../src/core/model/content';
 import type { EventInput } from '../../src/core/model/event';
 import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
-import { initialized as initializedOf, NO_OFFERS } from '../support/events';
+import { initialized as initializedOf, NO_CAPABILITIES } from '../support/events';
 
 const METHODS: readonly AuthMethod[] = [
   { methodId: 'browser', name: 'Browser', type: 'agent', description: 'Opens the sign-in page' },
@@ -42,7 +42,7 @@ describe('sign-in in the view', function () {
     initializedOf({
       promptCapabilities: { image: true, audio: true, embeddedContext: true },
       authMethods,
-      offers: { ...NO_OFFERS, logout },
+      offers: { ...NO_CAPABILITIES, logout },
     });
   const ready: EventInput = { type: 'session_ready', sessionId: 's1' };
   const card = () => view.page.getByRole('group', { name: 'Sign in to Demo Agent', exact: true });

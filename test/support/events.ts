@@ -58,7 +58,7 @@ export function notice(noticeId: string, severity: string, title: string, descri
 }
 
 /** The capabilities of an agent without any. */
-export const NO_OFFERS = {
+export const NO_CAPABILITIES = {
   load: false,
   resume: false,
   list: false,
@@ -75,7 +75,7 @@ export function initialized(more: Partial<Of<'agent_initialized'>> = {}): Of<'ag
     protocolVersion: 1,
     promptCapabilities: { image: false, audio: false, embeddedContext: false },
     authMethods: [],
-    offers: NO_OFFERS,
+    offers: NO_CAPABILITIES,
     ...more,
   };
 }

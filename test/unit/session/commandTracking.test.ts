@@ -71,7 +71,7 @@ describe('the tracking of commands', () => {
     const recorder = {
       turnStarted: () => undefined,
       turnEnded: async () => undefined,
-      tell: () => undefined,
+      reportChange: () => undefined,
       agentRuns: (id: string, isOpen: boolean) => runs.push(`${id} ${isOpen ? 'open' : 'closed'}`),
     };
     const tracking = new ChangeTracking(store, clock, recorder as unknown as ChangeRecorder);

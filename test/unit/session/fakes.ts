@@ -225,7 +225,7 @@ export function fakeDependencies(): {
       },
     },
     permissions: {
-      offer: (ask: { sessionKey: string; permissionId: string }, answered: (optionId: string) => void) => {
+      prompt: (ask: { sessionKey: string; permissionId: string }, answered: (optionId: string) => void) => {
         asked.push({ ...ask, answered });
         return { dispose: () => undefined };
       },

@@ -19,7 +19,7 @@ function windowBeside(other: Fakes): Window & { readonly gives: () => Promise<bo
   journals.onRequested = (handler) => (give = handler);
   // The first window has already registered its handler, so the handler is called directly.
   const first = (other as unknown as { sessions: Sessions }).sessions;
-  give = (key, force) => (first as unknown as { give(key: string, force: boolean): Promise<boolean> }).give(key, force);
+  give = (key, force) => (first as unknown as { releaseSession(key: string, force: boolean): Promise<boolean> }).releaseSession(key, force);
   const ask = give;
   Object.assign(fakes.deps, {
     journals: {

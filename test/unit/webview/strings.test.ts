@@ -121,7 +121,7 @@ describe('user-facing texts', () => {
     assert.deepEqual(disconnectedActions(lost('session.interrupted', { sessionId: 'S' })), ['continue_in_new']);
     assert.equal(disconnectedActions(lost('agent.exited'))[0], 'restart');
     assert.deepEqual(disconnectedActions(lost('session.replayed')), []);
-    const kept = { sessionId: 'S', offers: { ...NO_CAPABILITIES, resume: true } };
+    const kept = { sessionId: 'S', capabilities: { ...NO_CAPABILITIES, resume: true } };
     assert.deepEqual(disconnectedActions(lost('session.interrupted', kept)), ['resume', 'continue_in_new']);
     assert.deepEqual(disconnectedActions(lost('session.agent_removed', kept)), ['continue_in_new']);
     assert.deepEqual(disconnectedActions(lost(undefined, { ...kept, status: 'ended' })), ['resume', 'continue_in_new']);

@@ -11,10 +11,10 @@ import {
   nextQueued,
   queueProblem,
 } from '../../../../src/core/queue/rules';
-import { initialized, NO_OFFERS, stateOf, text } from '../../../support/events';
+import { initialized, NO_CAPABILITIES, stateOf, text } from '../../../support/events';
 
 const opened: EventInput = { type: 'session_opened', agentName: 'A', cwd: '/w' };
-const keeps = initialized({ offers: { ...NO_OFFERS, resume: true } });
+const keeps = initialized({ offers: { ...NO_CAPABILITIES, resume: true } });
 const ready: EventInput = { type: 'session_ready', sessionId: 's' };
 const turn: EventInput = { type: 'turn_started', turnId: 't' };
 const cancelling: EventInput = { type: 'turn_cancelling' };

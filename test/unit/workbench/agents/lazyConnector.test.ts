@@ -5,7 +5,7 @@ import { lazyConnector } from '../../../../src/workbench/agents/lazyConnector';
 describe('an agent whose code is loaded at its start', () => {
   /** A start first reads its dependencies. */
   const start = (onStart: () => void) => {
-    const dependencies = { valuesOf: onStart, places: () => ({}), environment: {}, demo: { command: 'demo', args: [] } };
+    const dependencies = { valuesOf: onStart, launchFolders: () => ({}), environment: {}, demo: { command: 'demo', args: [] } };
     const connect = lazyConnector(dependencies as unknown as ConnectorDependencies);
     const nothing = () => undefined;
     const launch = { agentId: 'a', agentName: 'a', command: 'a', args: [], env: {} };

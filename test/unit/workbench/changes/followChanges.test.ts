@@ -9,7 +9,7 @@ describe('the follower of a session’s changes', () => {
     const clock = new FakeClock();
     const store = new SessionStore(clock);
     const done: string[] = [];
-    const followed = { hear: () => done.push('hears'), flush: () => Promise.resolve(), dispose: () => undefined };
+    const followed = { onEvents: () => done.push('hears'), flush: () => Promise.resolve(), dispose: () => undefined };
     const changes = { follow: () => Promise.resolve(followed) } as never;
     const prepare = () => (done.push('prepared'), Promise.reject(new Error('not to be had')));
     const load = () => (done.push('loaded'), Promise.resolve({ changes }));

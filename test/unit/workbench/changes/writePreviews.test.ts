@@ -139,7 +139,7 @@ describe('an answer to a held write', () => {
   const roots = { cwd: '/w', additionalDirectories: [] };
   const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
   const hold = (name: string) => {
-    const write = { asked: `/w/${name}`, path: `/w/${name}`, before: '', after: name, content: name };
+    const write = { requested: `/w/${name}`, path: `/w/${name}`, before: '', after: name, content: name };
     return previews.show(roots, write as never, (accepted) => answers.push(`${name} ${accepted ? 'accepted' : 'rejected'}`));
   };
 

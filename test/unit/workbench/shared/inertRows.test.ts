@@ -124,7 +124,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       journaledRow({ key: 'k', title: '', agentName: x, cwd: x, createdAt: 0, marks: {} }, 0, 'en', english),
     ],
   },
-  'rowWords.rowWords': {
+  'rowStrings.rowStrings': {
     make: (x) => {
       const facts = { ...treeFacts('k', { title: x, agentName: x, cwd: x }), changes: { files: 2, added: 1, removed: 1 } };
       const nodes: TreeNode[] = [
@@ -157,7 +157,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       return [[], [cutOff], [cutOff, cutOff]].map((others) => restartQuestion({ turn }, others, agent, english)!);
     },
   },
-  'overview.statusBarWords': {
+  'overview.statusBarText': {
     make: () => [
       statusBarText({ running: 2, needing: 0, pending: 0 }, english),
       statusBarText({ running: 2, needing: 1, pending: 0 }, english),
@@ -194,7 +194,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         english,
       ).map(({ label, description, detail }) => ({ label, description, detail })),
   },
-  'permissionText.permissionWords': {
+  'permissionText.permissionStrings': {
     make: (x) =>
       [
         { command: x, cwd: x },
@@ -239,7 +239,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'permissionSummary.operationTextOf': {
     make: (x) => operationTextOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text,
   },
-  'reasonWords.reasonWords': {
+  'reasonText.reasonText': {
     make: (x) => [
       reasonText({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
       reasonText({ type: 'protected_path', access: 'read', rule: x, path: x, target: x }, (path) => path, english),
@@ -297,7 +297,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       return removedLines([pending], 0, () => inertLine(x, 60), english).map(({ title }) => title);
     },
   },
-  'turnEndWords.turnEndWords': {
+  'turnEndText.turnEndText': {
     make: (x) =>
       [{}, { unanswered: true }, { failure: { code: 'internal' } }].map((end) =>
         turnEndText(end as TurnEnd, { agent: inertLine(x, 60), title: inertLine(x, 60) }, english),
@@ -330,7 +330,7 @@ function leftFiles(x: string): readonly LeftFile[] {
 }
 
 /** Functions for documents, whose text is unchanged: VS Code's editor has separate rules, see `text/markdown/sanitize.ts`. */
-const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];
+const DOCUMENTS = ['helpDocument.helpText', 'transcriptStrings.transcriptStrings', 'questionStrings.questionStrings', 'escape.inertly'];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
   'firstRows.categoryRows',

@@ -51,6 +51,6 @@ describe('guard of a card’s answers', () => {
     for (let time = 100_000; time < 110_000; time += 100) {
       guard.stand(time, at(10, time / 10));
     }
-    assert.ok((guard as unknown as { places: unknown[] }).places.length < 10);
+    assert.ok((guard as unknown as { positions: unknown[] }).positions.length < 10);
   });
 });
