@@ -28,7 +28,7 @@ const silent =
   'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|registerWebviewViewProvider|showNotebookDocument|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
 const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
 const onlyEscape =
-  'Only src/workbench/shared/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
+  'Only src/workbench/shared/escape.ts says which text is inert: use inertLine(), inert(), joined(), withIcon(), own() or t().';
 const vscodeImport = 'Import vscode as `import * as vscode`, so that the linter sees what shows text.';
 
 /** The ways around src/workbench/shared/window.ts. */

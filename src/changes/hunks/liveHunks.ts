@@ -275,13 +275,8 @@ export class LiveHunks {
     // An edit that undoes a hunk does not bring another one back.
     if (author === 'external' || this.pending.length === pendingCount) {
       const parked = this.parked.findLast(({ text }) => text === this.present);
-      const revived = revive({
-        text: this.present,
-        pending: this.pending,
-        setAsideHunks: this.setAsideHunks,
-        parked: parked?.hunks ?? [],
-        inPlace,
-      });
+      const { present: text, pending, setAsideHunks } = this;
+      const revived = revive({ text, pending, setAsideHunks, parked: parked?.hunks ?? [], inPlace });
       [this.pending, this.setAsideHunks] = [revived.pending, revived.setAsideHunks];
     }
     this.pending = joinHunks(this.pending, this.present);
