@@ -1,7 +1,7 @@
 /** Resolves the exact program of a launch, for the agent itself and for its program in a terminal, where the user signs in. */
 import { homedir } from 'node:os';
 import { fault } from '../core/model/failure';
-import type { ProcessLaunch } from '../core/model/roots';
+import type { ProcessLaunch } from '../core/model/agentLaunch';
 import { displayCommand } from '../util/commandLine';
 import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
 import { findExecutable } from '../util/executable';

@@ -28,7 +28,7 @@ export class RootPins implements FolderPins {
     this.onChanged(folder);
   }
 
-  /** Keeps the pins of these folders and drops all others. ViewState new folders up now. */
+  /** Keeps the pins of these folders and drops all others. Looks new folders up now. */
   keep(folders: readonly string[]): void {
     for (const folder of [...this.pins.keys()].filter((known) => !folders.includes(known))) {
       this.pins.delete(folder);

@@ -10,7 +10,7 @@ import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } f
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
 import type { Disposable } from '../core/platform/disposable';
-import type { ProcessLaunch } from '../core/model/roots';
+import type { ProcessLaunch } from '../core/model/agentLaunch';
 import { PermissionPromptQueue } from '../session/permission/promptQueue';
 import { Drafts } from '../session/journal/drafts';
 import type { Session } from '../session/session';

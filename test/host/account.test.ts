@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuthMethod } from '../../src/core/model/content';
 import { failureOf } from '../../src/core/model/failure';
-import type { ProcessLaunch } from '../../src/core/model/roots';
+import type { ProcessLaunch } from '../../src/core/model/agentLaunch';
 import { loadNodePty } from '../../src/terminal/nodePty';
 import type { LoadPty } from '../../src/terminal/pty';
 import { Account, type AccountDependencies } from '../../src/workbench/auth/account';

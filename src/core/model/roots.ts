@@ -1,6 +1,3 @@
-import type { AgentIdentity } from '../agents/agentIds';
-import type { ProcessEndpoint } from '../agents/endpoint';
-
 /** An operation on a file. Deleting and moving are writes of each path that they name. */
 export type FileAccess = 'read' | 'write';
 
@@ -16,7 +13,7 @@ export interface FolderPin {
 
 /** The identities of a session's folders when the user agreed to them. */
 export interface FolderPins {
-  /** ViewState a folder up once. Undefined: the folder did not exist. Never rejects. */
+  /** Looks a folder up once. Undefined: the folder did not exist. Never rejects. */
   of(folder: string): Promise<FolderPin | undefined>;
   /** Reports that `folder` was replaced by another folder. */
   changed(folder: string): void;
@@ -36,12 +33,4 @@ export const NO_ROOTS: Roots = { cwd: '', additionalDirectories: [] };
 /** False for {@link NO_ROOTS}. */
 export function hasFolder({ cwd }: Roots): boolean {
   return cwd !== '';
-}
-
-/** The launch settings of an agent's process; a resolved `acpHost.agents` entry. */
-export type ProcessLaunch = LaunchedAgent & ProcessEndpoint;
-
-interface LaunchedAgent extends AgentIdentity {
-  /** Request timeout in ms, see `acpHost.agents.*.timeoutMs`. The defaults when absent. */
-  readonly timeoutMs?: number;
 }

@@ -12,13 +12,13 @@ export interface SessionPolicyDependencies {
   readonly agentId: string;
   readonly agentName: string;
   readonly roots: Roots;
-  readonly ports: QuestionDependencies;
+  readonly deps: QuestionDependencies;
   readonly permissions: Pick<Permissions, 'allowedInTurn'>;
 }
 
 /** @param given the permissions that the user gives in this session */
 export function sessionPolicy(
-  { agentId, agentName, roots, ports: deps, permissions }: SessionPolicyDependencies,
+  { agentId, agentName, roots, deps, permissions }: SessionPolicyDependencies,
   given: SessionPermissions,
 ): Policy {
   return new Policy({ agent: { id: agentId, name: agentName }, roots }, [

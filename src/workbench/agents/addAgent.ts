@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
-import type { ProcessLaunch } from '../../core/model/roots';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { displayCommand } from '../../util/commandLine';
 import { type InertText, joined, own, inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';

@@ -12,7 +12,7 @@ import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
-import type { ProcessLaunch } from '../../core/model/roots';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';

@@ -2,7 +2,7 @@
 import type { ExtensionContext } from 'vscode';
 import path from 'node:path';
 import type { ResolvedLaunch } from '../../agent/prepare';
-import type { ProcessLaunch } from '../../core/model/roots';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 
 /** Returns the folders that a launch needs. */

@@ -5,7 +5,7 @@ import type { Transports } from '../../acp/transport/openTransport';
 import { streamTransport } from '../../acp/transport/streamTransport';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
-import type { ProcessLaunch } from '../../core/model/roots';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { runsAsNode } from './demoLaunch';
 import type { LaunchFolders } from './launchFolders';
 

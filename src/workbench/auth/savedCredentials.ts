@@ -8,7 +8,7 @@ import { PREDEFINED_AGENTS } from '../../agent/predefined';
 import { isProcess } from '../../core/agents/endpoint';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
-import type { ProcessLaunch } from '../../core/model/roots';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 
 export type Values = Readonly<Record<string, string>>;
 

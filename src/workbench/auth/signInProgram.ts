@@ -6,7 +6,7 @@ import { prepareProgram, type ResolvedLaunch } from '../../agent/prepare';
 import type { AuthMethod } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
-import type { ProcessLaunch } from '../../core/model/roots';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { LoadPty } from '../../terminal/pty';
 import { displayCommand } from '../../util/commandLine';
 import { type Environment, overlayEnvironment } from '../../util/environment';

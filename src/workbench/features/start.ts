@@ -1,4 +1,4 @@
-import type { ProcessLaunch } from '../../core/model/roots';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { start } from '../../core/protocol/channels/start';
 import type { Sessions } from '../../session/sessions';
 import { runsAsNode } from '../agents/demoLaunch';

@@ -5,7 +5,7 @@ import { Trace, type TraceEntry } from '../../../src/acp/trace/trace';
 import type { ElicitationContent } from '../../../src/core/elicitation/answer';
 import type { SessionEvent } from '../../../src/core/model/event';
 import type { Log } from '../../../src/core/platform/log';
-import type { ProcessLaunch } from '../../../src/core/model/roots';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { SendNow } from '../../../src/core/queue/rules';
 import { isQueueEvent } from '../../../src/core/queue/queuedMessage';
 import type { ViewAction } from '../../../src/core/protocol/view';

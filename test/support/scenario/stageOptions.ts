@@ -1,5 +1,5 @@
 /** The options of a scenario's stage, and their defaults. */
-import type { ProcessLaunch } from '../../../src/core/model/roots';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import { fault } from '../../../src/core/model/failure';
 import type { Presenter } from '../../../src/session/permission/presenter';
 import type { SignInUi } from '../../../src/session/agent/signIn';

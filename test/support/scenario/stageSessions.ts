@@ -1,6 +1,6 @@
 /** The sessions of a scenario's window: our real stack over documents and journals in memory. */
 import type { Trace } from '../../../src/acp/trace/trace';
-import type { ProcessLaunch } from '../../../src/core/model/roots';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { Log } from '../../../src/core/platform/log';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
