@@ -1,6 +1,6 @@
 /** The wait for a page's first report of a card. */
 import assert from 'node:assert/strict';
-import { CardSights, REPORT_MS } from '../../../../src/permission/cardSights';
+import { CardSights, REPORT_MS } from '../../../../src/session/permission/cardSights';
 import { FakeClock } from './fakes';
 
 describe('the reported cards of waiting requests', () => {

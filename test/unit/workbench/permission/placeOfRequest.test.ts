@@ -1,7 +1,7 @@
 /** A permission request of a session whose page has the focus: asked on its card or in a quick pick. */
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/core/platform/disposable';
-import { REPORT_MS } from '../../../../src/permission/cardSights';
+import { REPORT_MS } from '../../../../src/session/permission/cardSights';
 import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
 import { PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
 import { enterVscode } from '../../../support/fakeVscode';

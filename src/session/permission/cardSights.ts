@@ -2,9 +2,9 @@
  * The cards of waiting requests, by how much of them the pages report as in sight. Pure over {@link Clock}. A page draws a card some time after the
  * request. A request that its page has not reported yet is `awaited` for a while, because a quick pick would open over the card otherwise.
  */
-import type { CardSight } from '../core/approval/askingSurface';
-import type { Clock } from '../core/platform/clock';
-import type { Disposable } from '../core/platform/disposable';
+import type { CardSight } from '../../core/approval/askingSurface';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 
 /** ms that a page gets to report a card. A page that is busy with a long conversation takes a second or more. */
 export const REPORT_MS = 2_000;
