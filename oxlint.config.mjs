@@ -1,7 +1,7 @@
 // Checks the direction of imports, the functions that show text, unawaited promises, and certain mistakes. Oxlint reads the files once, with types on
 // the native compiler, in a quarter of the time that ESLint takes for fewer rules. Two rules are ESLint's own, because oxlint lacks them or some of
 // their patterns: see build/eslintRules.mjs. test/unit/layers.test.ts checks the layers again over the whole import graph, `import()` included.
-const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'policy', 'changes', 'mcp', 'context', 'worktree'];
+const services = ['acp', 'agent', 'fs', 'terminal', 'policy', 'changes', 'mcp', 'context', 'worktree'];
 const above = ['workbench', 'session', 'extension', 'api', 'demo'];
 
 /** Matches every path that leaves its own folder and enters one of `places` in src/. */
@@ -14,7 +14,7 @@ const down = 'Imports point down: workbench → session → services → text, u
 const noVscode = {
   regex: '^vscode$',
   allowTypeImports: true,
-  message: 'Only src/workbench and src/extension.ts import vscode at run time: take a port from src/core/model/ports.ts.',
+  message: 'Only src/workbench and src/extension.ts import vscode at run time: take an interface from src/core/platform or src/core/model.',
 };
 
 /** One zone of the layer rule; later zones replace earlier ones for the same file. */
@@ -28,7 +28,7 @@ const silent =
   'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|registerWebviewViewProvider|showNotebookDocument|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
 const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
 const onlyEscape =
-  'Only src/workbench/shared/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
+  'Only src/workbench/shared/escape.ts says which text is inert: use inertLine(), inert(), joined(), withIcon(), own() or t().';
 const vscodeImport = 'Import vscode as `import * as vscode`, so that the linter sees what shows text.';
 
 /** The ways around src/workbench/shared/window.ts. */
@@ -174,7 +174,7 @@ export default {
         into(above, down),
         into(
           services.filter((other) => other !== service),
-          'Services never import each other, types included: they meet in src/session. Shared types: src/core/model/ports.ts; functions: src/util.',
+          'Services never import each other, types included: they meet in src/session. Shared types: src/core/model and src/core/platform; functions: src/util.',
         ),
       ),
     ),

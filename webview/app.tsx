@@ -1,29 +1,30 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
-import { useContext, useLayoutEffect, useReducer } from 'preact/hooks';
+import { useContext, useLayoutEffect } from 'preact/hooks';
 import { isNew, showsSignIn } from '../src/core/model/select';
 import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
-import { ConnectionContext, Heartbeat, heardHost } from './connection/heartbeat';
+import { ConnectionContext, Heartbeat, withHeartbeat } from './connection/heartbeat';
 import { ViewContext, useSelect } from './context';
-import { Conversation, type Showing, timer } from './conversation';
-import type { Early } from './draft';
+import { ConversationView, type Showing, timer } from './conversationView';
+import type { InitialInput } from './draft';
 import { Boundary } from './errorBoundary';
 import { footers } from './features/footers';
 import { Banner, Header } from './header/header';
 import type { PageHost, ViewHost } from './host';
-import { useLate, useNeeded } from './late';
+import { useLazy, useLoaded } from './lazy';
 import { type NoSession, PageSessions } from './pageSessions';
-import { conversationParts, disconnectedParts, loadWhenIdle, startParts, toastParts, welcomeParts } from './parts';
+import { conversationChunk, disconnectedChunk, loadWhenIdle, startChunk, toastChunk, welcomeChunk } from './chunks';
 import type { TakenOver } from './takeOver';
 import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { stopComposingKeys } from './typing/composition';
-import { tellTyping } from './typing/typing';
-import { watchTyping } from './typing/typingPlace';
+import { reportTyping } from './typing/typingReporter';
+import { useForceUpdate } from './memo';
+import { watchTyping } from './typing/focusReturn';
 
 /** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
@@ -53,25 +54,25 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     speech.clear();
     render(
       <main class="app">
-        <LateWelcome key={++times} location={none.location} post={post} />
+        <LazyWelcome key={++times} location={none.location} post={post} />
         <LiveRegion speech={speech} />
       </main>,
       root,
     );
   };
   // Text typed before the page was ready belongs to the first session.
-  let early: Early | undefined = { text: typed, send };
-  const open = (sessionHost: ViewHost): Conversation => {
-    const conversation = new Conversation({ host: sessionHost, speech, render: show, early });
+  let early: InitialInput | undefined = { text: typed, send };
+  const open = (sessionHost: ViewHost): ConversationView => {
+    const conversation = new ConversationView({ host: sessionHost, speech, render: show, early });
     early = undefined;
     return conversation;
   };
-  const sessions = new PageSessions(heardHost(host, heartbeat), sessionKey, open, showNone);
+  const sessions = new PageSessions(withHeartbeat(host, heartbeat), sessionKey, open, showNone);
   const beat = (): void => (document.visibilityState === 'visible' ? heartbeat.resume() : heartbeat.pause());
   document.addEventListener('visibilitychange', beat);
   beat();
   watchTyping();
-  tellTyping(
+  reportTyping(
     () => host.post({ type: 'typing' }),
     () => Date.now(),
   );
@@ -86,7 +87,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
   };
   window.addEventListener('keydown', onShortcut, { capture: true });
   const whenIdle = (callback: () => void) => void requestIdleCallback(callback);
-  void conversationParts.load().then(({ warmUpLexer }) => {
+  void conversationChunk.load().then(({ warmUpLexer }) => {
     whenIdle(warmUpLexer);
     loadWhenIdle(whenIdle);
   });
@@ -95,31 +96,31 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
 function Session({ draft, focus, toasts }: Showing) {
   return (
     <>
-      <Part>
+      <GuardedRegion>
         <Header />
-      </Part>
+      </GuardedRegion>
       <Transcript>
-        <Part>
-          <LateStartPage draft={draft} focus={focus} />
-        </Part>
+        <GuardedRegion>
+          <LazyStartPage draft={draft} focus={focus} />
+        </GuardedRegion>
       </Transcript>
       <footer class="dock">
-        <Part>
-          <LateToasts toasts={toasts} leave={() => focus.current()} />
-        </Part>
-        <Part>
-          <LateDisconnected draft={draft} />
-        </Part>
-        <Part>
+        <GuardedRegion>
+          <LazyToasts toasts={toasts} leave={() => focus.current()} />
+        </GuardedRegion>
+        <GuardedRegion>
+          <LazyDisconnected draft={draft} />
+        </GuardedRegion>
+        <GuardedRegion>
           <Banner />
-        </Part>
-        <Part>
+        </GuardedRegion>
+        <GuardedRegion>
           <Activity />
-        </Part>
+        </GuardedRegion>
         {footers.map((Footer) => (
-          <Part>
+          <GuardedRegion>
             <Footer leave={() => focus.current()} />
-          </Part>
+          </GuardedRegion>
         ))}
         <Composer draft={draft} focus={focus} />
       </footer>
@@ -127,25 +128,25 @@ function Session({ draft, focus, toasts }: Showing) {
   );
 }
 
-function LateToasts(props: { toasts: Toasts; leave: () => void }) {
-  const parts = useLate(toastParts);
-  return parts ? <parts.ToastsView {...props} /> : null;
+function LazyToasts(props: { toasts: Toasts; leave: () => void }) {
+  const chunk = useLazy(toastChunk);
+  return chunk ? <chunk.ToastsView {...props} /> : null;
 }
 
-function LateDisconnected(props: Pick<Showing, 'draft'>) {
+function LazyDisconnected(props: Pick<Showing, 'draft'>) {
   const heartbeat = useContext(ConnectionContext)?.heartbeat;
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useLayoutEffect(() => heartbeat?.subscribe(() => again()), [heartbeat]);
-  return heartbeat?.isLost ? <NeededDisconnected {...props} /> : null;
+  const forceUpdate = useForceUpdate();
+  useLayoutEffect(() => heartbeat?.subscribe(() => forceUpdate()), [heartbeat]);
+  return heartbeat?.isLost ? <LoadedDisconnected {...props} /> : null;
 }
 
-function NeededDisconnected(props: Pick<Showing, 'draft'>) {
-  const parts = useNeeded(disconnectedParts);
-  return parts ? <parts.Disconnected {...props} /> : null;
+function LoadedDisconnected(props: Pick<Showing, 'draft'>) {
+  const chunk = useLoaded(disconnectedChunk);
+  return chunk ? <chunk.Disconnected {...props} /> : null;
 }
 
 /** A region around the conversation. When it fails to render, the rest of the page stays, and the next change renders it again. */
-function Part({ children }: { children: ComponentChildren }) {
+function GuardedRegion({ children }: { children: ComponentChildren }) {
   const state = useSelect((state) => state);
   return (
     <Boundary of={state} instead={() => null}>
@@ -155,22 +156,22 @@ function Part({ children }: { children: ComponentChildren }) {
 }
 
 /** The start page until the user has sent a message. Not shown while a session is loading or after it failed to start. */
-function LateStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
+function LazyStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
   const isEmpty = useSelect(
     (state, mirror) =>
       mirror.loaded &&
       isNew(state) &&
       (state.status === 'ready' || (state.status === 'starting' && state.sessionId === undefined && !showsSignIn(state))),
   );
-  return isEmpty ? <NeededStartPage {...props} /> : null;
+  return isEmpty ? <LoadedStartPage {...props} /> : null;
 }
 
-function NeededStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
-  const parts = useNeeded(startParts);
-  return parts ? <parts.StartPage {...props} /> : null;
+function LoadedStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
+  const chunk = useLoaded(startChunk);
+  return chunk ? <chunk.StartPage {...props} /> : null;
 }
 
-function LateWelcome(props: WelcomeProps) {
-  const parts = useNeeded(welcomeParts);
-  return parts ? <parts.Welcome {...props} /> : null;
+function LazyWelcome(props: WelcomeProps) {
+  const chunk = useLoaded(welcomeChunk);
+  return chunk ? <chunk.Welcome {...props} /> : null;
 }

@@ -1,6 +1,6 @@
 /** The context of every component: the mirror, the connection to the host, and the state of the view. */
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionState } from '../src/core/model/state';
 import type { FromView, ToView } from '../src/core/protocol/view';
 import type { Draft } from './draft';
@@ -11,17 +11,18 @@ import type { QueueEdits } from './queue/queueEdits';
 import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitation/forms';
-import type { KeptPlace } from './transcript/list/place';
+import { useForceUpdate } from './memo';
+import type { SavedScrollPosition } from './transcript/list/scrollPosition';
 
 export interface View {
   readonly mirror: Mirror;
   post(message: FromView): void;
   /** Announces the words to screen readers, politely. */
-  say(words: string): void;
+  say(text: string): void;
   readonly files: FileReferences;
   /** The suggestions of mentions. */
   readonly mentions: MentionAnswers;
-  readonly folds: DisclosureState;
+  readonly disclosures: DisclosureState;
   readonly search: Search;
   /** The user's input in waiting forms. */
   readonly forms: Forms;
@@ -30,7 +31,7 @@ export interface View {
   /** The user's draft. */
   readonly draft: Draft;
   /** The user's scroll position in the conversation. */
-  readonly place: KeptPlace;
+  readonly scrollPosition: SavedScrollPosition;
 }
 
 export const ViewContext = createContext<View | undefined>(undefined);
@@ -46,11 +47,14 @@ export function useView(): View {
 /** Selects a piece of the state. The component renders again when the piece has another identity. */
 export function useSelect<T>(select: (state: SessionState, mirror: Mirror) => T): T {
   const { mirror } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const value = select(mirror.state, mirror);
   const latest = useRef({ select, value });
   latest.current = { select, value };
-  useLayoutEffect(() => mirror.subscribe(() => latest.current.select(mirror.state, mirror) !== latest.current.value && again()), [mirror]);
+  useLayoutEffect(
+    () => mirror.subscribe(() => latest.current.select(mirror.state, mirror) !== latest.current.value && forceUpdate()),
+    [mirror],
+  );
   return value;
 }
 
@@ -60,11 +64,11 @@ export function useNewest<T extends ToView['type']>(type: T): Extract<ToView, { 
 }
 
 /** The open state of a part: `initially`, until the user opens or closes it. */
-export function useFold(key: string, initially: boolean): [boolean, (open: boolean) => void] {
-  const { folds } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useLayoutEffect(() => folds.subscribe(key, again), [folds, key]);
-  return [folds.get(key) ?? initially, (open) => folds.set(key, open)];
+export function useDisclosure(key: string, initially: boolean): [boolean, (open: boolean) => void] {
+  const { disclosures } = useView();
+  const forceUpdate = useForceUpdate();
+  useLayoutEffect(() => disclosures.subscribe(key, forceUpdate), [disclosures, key]);
+  return [disclosures.get(key) ?? initially, (open) => disclosures.set(key, open)];
 }
 
 /** The host's time in ms, updated every second while `running`. */

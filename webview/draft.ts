@@ -9,7 +9,7 @@ import type { ViewHost } from './host';
 import { Saver } from './typing/saver';
 
 /** The user's input before the page had loaded, from the box in the page's HTML. */
-export interface Early {
+export interface InitialInput {
   readonly text: string;
   /** True when the user has asked to send it. */
   readonly send: boolean;
@@ -28,7 +28,7 @@ export class Draft {
   /** The user's position in the history of sent messages. */
   readonly history = new MessageHistory();
   /** The user's draft while an earlier message replaces it. The draft is what is stored. */
-  private aside: string | undefined;
+  private stashedDraft: string | undefined;
   /** The earlier message that the user edits, and the draft that it replaced, which is what is stored. */
   private edited: { readonly entryId: string; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
   private readonly listeners = new Set<() => void>();
@@ -37,20 +37,20 @@ export class Draft {
   private readonly saver = new Saver(() => this.flush());
   /** The time of the last change; 0: no change since the page was loaded. */
   private at = 0;
-  private toldAt = 0;
+  private postedAt = 0;
 
   /** The draft in this page's own state, until the host has sent the draft that it stores. */
   private base: { readonly at: number; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
 
   constructor(
     private readonly host: ViewHost,
-    private early: Early = { text: '', send: false },
+    private early: InitialInput = { text: '', send: false },
   ) {
     const kept = host.load();
     if (typeof kept === 'object' && kept !== null) {
       const { draft, attachments, mentions, at } = kept as Record<'draft' | 'attachments' | 'mentions' | 'at', unknown>;
       if (typeof at === 'number') {
-        this.at = this.toldAt = at;
+        this.at = this.postedAt = at;
       }
       if (typeof draft === 'string') {
         this.text = draft;
@@ -74,7 +74,7 @@ export class Draft {
     const { entryId, text, mentions, attachments } = (edit ?? {}) as Record<'entryId' | 'text' | 'mentions' | 'attachments', unknown>;
     if (typeof entryId === 'string' && typeof text === 'string' && Array.isArray(mentions) && Array.isArray(attachments)) {
       const content = [...(mentions as unknown[]).filter(isKeptMention), ...(attachments as unknown[]).filter(isBlock)];
-      this.putAside(entryId, () => this.show(text, content));
+      this.stashDraft(entryId, () => this.show(text, content));
     }
   }
 
@@ -98,7 +98,7 @@ export class Draft {
       return;
     }
     this.text = text;
-    this.aside = undefined;
+    this.stashedDraft = undefined;
     this.changed();
   }
 
@@ -107,9 +107,9 @@ export class Draft {
     const kept = this.kept;
     const text = this.join(earlier, mentions);
     this.text = text;
-    this.aside = this.history.isBrowsing ? this.history.typed : undefined;
+    this.stashedDraft = this.history.isBrowsing ? this.history.typed : undefined;
     if (this.kept === kept) {
-      this.tell();
+      this.post();
     } else {
       this.changed();
     }
@@ -117,7 +117,7 @@ export class Draft {
 
   /** True while an earlier message is shown unchanged. */
   get isRecalled(): boolean {
-    return this.aside !== undefined;
+    return this.stashedDraft !== undefined;
   }
 
   /** Puts `text` before the current text. */
@@ -133,7 +133,7 @@ export class Draft {
   /** Shows an earlier message to be edited and sent again. The draft comes back afterwards. */
   edit(entryId: string, content: readonly ContentBlock[]): void {
     const { text, mentions, others } = inlineContent(content);
-    this.putAside(entryId, () => this.show(text, [...mentions, ...others.map(({ block }) => block)]));
+    this.stashDraft(entryId, () => this.show(text, [...mentions, ...others.map(({ block }) => block)]));
   }
 
   /** Ends the edit of an earlier message and shows the draft again. */
@@ -208,7 +208,7 @@ export class Draft {
 
   setLive(live: readonly LiveMention[]): void {
     this.live = live;
-    this.tell();
+    this.post();
   }
 
   detach(index: number): void {
@@ -225,7 +225,7 @@ export class Draft {
     this.besideEdit(() => this.adoptUnsent(unsent));
     if (isNewer && unsent.edit && !this.edited) {
       const [first, ...others] = unsent.edit.content;
-      this.putAside(unsent.edit.entryId, () => this.show(first?.type === 'text' ? first.text : '', others));
+      this.stashDraft(unsent.edit.entryId, () => this.show(first?.type === 'text' ? first.text : '', others));
     }
   }
 
@@ -248,7 +248,7 @@ export class Draft {
     this.at = Math.max(this.at, at);
     this.changed();
     if (typed === '' && attached.length === 0) {
-      this.at = this.toldAt = at;
+      this.at = this.postedAt = at;
     }
   }
 
@@ -276,7 +276,7 @@ export class Draft {
     const { content } = this;
     this.text = this.history.sent();
     this.known = this.mentions;
-    this.aside = undefined;
+    this.stashedDraft = undefined;
     this.attachments = [];
     this.changed();
     this.flush();
@@ -291,8 +291,8 @@ export class Draft {
     const mentions = mentionsIn(text, this.known);
     const edit = edited && { entryId: edited.entryId, text: this.text, mentions: this.mentions, attachments: this.attachments };
     this.host.save({ draft: text, attachments, mentions, at, edit });
-    if (at !== this.toldAt) {
-      this.toldAt = at;
+    if (at !== this.postedAt) {
+      this.postedAt = at;
       this.host.post({ type: 'draft', ...this.unsent });
     }
   }
@@ -312,7 +312,7 @@ export class Draft {
   }
 
   private get kept(): string {
-    return this.edited?.text ?? this.aside ?? this.text;
+    return this.edited?.text ?? this.stashedDraft ?? this.text;
   }
 
   /** Registers these mentions. Returns `text` with the tokens that they have in this draft. */
@@ -329,10 +329,10 @@ export class Draft {
   }
 
   /** Replaces the draft by an earlier message. The draft comes back afterwards. */
-  private putAside(entryId: string, show: () => void): void {
+  private stashDraft(entryId: string, show: () => void): void {
     const { text, attachments } = this.edited ?? { text: this.kept, attachments: this.attachments };
     this.history.leave();
-    this.aside = undefined;
+    this.stashedDraft = undefined;
     this.edited = { entryId, text, attachments };
     show();
     this.changed();
@@ -360,10 +360,10 @@ export class Draft {
     this.at = Math.max(Date.now(), this.at + 1);
     // A deletion is stored at once, so that the deleted text does not come back.
     this.saver.soon(this.empty);
-    this.tell();
+    this.post();
   }
 
-  private tell(): void {
+  private post(): void {
     for (const listener of [...this.listeners]) {
       listener();
     }

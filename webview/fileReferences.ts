@@ -7,9 +7,9 @@ import type { FileReference, FromView } from '../src/core/protocol/view';
 /** ms in which requests are collected, so that words that appear together are sent together. */
 const GATHER_MS = 16;
 /** Words per request; the host accepts no more. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 /** The most words to request while a session is shown. */
-const MOST = 5000;
+const MAX_WORDS = 5000;
 
 export interface FileReferencesDependencies {
   post(message: FromView): void;
@@ -21,7 +21,7 @@ export class FileReferences {
   private readonly listeners = new Map<string, Set<() => void>>();
   private wanted = new Set<string>();
 
-  constructor(private readonly ports: FileReferencesDependencies) {}
+  constructor(private readonly deps: FileReferencesDependencies) {}
 
   /** Undefined until the host has answered. */
   get(text: string): FileReference | undefined {
@@ -64,20 +64,20 @@ export class FileReferences {
   }
 
   private want(text: string): void {
-    if (this.known.has(text) || this.wanted.has(text) || this.known.size + this.wanted.size >= MOST) {
+    if (this.known.has(text) || this.wanted.has(text) || this.known.size + this.wanted.size >= MAX_WORDS) {
       return;
     }
     this.wanted.add(text);
     if (this.wanted.size === 1) {
-      this.ports.after(GATHER_MS, () => this.ask());
+      this.deps.after(GATHER_MS, () => this.ask());
     }
   }
 
   private ask(): void {
     const texts = [...this.wanted];
     this.wanted = new Set();
-    for (let start = 0; start < texts.length; start += MOST_AT_ONCE) {
-      this.ports.post({ type: 'files', texts: texts.slice(start, start + MOST_AT_ONCE) });
+    for (let start = 0; start < texts.length; start += MAX_AT_ONCE) {
+      this.deps.post({ type: 'files', texts: texts.slice(start, start + MAX_AT_ONCE) });
     }
   }
 }

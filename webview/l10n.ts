@@ -2,7 +2,7 @@
 let bundle: Readonly<Record<string, string>> = {};
 
 /** Loads the bundle from the JSON text in the page. If it is not a flat map of strings, the page stays in English. */
-export function loadWords(json: string | null | undefined): void {
+export function loadStrings(json: string | null | undefined): void {
   try {
     const parsed: unknown = JSON.parse(json || '{}');
     bundle = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, string>) : {};
@@ -14,9 +14,9 @@ export function loadWords(json: string | null | undefined): void {
 /** Returns `message` in the user's language, with each `{name}` replaced by that parameter. A placeholder without a value is kept. */
 export function t(message: string, params?: Readonly<Record<string, string | number>>): string {
   const translated = Object.hasOwn(bundle, message) ? bundle[message] : undefined;
-  const words = typeof translated === 'string' ? translated : message;
+  const strings = typeof translated === 'string' ? translated : message;
   if (!params) {
-    return words;
+    return strings;
   }
-  return words.replace(/\{(\w+)\}/g, (placeholder, name: string) => (Object.hasOwn(params, name) ? String(params[name]) : placeholder));
+  return strings.replace(/\{(\w+)\}/g, (placeholder, name: string) => (Object.hasOwn(params, name) ? String(params[name]) : placeholder));
 }

@@ -2,12 +2,12 @@
 import { mount } from './app';
 import { reportActivity } from './typing/reportActivity';
 import { type VsCodeApi, VsCodeHost } from './host';
-import { loadWords } from './l10n';
+import { loadStrings } from './l10n';
 import { takeOver } from './takeOver';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-loadWords(document.getElementById('acp-l10n')?.textContent);
+loadStrings(document.getElementById('acp-l10n')?.textContent);
 const facts = pageFacts();
 const host = new VsCodeHost(acquireVsCodeApi(), facts);
 mount(takeOver(), host, typeof facts.sessionKey === 'string' ? facts.sessionKey : undefined);

@@ -1,6 +1,7 @@
 /** Components that render again only when a prop has another identity. The memo of `preact/compat` would bring all of compat. */
 import { Component, h } from 'preact';
 import type { ComponentType, FunctionComponent } from 'preact';
+import { useReducer } from 'preact/hooks';
 
 export function memo<P extends object>(Inner: FunctionComponent<P>): ComponentType<P> {
   return class Memo extends Component<P> {
@@ -24,4 +25,9 @@ export function memo<P extends object>(Inner: FunctionComponent<P>): ComponentTy
       return h(Inner, this.props as P & { children?: never });
     }
   };
+}
+
+/** Returns a function that renders the component again. */
+export function useForceUpdate(): () => void {
+  return useReducer<number, void>((count) => count + 1, 0)[1];
 }

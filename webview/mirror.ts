@@ -56,11 +56,11 @@ export class Mirror {
   private disposed = false;
   private readonly listeners = new Set<() => void>();
   private readonly bulks = new Map<string, string>();
-  private readonly asked = new Set<string>();
+  private readonly requested = new Set<string>();
   private wanted: string[] = [];
   private readonly received = new Map<string, ToView>();
 
-  constructor(private readonly ports: MirrorDependencies) {}
+  constructor(private readonly deps: MirrorDependencies) {}
 
   /** Calls `listener` after changes, at most once a frame. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
@@ -77,7 +77,7 @@ export class Mirror {
 
   /** The host's time, to show how long a task has been running. ms since the epoch. */
   now(): number {
-    return this.ports.now() - this.skew;
+    return this.deps.now() - this.skew;
   }
 
   /** Takes a message from the host. Returns false when it is not about the session's state. */
@@ -92,12 +92,12 @@ export class Mirror {
         this.loaded = true;
         this.generation++;
         this.resyncing = false;
-        this.asked.clear();
+        this.requested.clear();
         this.undrawn = true;
         break;
       case 'events':
         this.undrawn = true;
-        this.fold(message.seq, message.next, message.events);
+        this.reduce(message.seq, message.next, message.events);
         break;
       case 'bodies':
         this.takeBodies(message.seq, message.bodies);
@@ -142,10 +142,10 @@ export class Mirror {
   want(entryIds: readonly string[]): void {
     for (const entryId of entryIds) {
       const slot = this.state.entries.get(entryId);
-      if (!slot || !isAbsent(slot) || this.asked.has(entryId)) {
+      if (!slot || !isAbsent(slot) || this.requested.has(entryId)) {
         continue;
       }
-      this.asked.add(entryId);
+      this.requested.add(entryId);
       // Requested in a microtask and not at the next frame, because the answer may then arrive before that frame.
       if (this.wanted.push(entryId) === 1) {
         queueMicrotask(() => this.askForBodies());
@@ -155,10 +155,10 @@ export class Mirror {
 
   /** Requests the output of this terminal if it is absent and not requested yet. */
   wantTerminal(terminalId: string): void {
-    if (!this.state.terminals[terminalId]?.absent || this.asked.has(terminalKey(terminalId))) {
+    if (!this.state.terminals[terminalId]?.absent || this.requested.has(terminalKey(terminalId))) {
       return;
     }
-    this.asked.add(terminalKey(terminalId));
+    this.requested.add(terminalKey(terminalId));
     this.post({ type: 'terminals', terminalIds: [terminalId] });
   }
 
@@ -171,7 +171,7 @@ export class Mirror {
     this.post({ type: 'bulk', entryId, field });
   }
 
-  private fold(first: number, next: number, events: readonly SessionEvent[]): void {
+  private reduce(first: number, next: number, events: readonly SessionEvent[]): void {
     if (!this.loaded || this.resyncing) {
       return;
     } // The requested snapshot contains these events.
@@ -190,7 +190,7 @@ export class Mirror {
     this.next = next;
     const newest = events.at(-1);
     if (newest) {
-      const behind = this.ports.now() - newest.at;
+      const behind = this.deps.now() - newest.at;
       this.skew = Math.abs(behind) > SKEW_THRESHOLD ? behind : 0;
     }
     for (const event of events) {
@@ -203,7 +203,7 @@ export class Mirror {
       return;
     }
     for (const body of bodies) {
-      this.asked.delete(body.entryId);
+      this.requested.delete(body.entryId);
     }
     if (seq > this.next) {
       return this.resync();
@@ -218,7 +218,7 @@ export class Mirror {
 
   private takeTerminals(seq: number, terminals: readonly TerminalState[]): void {
     for (const { terminalId } of terminals) {
-      this.asked.delete(terminalKey(terminalId));
+      this.requested.delete(terminalKey(terminalId));
     }
     if (!this.loaded || this.resyncing) {
       return;
@@ -248,7 +248,7 @@ export class Mirror {
 
   private post(message: FromView): void {
     if (!this.disposed) {
-      this.ports.post(message);
+      this.deps.post(message);
     }
   }
 
@@ -257,7 +257,7 @@ export class Mirror {
       return;
     }
     this.scheduled = true;
-    this.ports.schedule(() => {
+    this.deps.schedule(() => {
       this.scheduled = false;
       for (const listener of [...this.listeners]) {
         listener();
@@ -265,7 +265,7 @@ export class Mirror {
       if (this.undrawn) {
         this.undrawn = false;
         const seq = this.next;
-        this.ports.afterPaint(() => this.post({ type: 'drawn', seq }));
+        this.deps.afterPaint(() => this.post({ type: 'drawn', seq }));
       }
     });
   }

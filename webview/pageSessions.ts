@@ -10,7 +10,7 @@ import type { PageHost, ViewHost } from './host';
 /**
  * The most sessions of which the page keeps drafts, forms, folds and positions. The least recently shown is dropped first; the host has its draft.
  */
-export const MOST_KEPT = 10;
+export const MAX_KEPT = 10;
 
 /** A session's view, whether shown or hidden. */
 export interface SessionView {
@@ -39,7 +39,7 @@ class SessionHost implements ViewHost {
   /** Messages posted before the host has sent the session's generation. */
   private early: FromView[] = [];
   /** This session's state as the host has it, as JSON. */
-  private told = '{}';
+  private emitted = '{}';
   isShown = true;
 
   constructor(
@@ -80,18 +80,18 @@ class SessionHost implements ViewHost {
   save(part: unknown): void {
     this.state = { ...this.state, ...(part as object) };
     this.changed();
-    this.tell();
+    this.emit();
   }
 
   /** Sends the host the state that another page needs to continue. */
-  private tell(): void {
+  private emit(): void {
     const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
     const worth = Object.entries(this.state).filter(([name, value]) => !DRAFT_FIELDS.has(name) && !isEmpty(value));
     const whole = JSON.stringify(Object.fromEntries(worth));
     // An edited message may contain pictures. It then stays in this page's own state.
     const state = whole.length <= MAX_PAGE_STATE ? whole : JSON.stringify(Object.fromEntries(worth.filter(([name]) => name !== 'edit')));
-    if (state !== this.told && state.length <= MAX_PAGE_STATE) {
-      this.told = state;
+    if (state !== this.emitted && state.length <= MAX_PAGE_STATE) {
+      this.emitted = state;
       this.post({ type: 'page_state', state });
     }
   }
@@ -99,7 +99,7 @@ class SessionHost implements ViewHost {
   /** Replaces the state by that of a later page. */
   adopt(state: string): void {
     const draft = Object.fromEntries(Object.entries(this.state).filter(([name]) => DRAFT_FIELDS.has(name)));
-    this.told = state;
+    this.emitted = state;
     this.state = { ...stateIn(state), ...draft };
     this.changed();
   }
@@ -119,7 +119,7 @@ interface Kept {
   readonly view: SessionView;
 }
 
-interface Shown extends Kept {
+interface CurrentSession extends Kept {
   readonly key: string;
   readonly generation: number | undefined;
 }
@@ -132,7 +132,7 @@ export class PageSessions {
   private readonly kept = new Map<string, Kept>();
   /** State that an earlier page saved for sessions not shown here yet. */
   private readonly saved: Map<string, unknown>;
-  private shown: Shown | undefined;
+  private shown: CurrentSession | undefined;
   /** The newest generation that the host has sent. */
   private generation = -1;
   /** The latest messages about the window, for every session that is shown. */
@@ -240,7 +240,7 @@ export class PageSessions {
     this.kept.delete(key);
     this.kept.set(key, known);
     this.saved.delete(key);
-    for (const oldest of [...this.saved.keys(), ...this.kept.keys()].slice(0, -MOST_KEPT)) {
+    for (const oldest of [...this.saved.keys(), ...this.kept.keys()].slice(0, -MAX_KEPT)) {
       this.saved.delete(oldest);
       this.kept.delete(oldest);
     }
@@ -262,5 +262,5 @@ export class PageSessions {
 function savedIn(state: unknown, key: string | undefined): Map<string, unknown> {
   const sessions: unknown = typeof state === 'object' && state !== null && 'sessions' in state ? state.sessions : [[key, state]];
   const pairs = Array.isArray(sessions) ? (sessions as unknown[]) : [];
-  return new Map(pairs.filter((pair): pair is [string, unknown] => Array.isArray(pair) && typeof pair[0] === 'string').slice(-MOST_KEPT));
+  return new Map(pairs.filter((pair): pair is [string, unknown] => Array.isArray(pair) && typeof pair[0] === 'string').slice(-MAX_KEPT));
 }

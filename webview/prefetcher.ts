@@ -15,7 +15,7 @@ export class Prefetcher {
   /** Entries from this index on are loaded or requested. */
   private from = 0;
   private left = BUDGET;
-  private asked: readonly string[] = [];
+  private requested: readonly string[] = [];
   private scheduled = false;
 
   /** @param whenIdle calls back once, when the page is idle. Continues by itself when the mirror changes. */
@@ -47,31 +47,31 @@ export class Prefetcher {
     this.generation = this.mirror.generation;
     this.from = this.mirror.state.entries.length;
     this.left = BUDGET;
-    this.asked = [];
+    this.requested = [];
   }
 
   /** True until the last portion has arrived. Then adds its size. */
   private waits(): boolean {
     const { entries } = this.mirror.state;
-    const slots = this.asked.map((entryId) => entries.get(entryId));
+    const slots = this.requested.map((entryId) => entries.get(entryId));
     if (slots.some((slot) => slot !== undefined && isAbsent(slot))) {
       return true;
     }
     this.left -= slots.reduce((sum, slot) => sum + JSON.stringify(slot ?? null).length, 0);
-    this.asked = [];
+    this.requested = [];
     return false;
   }
 
   private ask(): void {
     const { entries } = this.mirror.state;
-    const asked: string[] = [];
-    while (this.from > 0 && asked.length < PORTION) {
+    const requested: string[] = [];
+    while (this.from > 0 && requested.length < PORTION) {
       const slot = entries.at(--this.from);
       if (slot && isAbsent(slot)) {
-        asked.push(slot.entryId);
+        requested.push(slot.entryId);
       }
     }
-    this.asked = asked;
-    this.mirror.want(asked);
+    this.requested = requested;
+    this.mirror.want(requested);
   }
 }

@@ -1,8 +1,8 @@
 /** A session's title. */
 import type { SessionState } from '../src/core/model/state';
-import { conversationParts } from './parts';
+import { conversationChunk } from './chunks';
 
 /** Returns the title. The code that makes a title from the first prompt loads with the conversation. Before that, the agent's name is used. */
 export function titleNow(state: Pick<SessionState, 'name' | 'title' | 'firstPrompt' | 'agentName'>): string {
-  return conversationParts.now?.sessionTitle(state) ?? (state.name?.trim() || state.title?.trim() || state.agentName);
+  return conversationChunk.value?.sessionTitle(state) ?? (state.name?.trim() || state.title?.trim() || state.agentName);
 }

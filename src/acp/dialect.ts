@@ -10,11 +10,11 @@ import type {
   PermissionOption,
   PermissionSubject,
   PromptCapabilities,
-  SessionOffers,
+  SessionCapabilities,
 } from '../core/model/content';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
-import type { UnstampedEvent, ToolCallPatch } from '../core/model/event';
+import type { EventInput, ToolCallPatch } from '../core/model/event';
 import type { SteerOutcome } from '../core/queue/steering';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';
@@ -81,7 +81,7 @@ export interface Client {
    */
   resolveSession?(named: string, method: string, meta: unknown): SessionTarget | undefined;
   /** Has at least one event. The session may be unknown, because updates can arrive before the answer that contains its id. */
-  onUpdate(sessionId: string, events: readonly UnstampedEvent[]): void;
+  onUpdate(sessionId: string, events: readonly EventInput[]): void;
   /** An unknown notification, or a `session/update` without a session. */
   onUnknown(method: string, params: unknown, sessionId?: string): void;
   requestPermission(
@@ -129,7 +129,7 @@ export interface ListedSession {
   readonly additionalDirectories?: readonly string[];
 }
 
-export interface SessionPage {
+export interface SessionListPage {
   readonly sessions: readonly ListedSession[];
   /** Opaque; absent on the last page. */
   readonly nextCursor?: string;
@@ -138,13 +138,13 @@ export interface SessionPage {
 export interface NewSession {
   readonly sessionId: string;
   /** Config options, modes and other data of the answer. */
-  readonly events: readonly UnstampedEvent[];
+  readonly events: readonly EventInput[];
 }
 
 export interface TurnResult {
   /** end_turn, max_tokens, max_turn_requests, refusal, cancelled or an unknown word; `unknown` when the agent sent none. */
   readonly stopReason: string;
-  readonly events: readonly UnstampedEvent[];
+  readonly events: readonly EventInput[];
 }
 
 export interface Dialect {
@@ -152,7 +152,7 @@ export interface Dialect {
   readonly agent?: AgentInfo;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
-  readonly offers: SessionOffers;
+  readonly sessionCapabilities: SessionCapabilities;
   /** Other data of the agent's answer to `initialize`, for the journal. */
   readonly initializeExtras?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
   /** Not for methods of type `terminal`. May take as long as the user needs. */
@@ -162,7 +162,7 @@ export interface Dialect {
   loadSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   /** Continues the session without a replay of the conversation. */
   resumeSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
-  listSessions?(query: { readonly cwd?: string; readonly cursor?: string }, settled: Settled<SessionPage>): Ongoing;
+  listSessions?(query: { readonly cwd?: string; readonly cursor?: string }, settled: Settled<SessionListPage>): Ongoing;
   /** A session that the agent does not know counts as deleted. */
   deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;
   closeSession?(sessionId: string, settled: Settled<void>): Ongoing;
@@ -178,5 +178,5 @@ export interface Dialect {
   /** Asks the agent to stop the turn. The prompt's own answer reports its end. */
   cancel(sessionId: string): void;
   /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
-  setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly UnstampedEvent[]>): void;
+  setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly EventInput[]>): void;
 }

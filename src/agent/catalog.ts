@@ -1,7 +1,7 @@
 /** The agents that the user can start, and the source of each. Pure. */
 import type { Failure } from '../core/model/failure';
 import { type AgentIdentity, otherAgentId } from '../core/agents/agentIds';
-import type { AgentLaunch } from '../core/model/ports';
+import type { AgentLaunch } from '../core/model/agentLaunch';
 import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
 

@@ -1,6 +1,6 @@
 /** Parses and validates the value of `acpHost.agents`, or of another client's setting of the same shape. */
 import type { Failure } from '../core/model/failure';
-import type { ProcessLaunch } from '../core/model/ports';
+import type { ProcessLaunch } from '../core/model/agentLaunch';
 import { ENTRY_FIELDS, meantField } from './fieldNames';
 
 export interface ParsedAgents {

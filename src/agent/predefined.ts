@@ -2,7 +2,7 @@
  * Agents that are available without any setting. Package runners name an exact version: a cached one starts without a network request, and the
  * version that runs is the one that was tested. Agents that are not npm packages are started by the command that their own installer puts on PATH.
  */
-import type { ProcessLaunch } from '../core/model/ports';
+import type { ProcessLaunch } from '../core/model/agentLaunch';
 
 /** The order of the list. */
 export const PREDEFINED_AGENTS: readonly ProcessLaunch[] = [

@@ -1,7 +1,7 @@
 /** Resolves the exact program of a launch, for the agent itself and for its program in a terminal, where the user signs in. */
 import { homedir } from 'node:os';
 import { fault } from '../core/model/failure';
-import type { ProcessLaunch } from '../core/model/ports';
+import type { ProcessLaunch } from '../core/model/agentLaunch';
 import { displayCommand } from '../util/commandLine';
 import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
 import { findExecutable } from '../util/executable';
@@ -9,7 +9,7 @@ import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsComman
 import { packageRunnerOf, runnerStart, type RunnerFolder, type RunnerStart } from './packageRunner';
 import { liesIn, withoutProjectPath } from './searchPath';
 
-export type PlacedLaunch = ProcessLaunch & {
+export type ResolvedLaunch = ProcessLaunch & {
   readonly cwd: string;
   /** True when the program is Electron and must run as plain Node. */
   readonly runAsNode?: boolean;
@@ -37,7 +37,7 @@ export interface PreparedProgram {
  * @param environment of the extension host
  * @throws Fault `agent.bad_cwd`, `agent.not_found`, `agent.not_executable`, `agent.line_break_in_argument`, with {@link launchParams}
  */
-export async function prepareProgram(launch: PlacedLaunch, environment: Environment): Promise<PreparedProgram> {
+export async function prepareProgram(launch: ResolvedLaunch, environment: Environment): Promise<PreparedProgram> {
   const { command, args, cwd } = launch;
   const { stat } = await import('node:fs/promises');
   const isFolder = await stat(cwd).then(
@@ -56,19 +56,19 @@ export async function prepareProgram(launch: PlacedLaunch, environment: Environm
     throw fault('agent.not_executable', launchParams(launch));
   }
   const start = await startOf(launch, own);
-  const placed = { cwd: start?.cwd ?? cwd, environment: start ? overlayEnvironment(own, start.env) : own };
+  const resolved = { cwd: start?.cwd ?? cwd, environment: start ? overlayEnvironment(own, start.env) : own };
   if (process.platform !== 'win32') {
-    return { file: found.file, args, verbatim: false, ...placed };
+    return { file: found.file, args, verbatim: false, ...resolved };
   }
   if (isBatchFile(found.file) && hasLineBreak(args)) {
     throw fault('agent.line_break_in_argument', launchParams(launch));
   }
   const system = `${variable(own, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\cmd.exe`;
-  return { ...windowsCommand(found.file, args, variable(own, 'ComSpec') ?? system), ...placed };
+  return { ...windowsCommand(found.file, args, variable(own, 'ComSpec') ?? system), ...resolved };
 }
 
 /** The environment of a launch. The user's own entry is applied, except relative folders on its PATH. */
-async function environmentOf(launch: PlacedLaunch, environment: Environment): Promise<Record<string, string>> {
+async function environmentOf(launch: ResolvedLaunch, environment: Environment): Promise<Record<string, string>> {
   const home = homedir();
   const base = await withoutProjectPath(cleanEnvironment(environment), projectsOf(launch), home);
   const own = overlayEnvironment(base, {
@@ -84,7 +84,7 @@ async function environmentOf(launch: PlacedLaunch, environment: Environment): Pr
  * Returns how to start a package runner; undefined for other programs, and in a folder of no project. The user has chosen such a folder, so the
  * runner may read its files.
  */
-async function startOf(launch: PlacedLaunch, own: Environment): Promise<RunnerStart | undefined> {
+async function startOf(launch: ResolvedLaunch, own: Environment): Promise<RunnerStart | undefined> {
   const runner = packageRunnerOf(launch);
   if (runner === undefined || !(await liesIn(launch.cwd, projectsOf(launch)))) {
     return undefined;
@@ -95,7 +95,7 @@ async function startOf(launch: PlacedLaunch, own: Environment): Promise<RunnerSt
   return runnerStart(runner, launch.cwd, await launch.runnerFolder(), variable(own, 'NODE_OPTIONS'));
 }
 
-function projectsOf({ projects, cwd }: PlacedLaunch): readonly string[] {
+function projectsOf({ projects, cwd }: ResolvedLaunch): readonly string[] {
   return projects ?? [cwd];
 }
 
@@ -107,7 +107,7 @@ function isRelative(command: string): boolean {
 }
 
 /** The params of a failure about a launch, without values of the environment. */
-export function launchParams({ command, args, cwd }: PlacedLaunch): {
+export function launchParams({ command, args, cwd }: ResolvedLaunch): {
   readonly command: string;
   readonly commandLine: string;
   readonly cwd: string;

@@ -1,14 +1,16 @@
 /** An agent's process and its pipes. `child_process` is imported with the first agent, so that activation does not load it. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { failureOf, fault, type Failure } from '../core/model/failure';
-import type { Clock, Disposable, Log } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
+import type { Log } from '../core/platform/log';
 import type { ByteTransport, TransportEnd } from '../core/model/transport';
 import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';
 import { markedEnvironment, newMark } from '../util/processes/processMark';
 import { ProcessTree } from '../util/processes/processTree';
 import { readInTimeSlices } from '../util/readInTimeSlices';
-import { launchParams, prepareProgram, type PlacedLaunch } from './prepare';
+import { launchParams, prepareProgram, type ResolvedLaunch } from './prepare';
 import { interpreterLine } from './interpreterLine';
 import { StderrReader } from './stderr';
 
@@ -51,14 +53,14 @@ const QUIET_TURNS = 3;
  * params are `command` (as configured), `commandLine` and `cwd`.
  * @param launch `runAsNode`: the program is Electron and must run as plain Node
  */
-export function spawnAgent(launch: PlacedLaunch, ports: AgentSpawnDependencies): AgentProcess {
-  return new SpawnedAgent(launch, ports);
+export function spawnAgent(launch: ResolvedLaunch, deps: AgentSpawnDependencies): AgentProcess {
+  return new SpawnedAgent(launch, deps);
 }
 
 class SpawnedAgent implements AgentProcess {
   readonly transport: ByteTransport;
-  private readonly launch: PlacedLaunch;
-  private readonly ports: AgentSpawnDependencies;
+  private readonly launch: ResolvedLaunch;
+  private readonly deps: AgentSpawnDependencies;
   private readonly stderr: StderrReader;
   private reader: Parameters<ByteTransport['read']>[0] | undefined;
   private readonly queue: (Uint8Array | string)[] = [];
@@ -74,12 +76,12 @@ class SpawnedAgent implements AgentProcess {
   /** True when bytes were read in the current turn of the event loop. */
   private heard = false;
 
-  constructor(launch: PlacedLaunch, ports: AgentSpawnDependencies) {
+  constructor(launch: ResolvedLaunch, deps: AgentSpawnDependencies) {
     this.launch = launch;
-    this.ports = ports;
+    this.deps = deps;
     this.stderr = new StderrReader(
-      () => ports.clock.now(),
-      (line) => ports.onStderrLine(ports.withoutSecrets?.(line) ?? line),
+      () => deps.clock.now(),
+      (line) => deps.onStderrLine(deps.withoutSecrets?.(line) ?? line),
     );
     this.ended = new Promise((resolve) => (this.settleEnded = resolve));
     this.transport = {
@@ -91,7 +93,7 @@ class SpawnedAgent implements AgentProcess {
       },
       write: (bytes) => this.write(bytes),
       close: () => void this.dispose(),
-      describe: () => ({ commandLine: ports.commandLine ?? displayCommand(launch.command, launch.args) }),
+      describe: () => ({ commandLine: deps.commandLine ?? displayCommand(launch.command, launch.args) }),
     };
     this.start().catch((error: unknown) => this.finish({ failure: this.startFailure(error) }));
   }
@@ -106,7 +108,7 @@ class SpawnedAgent implements AgentProcess {
 
   private async start(): Promise<void> {
     const launch = this.launch;
-    const { file, args, verbatim, cwd, environment } = await prepareProgram(launch, this.ports.environment);
+    const { file, args, verbatim, cwd, environment } = await prepareProgram(launch, this.deps.environment);
     const { spawn } = await import('node:child_process');
     if (this.disposing) {
       throw fault('agent.start_cancelled');
@@ -126,7 +128,7 @@ class SpawnedAgent implements AgentProcess {
     this.tree = tree;
     // Without stdin an agent receives no request, and without stdout it sends no response. If it is ending, its exit code follows soon.
     child.stdin.on('error', (error) => {
-      this.ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`);
+      this.deps.log.debug(`stdin of ${launch.agentName}: ${error.message}`);
       this.endSoon();
     });
     child.stdout.on('error', () => undefined);
@@ -202,7 +204,7 @@ class SpawnedAgent implements AgentProcess {
   }
 
   private endSoon(): void {
-    const { clock } = this.ports;
+    const { clock } = this.deps;
     this.drain ??= clock.after(DRAIN_MS, () => this.finishWhenRead(clock.now() + DRAIN_MS));
   }
 
@@ -213,7 +215,7 @@ class SpawnedAgent implements AgentProcess {
     this.heard = false;
     setImmediate(() => {
       const quiet = this.heard ? 0 : quietTurns + 1;
-      if (quiet === QUIET_TURNS || this.ports.clock.now() > limit) {
+      if (quiet === QUIET_TURNS || this.deps.clock.now() > limit) {
         this.finish(this.exit ?? {});
       } else {
         this.finishWhenRead(limit, quiet);
@@ -228,7 +230,7 @@ class SpawnedAgent implements AgentProcess {
     this.drain?.dispose();
     this.stderr.end();
     const tail = this.stderr.tail();
-    const stderrTail = tail === undefined ? undefined : (this.ports.withoutSecrets?.(tail) ?? tail);
+    const stderrTail = tail === undefined ? undefined : (this.deps.withoutSecrets?.(tail) ?? tail);
     this.end = { ...end, ...(stderrTail !== undefined && { stderrTail }) };
     this.child?.stdout.destroy();
     this.child?.stderr.destroy();
@@ -240,7 +242,7 @@ class SpawnedAgent implements AgentProcess {
     const child = this.child;
     if (child?.pid !== undefined && !this.exit) {
       child.stdin.end();
-      await Promise.race([this.ended, new Promise<void>((resolve) => this.ports.clock.after(CLOSE_GRACE_MS, resolve))]);
+      await Promise.race([this.ended, new Promise<void>((resolve) => this.deps.clock.after(CLOSE_GRACE_MS, resolve))]);
       if (!this.exit && !(await this.tree?.end({ graceMs: TERM_GRACE_MS }))) {
         this.finish({});
       }

@@ -1,6 +1,6 @@
 /** The timeouts of requests to an agent. */
 import { type Endpoint, isProcess } from '../core/agents/endpoint';
-import type { AgentLaunch } from '../core/model/ports';
+import type { AgentLaunch } from '../core/model/agentLaunch';
 import { packageRunnerOf } from './packageRunner';
 
 /** ms for the response to a request, unless the entry sets `timeoutMs`. */

@@ -30,9 +30,9 @@ export interface PreparedPath {
 }
 
 export function prepare(path: string): PreparedPath {
-  const folded = path.toLowerCase();
+  const caseFolded = path.toLowerCase();
   // A few letters have another length in lower case, and offsets would not fit.
-  const lower = folded.length === path.length ? folded : path;
+  const lower = caseFolded.length === path.length ? caseFolded : path;
   return { path, lower, name: lower.lastIndexOf('/', lower.length - 2) + 1, letters: lettersOf(lower) };
 }
 

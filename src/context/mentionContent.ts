@@ -79,7 +79,7 @@ export async function mentionContent(
   }
 }
 
-interface FilePlace {
+interface FileRange {
   readonly uri: string;
   readonly line?: number | undefined;
   readonly endLine?: number | undefined;
@@ -90,7 +90,7 @@ interface FilePlace {
  * always included.
  */
 async function cellContent(
-  { uri, cell, line, endLine = line }: FilePlace & { readonly cell: CellReference },
+  { uri, cell, line, endLine = line }: FileRange & { readonly cell: CellReference },
   sources: MentionSources,
 ): Promise<ContentBlock> {
   const { text, number } = await sources.cell(uri, cell);
@@ -100,7 +100,7 @@ async function cellContent(
 }
 
 async function fileContent(
-  { uri, line, endLine = line }: FilePlace,
+  { uri, line, endLine = line }: FileRange,
   capabilities: PromptCapabilities,
   sources: MentionSources,
   name: string,

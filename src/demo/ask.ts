@@ -52,7 +52,7 @@ export async function askStep(guide: ScriptedGuide): Promise<void> {
   }
   if (tools.canAsk) {
     await turn.explain('Please fill in a form. You can also decline it, or close it without answering.\n\n');
-    await tellForm(guide, await elicit(guide, { mode: 'form', message: 'What should the new project be like?', requestedSchema: SCHEMA }));
+    await sayForm(guide, await elicit(guide, { mode: 'form', message: 'What should the new project be like?', requestedSchema: SCHEMA }));
   }
   if (tools.canOpenPages) {
     await turn.explain('\n\nNext, a web page. It opens in your browser, and only if you agree.\n\n');
@@ -61,7 +61,7 @@ export async function askStep(guide: ScriptedGuide): Promise<void> {
 }
 
 /** Reports the answer to the user. */
-async function tellForm({ turn }: ScriptedGuide, response: CreateElicitationResponse): Promise<void> {
+async function sayForm({ turn }: ScriptedGuide, response: CreateElicitationResponse): Promise<void> {
   if (response.action !== 'accept') {
     return turn.say(response.action === 'decline' ? 'You declined the form. ' : 'You closed the form without answering. ');
   }

@@ -71,17 +71,17 @@ export async function encodingOf(codec: Codec, { bytes, text }: StoredFile, path
   const candidates = marked ? [marked] : text.includes('\uFFFD') ? CANDIDATES.slice(0, 5) : CANDIDATES;
   for (const name of candidates) {
     const encode = (part: string) => codec.encode(part, path, name);
-    const again = await encode(text);
-    if (equal(again, bytes)) {
+    const reencoded = await encode(text);
+    if (equal(reencoded, bytes)) {
       return { encode, decode: (part) => codec.decode(part, path, name) };
     }
-    const added = markOf(again);
+    const added = markOf(reencoded);
     // Keeps UTF-16 without a mark, or the missing mark although the setting adds one.
-    if (added && !mark && equal(again.subarray(added.length), bytes)) {
+    if (added && !mark && equal(reencoded.subarray(added.length), bytes)) {
       const { length } = added;
       return {
         encode: async (part) => (await encode(part)).subarray(length),
-        decode: (part) => codec.decode(Buffer.concat([again.subarray(0, length), part]), path, name),
+        decode: (part) => codec.decode(Buffer.concat([reencoded.subarray(0, length), part]), path, name),
       };
     }
   }

@@ -109,8 +109,8 @@ export const isFault = (thrown: unknown): thrown is Fault => thrown instanceof F
 
 export const isNotFound = (thrown: unknown): boolean => isFault(thrown) && thrown.failure.code === 'fs.not_found';
 
-function failed(code: FailureCode, path: string, words: string, cause: unknown): Fault {
-  return fault(code, { path }, { detail: textOf(cause), message: `${words}: ${path}: ${textOf(cause)}` });
+function failed(code: FailureCode, path: string, text: string, cause: unknown): Fault {
+  return fault(code, { path }, { detail: textOf(cause), message: `${text}: ${path}: ${textOf(cause)}` });
 }
 
 function textOf(cause: unknown): string {

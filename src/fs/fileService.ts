@@ -3,10 +3,9 @@ import type { RootCheck } from '../util/roots';
 import { linesOf, withLineFeeds } from '../util/text';
 import type { Buffers } from './buffers';
 import { cancelled, editRefused, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './faults';
-import type { FileAccess } from '../core/model/ports';
+import type { FileAccess } from '../core/model/roots';
 import { KeyedQueue } from './queue';
-import { withoutMark, Writer } from './writer';
-import type { MergeBase, Written } from './writer';
+import { withoutMark, Writer, type MergeBase, type Written } from './writer';
 
 export interface FileLimits {
   /** The maximum size of files that are read or merged. */
@@ -19,7 +18,7 @@ export const DEFAULT_FILE_LIMITS: FileLimits = { maxBytes: 10 * 1024 * 1024 };
 export interface FileOperation {
   readonly access: FileAccess;
   /** The path as the agent wrote it. */
-  readonly asked: string;
+  readonly requested: string;
   /** The real path. It is in a root, or belongs to a file that the user added. */
   readonly path: string;
   /** The text of a write. */
@@ -36,7 +35,7 @@ export type FileGuard = (operation: FileOperation, signal?: AbortSignal) => Prom
 /** The result of a write before it is performed. */
 export interface ProposedWrite {
   /** The path as the agent wrote it. */
-  readonly asked: string;
+  readonly requested: string;
   /** The real path, in a root. */
   readonly path: string;
   /** The text that the agent sent. */
@@ -94,7 +93,7 @@ export class FileService {
    * Rejects with a `Fault`, whose `rpcCode` is -32002 when there is no such file.
    */
   async read(request: { path: string; line?: number | null; limit?: number | null }, signal?: AbortSignal): Promise<string> {
-    return this.inOrder({ access: 'read', asked: request.path }, signal, async (path) => {
+    return this.inOrder({ access: 'read', requested: request.path }, signal, async (path) => {
       const text = await this.present(path);
       // A UTF-16 unit takes at most three bytes, so the bytes are counted only near the limit.
       if (text.length * 3 > this.limits.maxBytes) {
@@ -114,8 +113,8 @@ export class FileService {
    * both changed the same lines, nothing is written and the `Fault` `fs.conflict` names the lines. Resolves to undefined when the file contained
    * all changes already.
    */
-  async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
-    return this.inOrder({ access: 'write', asked, content }, signal, async (path, reviewed) => {
+  async write({ path: requested, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
+    return this.inOrder({ access: 'write', requested, content }, signal, async (path, reviewed) => {
       const base = reviewed ? { known: reviewed.base } : this.bases.get(path);
       const writer = new Writer(this.buffers, this.limits, path, reviewed?.content ?? content, base, signal);
       const known = await writer.write();
@@ -127,13 +126,18 @@ export class FileService {
   }
 
   /** Resolves to undefined when no review is necessary, or nothing would be written. */
-  private async reviewed(asked: string, path: string, content: string, signal: AbortSignal | undefined): Promise<ReviewedText | undefined> {
+  private async reviewed(
+    requested: string,
+    path: string,
+    content: string,
+    signal: AbortSignal | undefined,
+  ): Promise<ReviewedText | undefined> {
     if (!this.review) {
       return undefined;
     }
     const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
     const proposed = await writer.proposed().catch(() => undefined);
-    const text = proposed && (await this.review({ asked, path, content, ...proposed }, signal));
+    const text = proposed && (await this.review({ requested, path, content, ...proposed }, signal));
     return text === undefined ? undefined : { content: text, base: proposed!.before ?? '' };
   }
 
@@ -143,12 +147,12 @@ export class FileService {
    * name wait. Afterwards the name must still resolve to the same file.
    */
   private inOrder<T>(
-    wanted: Pick<FileOperation, 'access' | 'asked' | 'content'>,
+    wanted: Pick<FileOperation, 'access' | 'requested' | 'content'>,
     signal: AbortSignal | undefined,
     task: (path: string, reviewed: ReviewedText | undefined) => Promise<T>,
   ): Promise<T> {
-    const { asked } = wanted;
-    return this.names.run(asked, async () => {
+    const { requested } = wanted;
+    return this.names.run(requested, async () => {
       const { path, isAdded } = await this.place(wanted);
       stopWhenAborted(signal);
       let wasMissing = false;
@@ -158,11 +162,11 @@ export class FileService {
         return text;
       };
       const wasAsked = await this.guard?.({ ...wanted, path, present }, signal);
-      const reviewed = wanted.content === undefined || wasAsked ? undefined : await this.reviewed(asked, path, wanted.content, signal);
+      const reviewed = wanted.content === undefined || wasAsked ? undefined : await this.reviewed(requested, path, wanted.content, signal);
       return this.queue.run(path, async () => {
         stopWhenAborted(signal);
         if ((wasAsked || reviewed) && (await this.place(wanted)).path !== path) {
-          throw movedMeanwhile(asked);
+          throw movedMeanwhile(requested);
         }
         // A new file needed no question. A file that was created while a review was open would need one.
         if (!wasAsked && wasMissing && wanted.access === 'write' && (await this.presentOrNone(path)) !== null) {
@@ -171,7 +175,7 @@ export class FileService {
         const done = await task(path, reviewed);
         // The file that the user added may have been replaced, and the text may be the other file's.
         if (isAdded && (await this.place(wanted)).path !== path) {
-          throw movedMeanwhile(asked);
+          throw movedMeanwhile(requested);
         }
         return done;
       });
@@ -179,13 +183,13 @@ export class FileService {
   }
 
   /** @throws the `Fault` of `RootCheck.resolve` */
-  private async place({ access, asked }: Pick<FileOperation, 'access' | 'asked'>): Promise<{ path: string; isAdded: boolean }> {
+  private async place({ access, requested }: Pick<FileOperation, 'access' | 'requested'>): Promise<{ path: string; isAdded: boolean }> {
     try {
-      return { path: await this.roots.resolve(asked), isAdded: false };
+      return { path: await this.roots.resolve(requested), isAdded: false };
     } catch (error) {
       const isOutside = failureOf(error).code === 'fs.outside_roots';
-      const mayBeAdded = this.added && access === 'read' && isOutside && !(await this.roots.leadsAway(asked));
-      const real = mayBeAdded ? await this.added!(asked) : undefined;
+      const mayBeAdded = this.added && access === 'read' && isOutside && !(await this.roots.leadsAway(requested));
+      const real = mayBeAdded ? await this.added!(requested) : undefined;
       if (real === undefined) {
         throw error;
       }

@@ -18,7 +18,7 @@ export interface MergeBase {
 }
 
 /** The maximum number of attempts to compute an edit when the text changes before it is applied. */
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 /** The result of a write. `before` is undefined for a new file. */
 export interface Written {
@@ -42,7 +42,7 @@ export class Writer {
 
   /** Writes the file and returns the agent's knowledge afterwards. Rejects with a `Fault`. */
   async write(): Promise<MergeBase> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (this.signal?.aborted) {
         throw faults.cancelled();
       }

@@ -1,5 +1,5 @@
 /** The files that the user has agreed to show to the agent of one session. */
-import type { Disposable } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
 import { identityOf, isSameFile, type FileIdentity } from '../util/checkedFiles';
 import { realPathOf } from '../util/realPath';
 

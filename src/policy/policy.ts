@@ -1,5 +1,5 @@
 /** The policy of a session: the rules of all its sources, and one decision. */
-import type { Roots } from '../core/model/ports';
+import type { Roots } from '../core/model/roots';
 import { realPathOf } from '../util/realPath';
 import { decide, type Decision } from './decide';
 import type { PolicyRequest, RequestPart, RuleSource } from './rule';

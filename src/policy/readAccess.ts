@@ -1,5 +1,6 @@
 /** Decides whether the text of a session's files may be sent to its agent. The results are cached for callers that cannot wait. */
-import type { Disposable, Roots } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
+import type { Roots } from '../core/model/roots';
 import { Policy } from './policy';
 import { linksOnDisk, ProtectedPaths } from './protection/protectedPaths';
 import { protectedPathSource } from './protection/protectedPathSource';
@@ -66,10 +67,10 @@ export class ReadAccess implements Disposable {
   private setting: string;
   private disposed = false;
 
-  constructor(private readonly ports: ReadAccessDependencies) {
-    this.now = ports.now ?? Date.now;
+  constructor(private readonly deps: ReadAccessDependencies) {
+    this.now = deps.now ?? Date.now;
     this.setting = this.settingNow;
-    this.subscription = ports.consents.onDidAgree(() => this.recheck([...this.checked.keys()]));
+    this.subscription = deps.consents.onDidAgree(() => this.recheck([...this.checked.keys()]));
   }
 
   /**
@@ -114,7 +115,7 @@ export class ReadAccess implements Disposable {
   }
 
   private get settingNow(): string {
-    return JSON.stringify(this.ports.setting() ?? null);
+    return JSON.stringify(this.deps.setting() ?? null);
   }
 
   /** Discards the verdicts when the setting has changed. */
@@ -174,7 +175,7 @@ export class ReadAccess implements Disposable {
 
   /** Returns a function that checks paths and reads each folder once for all of them. */
   private verdicts(): (path: string) => Promise<Verdict> {
-    const { roots, consents, nameOf } = this.ports;
+    const { roots, consents, nameOf } = this.deps;
     const system = remembering();
     const links = new Map<string, Promise<readonly string[]>>();
     const linksIn = (folder: string): Promise<readonly string[]> => {
@@ -182,7 +183,7 @@ export class ReadAccess implements Disposable {
       links.set(folder, found);
       return found;
     };
-    const paths = new ProtectedPaths(roots, new ProtectedRules(this.ports.setting()), system, linksIn);
+    const paths = new ProtectedPaths(roots, new ProtectedRules(this.deps.setting()), system, linksIn);
     const policy = sendPolicy(roots, paths, consents);
     return async (path) => {
       // The path resolves to another file than when it was recorded, so its text may come from that file.

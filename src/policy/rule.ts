@@ -1,5 +1,5 @@
 /** The rules of the policy, and the requests that they apply to. */
-import type { FileAccess } from '../core/model/ports';
+import type { FileAccess } from '../core/model/roots';
 import type { EnvironmentVariable } from '../core/model/content';
 
 /** The decision about a request. */

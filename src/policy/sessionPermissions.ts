@@ -1,6 +1,6 @@
 /** The permissions that the user has given for the rest of one session, as rules. */
-import { isSteeringVariable } from '../core/approval/steeringVariables';
-import type { FileAccess } from '../core/model/ports';
+import { isUnsafeVariable } from '../core/approval/unsafeVariables';
+import type { FileAccess } from '../core/model/roots';
 import { isSameFile, type FileIdentity } from '../util/checkedFiles';
 import type { Consents } from './consents';
 import { isFile } from './matching';
@@ -83,6 +83,6 @@ function permission(id: string, match: RuleMatch, answers: RuleOrigin): Rule {
 /** Identifies the variables that decide what runs. The key includes the folder, because a relative path in a value depends on it. */
 function steeringOf({ environment = [], cwd }: CommandPart): readonly string[] {
   return environment
-    .filter(({ name }) => isSteeringVariable(name) || /^GIT_/i.test(name))
+    .filter(({ name }) => isUnsafeVariable(name) || /^GIT_/i.test(name))
     .map(({ name, value }) => JSON.stringify([name, value, cwd]));
 }

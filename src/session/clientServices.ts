@@ -4,9 +4,12 @@
  */
 import type { ElicitationAnswer, ElicitationParams } from '../acp/dialect';
 import type { ExitStatus } from '../core/model/content';
-import type { UnstampedEvent } from '../core/model/event';
+import type { EventInput } from '../core/model/event';
 import { type FailureCode, failureOf, fault } from '../core/model/failure';
-import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
+import type { Log } from '../core/platform/log';
+import type { Roots } from '../core/model/roots';
 import { busyId, isCancelling } from '../core/model/select';
 import { toolCallIn } from '../core/approval/permissionSubject';
 import { entryIdOf } from '../core/model/state';
@@ -14,7 +17,7 @@ import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
 import { PromptEcho } from '../core/replay/promptEcho';
 import type { AddedFile, FileGuard, FileService, WriteReview } from '../fs/fileService';
-import type { PermissionService } from '../permission/permissionService';
+import type { PermissionPromptQueue } from './permission/promptQueue';
 import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
 import type { AgentPolicy } from './questions/agentPolicy';
 import { Elicitations } from './questions/elicitations';
@@ -23,7 +26,7 @@ import type { HostQuestions } from './questions/hostQuestions';
 import type { QuestionDependencies } from './questions/questionDependencies';
 import type { SessionPeer } from './agent/agentConnection';
 import { Permissions } from './questions/permissions';
-import { type Conversation, Questions } from './questions/questions';
+import { type QuestionStore, Questions } from './questions/questions';
 import type { ReplayTarget } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 import { WorkBetweenTurns } from './workBetweenTurns';
@@ -34,12 +37,12 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
   readonly log: Log;
   /** Offers questions with options as quick picks. */
-  readonly permissions: Pick<PermissionService, 'offer'>;
+  readonly permissions: Pick<PermissionPromptQueue, 'prompt'>;
   /** Called for each session, because the service remembers the files that the agent has read. */
   files(roots: Roots, guard: FileGuard, review: WriteReview, added: AddedFile): FileService | Promise<FileService>;
   terminals(
     roots: Roots,
-    emit: (event: UnstampedEvent) => void,
+    emit: (event: EventInput) => void,
     guard: NonNullable<TerminalDependencies['guard']>,
   ): TerminalService | Promise<TerminalService>;
 }
@@ -61,7 +64,7 @@ export class ClientServices implements Disposable {
   /** The resolved {@link terminals}; undefined until the agent creates a terminal. */
   private opened: TerminalService | undefined;
   /** The store for questions and running commands: they are shown at once and also added to the replay, which may replace the conversation. */
-  private readonly mirroredStore: Conversation;
+  private readonly mirroredStore: QuestionStore;
   readonly questions: Questions;
   /** The files that the user has agreed to show to the agent, for as long as the session is open in this window. */
   readonly consents: Consents;
@@ -83,7 +86,7 @@ export class ClientServices implements Disposable {
     private readonly agent: SessionAgent,
     private readonly roots: Roots,
     private readonly store: SessionStore,
-    private readonly ports: ClientServiceDependencies,
+    private readonly deps: ClientServiceDependencies,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -110,17 +113,17 @@ export class ClientServices implements Disposable {
       const more = { ...(description !== undefined && { description }), ...(askedBy !== undefined && { askedBy }) };
       const call = toolCallIn(this.mirroredStore.state, subject.toolCallId);
       const ask = { ...about, title, ...more, options, subject, ...(call && { call }) };
-      return ports.permissions.offer(ask, (optionId) => answer({ optionId }));
+      return deps.permissions.prompt(ask, (optionId) => answer({ optionId }));
     });
-    this.consents = new Consents(ports.identityOf);
+    this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
-    const { ruleSources = [] } = ports;
+    const { ruleSources = [] } = deps;
     this.agentPolicy =
       ruleSources.length === 0
         ? undefined
         : lazy(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
-    this.work = new WorkBetweenTurns(store, ports.clock);
+    this.work = new WorkBetweenTurns(store, deps.clock);
   }
 
   /** Creates the services for an agent's session. A new session does not inherit the old one's state. */
@@ -129,7 +132,7 @@ export class ClientServices implements Disposable {
     // Created for each session of the agent, because a permission holds for one session.
     const questions = lazy(() => this.hostQuestions());
     this.files = lazy(() =>
-      this.ports.files(
+      this.deps.files(
         this.roots,
         async (operation, signal) => (await questions()).aboutFile(operation, signal),
         async (write, signal) => (await questions()).aboutWrite(write, signal),
@@ -137,7 +140,7 @@ export class ClientServices implements Disposable {
       ),
     );
     const terminals = lazy(async () => {
-      const opened = await this.ports.terminals(
+      const opened = await this.deps.terminals(
         this.roots,
         (event) => this.mirroredStore.append(event),
         async (operation, signal) => (await questions()).aboutCommand(operation, signal),
@@ -257,7 +260,7 @@ export class ClientServices implements Disposable {
     const { body } = request;
     if (body.mode === 'url' && this.agentPolicy) {
       const policy = await this.agentPolicy();
-      if (!(await policy.mayOpen(body.url, this.permissions, this.ports.questionWords))) {
+      if (!(await policy.mayOpen(body.url, this.permissions, this.deps.questionWords))) {
         return { action: 'decline' };
       }
     }
@@ -297,14 +300,14 @@ export class ClientServices implements Disposable {
   }
 
   /** The conversation for the agent's updates. */
-  private get updateTarget(): Conversation {
+  private get updateTarget(): QuestionStore {
     return this.replay ?? this.store;
   }
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('./questions/hostQuestions');
-    const { agent, roots, ports, permissions, consents } = this;
-    return new HostQuestions({ ...agent, roots, ports, permissions, consents });
+    const { agent, roots, deps, permissions, consents } = this;
+    return new HostQuestions({ ...agent, roots, deps, permissions, consents });
   }
 
   private fileService(): Promise<FileService> {

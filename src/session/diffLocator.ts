@@ -5,30 +5,31 @@
  */
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { DiffLine, SessionEvent } from '../core/model/event';
-import { lineOfChange, phaseOf } from '../core/fileChanges/changePlace';
-import type { Clock, Disposable } from '../core/model/ports';
+import { lineOfChange, phaseOf } from '../core/fileChanges/locateChange';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
 import type { SessionStore } from './store';
 
 /** Entries to locate when a whole conversation arrives: the newest. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 /** Changes of one entry. */
-const MOST_CHANGES = 50;
+const MAX_CHANGES = 50;
 /** UTF-16 units of a change's texts: larger ones are not shown in the page. */
 const MAX_TEXT = 512 * 1024;
 /** Tool calls whose lines are cached: agents report the same change again with each status. */
-const MOST_KNOWN = 200;
+const MAX_KNOWN = 200;
 /** ms without another diff, after which a burst is over. */
 const QUIET = 500;
 /** Number of pauses during a burst before some entries are located anyway. */
-const MOST_WAITS = 5;
+const MAX_WAITS = 5;
 /** Entries that share one reader, and the most that are located at a time during a burst. */
 const IN_A_ROW = 20;
 
 type Located = ToolCallEntry | PermissionEntry;
 /** Reads the current text of a file in the session's folders; undefined when there is none or it cannot be read. Must not reject. */
 export type ReadText = (path: string) => Promise<string | undefined>;
-type Place = Omit<DiffLine, 'line'>;
+type DiffPosition = Omit<DiffLine, 'line'>;
 
 export class DiffLocator implements Disposable {
   /** Entries to locate, oldest first. */
@@ -55,7 +56,7 @@ export class DiffLocator implements Disposable {
   }
 
   /** Receives the store's events. */
-  hear(events: readonly SessionEvent[], whole: boolean): void {
+  onEvents(events: readonly SessionEvent[], whole: boolean): void {
     if (whole) {
       this.waiting.clear();
       this.known.clear();
@@ -87,7 +88,7 @@ export class DiffLocator implements Disposable {
       if (!entry || unlocated(entry).length === 0) {
         return;
       }
-      if (this.waiting.size >= MOST_AT_ONCE) {
+      if (this.waiting.size >= MAX_AT_ONCE) {
         this.waiting.delete(this.waiting.values().next().value!);
       }
     }
@@ -125,7 +126,7 @@ export class DiffLocator implements Disposable {
     const wanted = this.wanted;
     this.timer = this.clock.after(QUIET, () => {
       this.timer = undefined;
-      if (this.wanted !== wanted && waits < MOST_WAITS) {
+      if (this.wanted !== wanted && waits < MAX_WAITS) {
         this.pause(waits + 1);
       } else if (this.waiting.size > 0) {
         void this.work();
@@ -135,8 +136,8 @@ export class DiffLocator implements Disposable {
 
   private async locate(entryId: string, read: ReadText): Promise<void> {
     const entry = this.entry(entryId);
-    const places = entry ? unlocated(entry).slice(0, MOST_CHANGES) : [];
-    if (!entry || places.length === 0) {
+    const positions = entry ? unlocated(entry).slice(0, MAX_CHANGES) : [];
+    if (!entry || positions.length === 0) {
       return;
     }
     const phase = entry.kind === 'tool_call' ? phaseOf(entry.status) : entry.outcome ? 'unknown' : 'before';
@@ -144,7 +145,7 @@ export class DiffLocator implements Disposable {
     const known = this.knownOf(entry);
     const texts = new Map<string, string | undefined>();
     const lines: DiffLine[] = [];
-    for (const { at, change } of places) {
+    for (const { at, change } of positions) {
       let line = known.find((each) => isSame(each, change))?.line;
       if (line === undefined) {
         if (!texts.has(change.path)) {
@@ -171,7 +172,7 @@ export class DiffLocator implements Disposable {
     const known = this.known.get(key) ?? [];
     this.known.delete(key);
     this.known.set(key, known);
-    if (this.known.size > MOST_KNOWN) {
+    if (this.known.size > MAX_KNOWN) {
       this.known.delete(this.known.keys().next().value!);
     }
     return known;
@@ -187,13 +188,13 @@ function contentOf(entry: Located): readonly ToolContent[] {
   return entry.kind === 'tool_call' ? entry.content : (entry.subject.content ?? []);
 }
 
-function changeAt(entry: Located, at: Place): FileChange | undefined {
+function changeAt(entry: Located, at: DiffPosition): FileChange | undefined {
   const content = contentOf(entry)[at.content];
   return content?.type === 'diff' ? content.changes[at.change] : undefined;
 }
 
 /** The changes of an entry whose lines are unknown. The text of a new file needs no search: it begins at line 1. */
-function unlocated(entry: Located): readonly { readonly at: Place; readonly change: FileChange }[] {
+function unlocated(entry: Located): readonly { readonly at: DiffPosition; readonly change: FileChange }[] {
   return contentOf(entry).flatMap((content, index) =>
     content.type !== 'diff'
       ? []

@@ -1,14 +1,15 @@
 /** Loads the `DiffLocator` with the first diff of a conversation. */
 import type { ToolContent } from '../core/model/content';
 import type { SessionEvent } from '../core/model/event';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import type { ReadText } from './diffLocator';
-import { listenLate } from './listenLate';
+import { listenLazily } from './listenLazily';
 import type { SessionStore } from './store';
 
 /** @param reader see `DiffLocator` */
 export function watchDiffs(store: SessionStore, clock: Clock, reader: () => ReadText): Disposable {
-  return listenLate(store, bringsDiff, async () => new (await import('./diffLocator')).DiffLocator(store, clock, reader));
+  return listenLazily(store, bringsDiff, async () => new (await import('./diffLocator')).DiffLocator(store, clock, reader));
 }
 
 function bringsDiff(event: SessionEvent): boolean {

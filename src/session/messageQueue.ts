@@ -5,8 +5,8 @@
 import type { ContentBlock } from '../core/model/content';
 import type { Failure } from '../core/model/failure';
 import { entryIdOf } from '../core/model/state';
-import { editedContent } from '../core/queue/editing';
-import { type MessageQueue as Queue, type QueuedMessage, sizeOfContent } from '../core/queue/queuedMessage';
+import { editedContent } from '../core/queue/queuedContent';
+import { type QueuedMessages as Queue, type QueuedMessage, sizeOfContent } from '../core/queue/queuedMessage';
 import { nextQueued, queueProblem, type SendNow, waysToSendNow } from '../core/queue/rules';
 import { afterSteering, type SteerOutcome } from '../core/queue/steering';
 import type { SessionNotices } from './sessionNotices';
@@ -30,10 +30,10 @@ export interface MessageQueueDependencies {
 export class MessageQueue {
   private count = 0;
 
-  constructor(private readonly dependencies: MessageQueueDependencies) {}
+  constructor(private readonly deps: MessageQueueDependencies) {}
 
   private get queue(): Queue {
-    return this.dependencies.store.state.queue;
+    return this.deps.store.state.queue;
   }
 
   /** Adds a message at the end of the queue, or sends it at once. Returns the reason why the queue is full. */
@@ -43,7 +43,7 @@ export class MessageQueue {
       return problem;
     }
     const queueId = this.mintId();
-    this.dependencies.store.append({ type: 'message_queued', queueId, content, size: sizeOfContent(content) });
+    this.deps.store.append({ type: 'message_queued', queueId, content, size: sizeOfContent(content) });
     return now && this.sendNow(queueId, now);
   }
 
@@ -56,13 +56,13 @@ export class MessageQueue {
       if (message.editing) {
         return;
       }
-      if (how === 'steer' && waysToSendNow(this.dependencies.store.state).includes('steer')) {
+      if (how === 'steer' && waysToSendNow(this.deps.store.state).includes('steer')) {
         this.steer(message);
         return;
       }
-      this.dependencies.store.append({ type: 'queued_message_first', queueId });
+      this.deps.store.append({ type: 'queued_message_first', queueId });
       if (how === 'interrupt') {
-        this.dependencies.interrupt();
+        this.deps.interrupt();
       }
       this.sendNext();
     });
@@ -70,7 +70,7 @@ export class MessageQueue {
 
   /** Starts editing: the message is not sent before {@link save} or {@link cancelEdit}. Returns a failure when it was sent already. */
   edit(queueId: string): Failure | undefined {
-    return this.change(queueId, () => this.dependencies.store.append({ type: 'queued_message_editing', queueId, editing: true }));
+    return this.change(queueId, () => this.deps.store.append({ type: 'queued_message_editing', queueId, editing: true }));
   }
 
   /**
@@ -83,7 +83,7 @@ export class MessageQueue {
       const content = editedContent(message.content, text, kept);
       problem = queueProblem(this.queue, content, queueId);
       if (!problem && content.length > 0) {
-        this.dependencies.store.append({ type: 'queued_message_edited', queueId, content, size: sizeOfContent(content) });
+        this.deps.store.append({ type: 'queued_message_edited', queueId, content, size: sizeOfContent(content) });
         this.sendNext();
       }
     });
@@ -92,7 +92,7 @@ export class MessageQueue {
 
   cancelEdit(queueId: string): void {
     this.change(queueId, () => {
-      this.dependencies.store.append({ type: 'queued_message_editing', queueId, editing: false });
+      this.deps.store.append({ type: 'queued_message_editing', queueId, editing: false });
       this.sendNext();
     });
   }
@@ -100,7 +100,7 @@ export class MessageQueue {
   /** Moves a message to this index, counted without the message. Returns a failure when it was sent already. */
   move(queueId: string, index: number): Failure | undefined {
     return this.change(queueId, () => {
-      this.dependencies.store.append({ type: 'queued_message_moved', queueId, index });
+      this.deps.store.append({ type: 'queued_message_moved', queueId, index });
       this.sendNext();
     });
   }
@@ -108,7 +108,7 @@ export class MessageQueue {
   /** Removes a message. Returns a failure when it was sent already. */
   remove(queueId: string): Failure | undefined {
     return this.change(queueId, () => {
-      this.dependencies.store.append({ type: 'queued_message_removed', queueId });
+      this.deps.store.append({ type: 'queued_message_removed', queueId });
       // While it was edited, the message may have blocked others.
       this.sendNext();
     });
@@ -117,7 +117,7 @@ export class MessageQueue {
   /** Sends the paused messages, one after the other. */
   resume(): void {
     if (this.queue.some(({ paused }) => paused)) {
-      this.dependencies.store.append({ type: 'queue_resumed' });
+      this.deps.store.append({ type: 'queue_resumed' });
       this.sendNext();
     }
   }
@@ -126,19 +126,19 @@ export class MessageQueue {
   moveTo(other: MessageQueue): void {
     for (const { queueId, content } of this.queue) {
       if (!other.add(content)) {
-        this.dependencies.store.append({ type: 'queued_message_removed', queueId });
+        this.deps.store.append({ type: 'queued_message_removed', queueId });
       }
     }
     other.pause();
   }
 
   private pause(): void {
-    this.dependencies.store.append({ type: 'queue_paused' });
+    this.deps.store.append({ type: 'queue_paused' });
   }
 
   /** Starts the turn of the next message that can be sent now. */
   sendNext(): void {
-    const { store, notices, agentName, isOurs, send } = this.dependencies;
+    const { store, notices, agentName, isOurs, send } = this.deps;
     const next = nextQueued(store.state);
     if (next && !isOurs()) {
       this.pause();
@@ -152,7 +152,7 @@ export class MessageQueue {
   }
 
   private steer({ queueId, content }: QueuedMessage): void {
-    const { store, notices, steer } = this.dependencies;
+    const { store, notices, steer } = this.deps;
     store.append({ type: 'queued_message_steering', queueId, steering: true });
     const refused = steer(content, (answer) => this.steered(queueId, answer));
     if (refused) {
@@ -162,7 +162,7 @@ export class MessageQueue {
   }
 
   private steered(queueId: string, answer: SteerOutcome | Failure): void {
-    const { store, notices } = this.dependencies;
+    const { store, notices } = this.deps;
     const message = this.queue.find((each) => each.queueId === queueId);
     if (!message?.steering) {
       return;
@@ -203,14 +203,14 @@ export class MessageQueue {
   }
 
   private isSent(queueId: string): boolean {
-    return isInConversation(this.dependencies.store.state.entries, queueId);
+    return isInConversation(this.deps.store.state.entries, queueId);
   }
 
   /** Returns an id that no other message of this conversation has, including restored ones. */
   private mintId(): string {
     let queueId: string;
     do {
-      queueId = `queued-${this.dependencies.store.seq}-${++this.count}`;
+      queueId = `queued-${this.deps.store.seq}-${++this.count}`;
     } while (this.queue.some((message) => message.queueId === queueId) || this.isSent(queueId));
     return queueId;
   }

@@ -1,7 +1,8 @@
 /** Publishes the changes that wait for review in a session to its views. */
 import { isDeepStrictEqual } from 'node:util';
 import type { PendingSource } from '../changes/review/pendingSource';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import type { Session } from './session';
 
 /** ms between two events: each key press changes the summary. */

@@ -1,14 +1,15 @@
 /** Adds the report of the user's edits to the session's prompts, and shows in its views which files the report names. */
 import { reportAddress } from '../core/fileChanges/reportAddress';
 import type { ChangeReport } from '../changes/review/changeReport';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { isAbsent } from '../core/model/state';
 import type { Session } from './session';
 
 /** ms between two events: each key press changes the report. */
 const SHOW_MS = 50;
 /** User messages, newest first, that are searched for a report. */
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 
 export function publishReport(session: Session, report: ChangeReport, clock: Clock): Disposable {
   let timer: Disposable | undefined;
@@ -45,7 +46,7 @@ export function publishReport(session: Session, report: ChangeReport, clock: Clo
 /** True when the conversation has a message with the report at this address. */
 export function hasReport({ store }: Pick<Session, 'store'>, uri: string): boolean {
   const { entries } = store.state;
-  for (let index = entries.length - 1, left = MOST_MESSAGES; index >= 0 && left > 0; index--) {
+  for (let index = entries.length - 1, left = MAX_MESSAGES; index >= 0 && left > 0; index--) {
     const slot = entries.peek(index);
     if (slot && !isAbsent(slot) && slot.kind === 'message' && slot.role === 'user') {
       left--;

@@ -5,7 +5,9 @@
 import { isReportUri } from '../core/fileChanges/reportAddress';
 import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
-import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
+import type { AgentLaunch } from '../core/model/agentLaunch';
+import type { Disposable } from '../core/platform/disposable';
+import type { Roots } from '../core/model/roots';
 import { notTaken } from '../core/model/promptContent';
 import { canResume, isBusy, isCancelling } from '../core/model/select';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
@@ -65,7 +67,7 @@ export class Session implements Disposable {
     readonly key: string,
     agent: SessionAgent,
     private readonly setupAtStart: SessionSetup,
-    private readonly ports: SessionDependencies,
+    private readonly deps: SessionDependencies,
     /** Undefined for a conversation that can only be read. */
     readonly launch?: AgentLaunch,
     /** Undefined for a new session, or for the conversation's own. */
@@ -78,10 +80,10 @@ export class Session implements Disposable {
     const { agentId, agentName } = agent;
     this.agentId = agentId;
     this.agentName = agentName;
-    const store = (this.store = new SessionStore(ports.clock));
+    const store = (this.store = new SessionStore(deps.clock));
     const notices = (this.notices = new SessionNotices(store));
     const roots = (this.roots = new SessionRoots(setupAtStart, pins));
-    const services = (this.services = new ClientServices(key, { agentId, agentName }, roots, store, ports));
+    const services = (this.services = new ClientServices(key, { agentId, agentName }, roots, store, deps));
     this.lifecycle = new SessionLifecycle(
       {
         agentId,
@@ -92,9 +94,9 @@ export class Session implements Disposable {
         notices,
         roots,
         setup: setupAtStart,
-        ports,
-        signedIn: (method, connection) => ports.signedIn(this, method, connection),
-        signedOut: (connection) => ports.signedOut(this, connection),
+        shared: deps,
+        signedIn: (method, connection) => deps.signedIn(this, method, connection),
+        signedOut: (connection) => deps.signedOut(this, connection),
         report: () => this.report,
         sendQueued: () => this.queue.sendNext(),
       },
@@ -105,7 +107,7 @@ export class Session implements Disposable {
       store,
       notices,
       agentName,
-      isOurs: () => ports.isQueueOurs(this),
+      isOurs: () => deps.isQueueOurs(this),
       send,
       steer: (content, settled) => this.lifecycle.turns.steer(content, settled),
       interrupt: () => this.lifecycle.cancelTurn(true),

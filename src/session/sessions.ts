@@ -1,7 +1,9 @@
 /** The sessions of the window and the agents that they share. */
 import { type Failure, type FailureCode, fault } from '../core/model/failure';
 import type { StoredAgent } from '../core/agents/agentIds';
-import { type AgentLaunch, type Disposable, NO_ROOTS, type Roots } from '../core/model/ports';
+import type { AgentLaunch } from '../core/model/agentLaunch';
+import type { Disposable } from '../core/platform/disposable';
+import { NO_ROOTS, type Roots } from '../core/model/roots';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import { batched } from '../util/batched';
@@ -9,7 +11,7 @@ import type { RootPins } from '../util/rootPins';
 import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
-import type { FoldedJournal } from './journal/journalReader';
+import type { ReducedJournal } from './journal/journalReader';
 import type { Journals } from './journal/journals';
 import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
@@ -24,7 +26,7 @@ import type { FolderTrust } from './agent/folderTrust';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 export interface SessionsDependencies
-  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
+  extends Omit<SessionDependencies, 'start' | 'isCurrent' | 'markStale' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -83,9 +85,9 @@ export class Sessions implements Disposable {
   private readonly changedSoon = batched(() => this.changed());
   private disposed = false;
 
-  constructor(private readonly ports: SessionsDependencies) {
-    this.connections = new AgentConnections({ ...ports, secretsOf: this.secretsOf });
-    ports.journals.onRequested((key, force) => this.give(key, force));
+  constructor(private readonly deps: SessionsDependencies) {
+    this.connections = new AgentConnections({ ...deps, secretsOf: this.secretsOf });
+    deps.journals.onRequested((key, force) => this.releaseSession(key, force));
   }
 
   /** Oldest first. Ended sessions stay until `forget`. */
@@ -109,10 +111,10 @@ export class Sessions implements Disposable {
    * @param byUser false for automatic requests, which show no question
    */
   remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod'], byUser = true): RemoteSessionsDependencies {
-    const { account, start, outdate } = this.sessionDependencies();
+    const { account, start, markStale } = this.sessionDependencies();
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentId, method, by) =>
       this.all.forEach((session) => session.agentId === agentId && session.onSignedInElsewhere(method, by));
-    return { account, start, outdate, signedIn, chooseMethod, byUser };
+    return { account, start, markStale, signedIn, chooseMethod, byUser };
   }
 
   /** Creates a conversation and opens it: a new session, or with `from` the agent's existing one. `pins`: the folders that the user has agreed to. */
@@ -127,13 +129,13 @@ export class Sessions implements Disposable {
    * @throws Fault `session.restricted_mode`
    */
   prepare(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
-    if (this.ports.trust.isRestricted()) {
+    if (this.deps.trust.isRestricted()) {
       throw fault('session.restricted_mode');
     }
-    const key = this.ports.mintKey();
+    const key = this.deps.mintKey();
     const session = new Session(key, launch, setup, this.sessionDependencies(), launch, from, pins);
     const { agentId, agentName } = launch;
-    this.adopt(session, { acpHostJournal: 1, key, agentId, agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() }, false);
+    this.adopt(session, { acpHostJournal: 1, key, agentId, agentName, cwd: setup.cwd, createdAt: this.deps.clock.now() }, false);
     this.changed();
     return session;
   }
@@ -150,12 +152,12 @@ export class Sessions implements Disposable {
     launchOf: (agent: StoredAgent) => AgentLaunch | undefined = () => undefined,
     force = false,
   ): Promise<Session | undefined> {
-    const { journals, log } = this.ports;
+    const { journals, log } = this.deps;
     const before = this.live.get(key);
     if (before && !before.isReadOnly) {
       return before.session;
     }
-    const isRestricted = this.ports.trust.isRestricted();
+    const isRestricted = this.deps.trust.isRestricted();
     // No other window writes the session while this one reads it.
     const isOurs = !isRestricted && (await journals.acquire(key, force));
     const isKept = before !== undefined && !isOurs;
@@ -172,7 +174,7 @@ export class Sessions implements Disposable {
     if (skipped > 0) {
       log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
-    if (isRestricted && !this.ports.trust.isRestricted()) {
+    if (isRestricted && !this.deps.trust.isRestricted()) {
       return this.restore(key, launchOf, force); // Trust was granted in the meantime.
     }
     const launch = launchOf(header);
@@ -208,7 +210,7 @@ export class Sessions implements Disposable {
    * even its queued messages. `state`: the result of `count` events.
    */
   addRecorded(agentName: string, state: SessionState, count: number): Session {
-    const key = this.ports.mintKey();
+    const key = this.deps.mintKey();
     const agent = { agentId: agentName, agentName };
     const session = new Session(key, agent, setupIn(NO_ROOTS), this.sessionDependencies(), undefined, undefined, undefined, true);
     session.restore({ ...state, queue: [] }, count);
@@ -220,7 +222,7 @@ export class Sessions implements Disposable {
   }
 
   /** Adds a conversation that this window must not write. */
-  private addReadOnly({ header, state, opened, next }: FoldedJournal, launch: AgentLaunch | undefined, failure: Failure): Session {
+  private addReadOnly({ header, state, opened, next }: ReducedJournal, launch: AgentLaunch | undefined, failure: Failure): Session {
     const { key, cwd } = header;
     const setup = setupIn({ cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies());
@@ -232,14 +234,14 @@ export class Sessions implements Disposable {
   }
 
   /** Releases the session to another window. Refuses while its agent runs and this window is still open, unless `force` is set. */
-  private async give(key: string, force: boolean): Promise<boolean> {
+  private async releaseSession(key: string, force: boolean): Promise<boolean> {
     const live = this.live.get(key);
     if (!live || live.isReadOnly) {
       return true;
     }
     const { status } = live.session.store.state;
     const isRunning = status === 'ready' || status === 'starting';
-    if (isRunning && !force && (await (this.ports.isWindowThere?.() ?? true))) {
+    if (isRunning && !force && (await (this.deps.isWindowThere?.() ?? true))) {
       return false;
     }
     await live.turnChanges?.flush();
@@ -270,8 +272,8 @@ export class Sessions implements Disposable {
   }
 
   /** Stops further joins of this agent's processes. Sessions that have joined them continue. */
-  outdate(agentId: string): void {
-    this.connections.outdate(agentId);
+  markStale(agentId: string): void {
+    this.connections.markStale(agentId);
   }
 
   /** Removes an ended session from the list. */
@@ -288,7 +290,7 @@ export class Sessions implements Disposable {
       entry.queueFile?.dispose();
       entry.journal?.dispose();
       if (entry.journal) {
-        void entry.journal.written().then(() => (this.live.has(key) ? undefined : this.ports.journals.release(key)));
+        void entry.journal.written().then(() => (this.live.has(key) ? undefined : this.deps.journals.release(key)));
       }
       this.changed();
     }
@@ -299,7 +301,7 @@ export class Sessions implements Disposable {
     const live = this.live.get(key);
     this.forget(key);
     await (live && flushed(live));
-    await this.ports.journals.remove(key);
+    await this.deps.journals.remove(key);
   }
 
   /** Resolves when all journals are on disk. */
@@ -327,24 +329,24 @@ export class Sessions implements Disposable {
 
   private sessionDependencies(): SessionDependencies {
     return {
-      ...this.ports,
-      account: this.connections.trusted(this.ports.account),
+      ...this.deps,
+      account: this.connections.trusted(this.deps.account),
       start: (wanted, settled) => this.connections.start(wanted, settled),
       isCurrent: (connection) => this.connections.isCurrent(connection),
       retire: (connection) => this.connections.retire(connection),
-      outdate: (agentId) => this.outdate(agentId),
+      markStale: (agentId) => this.markStale(agentId),
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentId === session.agentId);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));
       },
-      isQueueOurs: ({ key }) => !this.live.get(key)?.isReadOnly && !this.ports.journals.isTaken(key),
+      isQueueOurs: ({ key }) => !this.live.get(key)?.isReadOnly && !this.deps.journals.isTaken(key),
       signedOut: (session, connection) => this.all.forEach((other) => other !== session && other.onSignedOutElsewhere(connection)),
     };
   }
 
   /** Adds the session and writes its events to the journal from now on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
-    const { clock, log, journals, fileReader, swapFolder } = this.ports;
+    const { clock, log, journals, fileReader, swapFolder } = this.deps;
     const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentId), goesOn, {
       lost: () => this.leave(live),
       unsaved: (error) => session.warnUnsaved(error),
@@ -362,7 +364,7 @@ export class Sessions implements Disposable {
       keepQueue();
       this.changedSoon();
     });
-    const live: Live = { session, journal, turnChanges, diffs, swap, changes: this.ports.changes?.(session), subscription };
+    const live: Live = { session, journal, turnChanges, diffs, swap, changes: this.deps.changes?.(session), subscription };
     this.live.set(session.key, live);
     keepQueue();
   }
@@ -372,17 +374,17 @@ export class Sessions implements Disposable {
     const { QueueFile } = await import('./journal/queueFile');
     if (this.live.get(key) === live) {
       live.queueFile = new QueueFile(
-        this.ports.journals,
+        this.deps.journals,
         key,
         store,
         () => journal.written(),
-        () => !this.ports.journals.isTaken(key),
-        this.ports.log,
+        () => !this.deps.journals.isTaken(key),
+        this.deps.log,
       );
     }
   }
 
-  private readonly secretsOf = (agentId: string): readonly string[] => this.ports.secretsOf?.(agentId) ?? [];
+  private readonly secretsOf = (agentId: string): readonly string[] => this.deps.secretsOf?.(agentId) ?? [];
 
   private changed(): void {
     this.listeners.forEach((listener) => listener());

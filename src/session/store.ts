@@ -1,6 +1,7 @@
 /** The only place that changes a session's state. Adds the time to events, reduces them and notifies listeners. */
-import type { SessionEvent, UnstampedEvent } from '../core/model/event';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { SessionEvent, EventInput } from '../core/model/event';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { reduce } from '../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState, withEntries } from '../core/model/state';
 
@@ -27,7 +28,7 @@ export class SessionStore {
   }
 
   /** Adds the time to the events, reduces them in order and notifies the listeners once. The caller must not use the event objects afterwards. */
-  append(...events: readonly UnstampedEvent[]): void {
+  append(...events: readonly EventInput[]): void {
     if (events.length === 0) {
       return;
     }
@@ -37,7 +38,7 @@ export class SessionStore {
       (event as { at?: number }).at = at;
       this.current = reduce(this.current, event as SessionEvent);
     }
-    this.tell(events as readonly SessionEvent[], false, true);
+    this.emit(events as readonly SessionEvent[], false, true);
   }
 
   /** Reduces recorded events, which have their own times. */
@@ -45,13 +46,13 @@ export class SessionStore {
     for (const event of events) {
       this.current = reduce(this.current, event);
     }
-    this.tell(events, false, true);
+    this.emit(events, false, true);
   }
 
   /** Adds a replay to the conversation: events with their own times that may correct and move entries anywhere (`core/replay/layOver.ts`). */
   layOver(events: readonly SessionEvent[]): void {
     this.current = events.reduce(reduce, this.current);
-    this.tell(events, true, true);
+    this.emit(events, true, true);
   }
 
   /** Takes over a journal's reduced state, before there are listeners. `next`: the sequence number of the next event. */
@@ -76,7 +77,7 @@ export class SessionStore {
             ...(changeReport && { changeReport }),
             ...(pendingChanges && { pendingChanges }),
           };
-    this.tell(events, true, false);
+    this.emit(events, true, false);
   }
 
   /** Takes a list of the same entries, of which some are swapped out or read back. */
@@ -91,7 +92,7 @@ export class SessionStore {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  private tell(events: readonly SessionEvent[], whole: boolean, continues: boolean): void {
+  private emit(events: readonly SessionEvent[], whole: boolean, continues: boolean): void {
     const firstSeq = this.count;
     this.count += events.length;
     for (const listener of [...this.listeners]) {

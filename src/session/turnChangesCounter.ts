@@ -4,14 +4,15 @@
  */
 import { turnChangesInSteps } from '../core/fileChanges/turnChanges';
 import type { SessionEvent } from '../core/model/event';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { isAbsent } from '../core/model/state';
 import type { SessionStore } from './store';
 
 /** ms of work at a time, so that other work can run between. */
 const SLICE_MS = 8;
 /** Turns of a restored conversation, newest first, whose changes may be missing. */
-const MOST_MISSED = 10;
+const MAX_MISSED = 10;
 
 export class TurnChangesCounter implements Disposable {
   /** The running turn. */
@@ -107,7 +108,7 @@ export class TurnChangesCounter implements Disposable {
   private missed(): string[] {
     const { entries } = this.store.state;
     const turnIds: string[] = [];
-    for (let index = entries.length - 1; index >= 0 && turnIds.length < MOST_MISSED; index--) {
+    for (let index = entries.length - 1; index >= 0 && turnIds.length < MAX_MISSED; index--) {
       const slot = entries.peek(index);
       if (!slot || isAbsent(slot) || slot.kind !== 'turn') {
         continue;

@@ -1,5 +1,6 @@
 /** Loads the {@link TurnChangesCounter} with the first turn of a conversation. */
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import type { SessionStore } from './store';
 import type { TurnChangesCounter } from './turnChangesCounter';
 

@@ -6,7 +6,8 @@ import type { TurnResult } from '../acp/dialect';
 import type { Outcome } from '../acp/jsonrpc/rpc';
 import type { ContentBlock } from '../core/model/content';
 import { type Failure, isAbort } from '../core/model/failure';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { fitPrompt, notTaken } from '../core/model/promptContent';
 import { busyId, isBusy, isCancelling, isUnresponsive, takesPrompts } from '../core/model/select';
 import { failedTurn } from '../core/queue/retry';
@@ -27,7 +28,7 @@ export interface TurnDependencies {
   readonly store: SessionStore;
   readonly services: ClientServices;
   readonly signIn: SignInFlow;
-  readonly ports: { readonly clock: Clock };
+  readonly shared: { readonly clock: Clock };
   /** Undefined while there is no agent. */
   attachment(): AgentAttachment | undefined;
   /** Undefined when changes are not tracked. */
@@ -59,13 +60,13 @@ export class Turns implements Disposable {
   /** Fires when the agent has not ended after Stop. */
   private stopTimer: Disposable | undefined;
 
-  constructor(private readonly dependencies: TurnDependencies) {}
+  constructor(private readonly deps: TurnDependencies) {}
 
   /** Sends a prompt. Returns a failure when the session cannot accept one now. @param turnId the id of a queued message */
   prompt(content: readonly ContentBlock[], turnId?: string): Failure | undefined {
-    const { store } = this.dependencies;
+    const { store } = this.deps;
     const { state } = store;
-    if (!takesPrompts(state) || !this.dependencies.attachment()?.agent || state.sessionId === undefined) {
+    if (!takesPrompts(state) || !this.deps.attachment()?.agent || state.sessionId === undefined) {
       return notReady(state);
     }
     const refused = notTaken(content, state.promptCapabilities);
@@ -73,7 +74,7 @@ export class Turns implements Disposable {
       return refused;
     }
     const id = turnId ?? `turn-${store.seq}-${++this.count}`;
-    const prompt = { turnId: id, content, report: this.dependencies.report()?.take() };
+    const prompt = { turnId: id, content, report: this.deps.report()?.take() };
     this.begin(prompt);
     this.send(prompt);
     return undefined;
@@ -89,9 +90,9 @@ export class Turns implements Disposable {
 
   /** Adds a message to the running turn. Returns a failure when that cannot be requested. */
   steer(content: readonly ContentBlock[], settled: (answer: SteerOutcome | Failure) => void): Failure | undefined {
-    const { state } = this.dependencies.store;
+    const { state } = this.deps.store;
     const { sessionId, promptCapabilities } = state;
-    const attachment = this.dependencies.attachment();
+    const attachment = this.deps.attachment();
     const agent = attachment?.agent;
     const refused = notTaken(content, promptCapabilities);
     if (!attachment || !agent?.dialect.steer || sessionId === undefined || refused) {
@@ -111,7 +112,7 @@ export class Turns implements Disposable {
    * @param interrupting a message follows, so that queued messages do not wait for the user
    */
   cancel(interrupting = false): void {
-    const { store, services, signIn, attachment } = this.dependencies;
+    const { store, services, signIn, attachment } = this.deps;
     const { turn, sessionId } = store.state;
     if (!isBusy(store.state) || sessionId === undefined) {
       return;
@@ -128,12 +129,12 @@ export class Turns implements Disposable {
     services.stop();
     const stopped = busyId(store.state);
     this.stopTimer?.dispose();
-    this.stopTimer = this.dependencies.ports.clock.after(STOP_MS, () => busyId(store.state) === stopped && this.offerRestart());
+    this.stopTimer = this.deps.shared.clock.after(STOP_MS, () => busyId(store.state) === stopped && this.offerRestart());
   }
 
   /** Ends a turn that the user has stopped, without the agent's response, because its process is about to be left. */
   endStopped(): void {
-    const { turn } = this.dependencies.store.state;
+    const { turn } = this.deps.store.state;
     if (turn?.cancelling) {
       this.take();
       this.end(turn.turnId, 'cancelled');
@@ -141,7 +142,7 @@ export class Turns implements Disposable {
   }
 
   private offerRestart(): void {
-    const { store } = this.dependencies;
+    const { store } = this.deps;
     if (!isUnresponsive(store.state)) {
       store.append({ type: 'stop_unanswered' });
     }
@@ -149,7 +150,7 @@ export class Turns implements Disposable {
 
   /** Ends the turn whose prompt waits for a sign-in that the user has declined. */
   giveUp(failure: Failure): void {
-    const { turn } = this.dependencies.store.state;
+    const { turn } = this.deps.store.state;
     const untaken = this.take();
     if (turn && turn.turnId === untaken?.turnId) {
       this.end(turn.turnId, turn.cancelling ? 'cancelled' : 'error', turn.cancelling ? undefined : failure);
@@ -174,7 +175,7 @@ export class Turns implements Disposable {
     }
     const { content, report, turnId } = prompt;
     report?.markUnsent();
-    this.kept = failedTurn(this.dependencies.store.state)?.turnId === turnId ? { turnId, content } : undefined;
+    this.kept = failedTurn(this.deps.store.state)?.turnId === turnId ? { turnId, content } : undefined;
     if (this.kept) {
       return;
     }
@@ -204,17 +205,14 @@ export class Turns implements Disposable {
   private begin(prompt: UntakenPrompt): void {
     const { turnId } = prompt;
     this.kept = undefined;
-    this.dependencies.store.append(
-      { type: 'turn_started', turnId },
-      { type: 'message', role: 'user', messageId: turnId, content: whole(prompt) },
-    );
+    this.deps.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content: whole(prompt) });
   }
 
   private send(prompt: UntakenPrompt): void {
     const { turnId } = prompt;
-    const attachment = this.dependencies.attachment();
+    const attachment = this.deps.attachment();
     const agent = attachment?.agent;
-    const { sessionId, promptCapabilities, turn } = this.dependencies.store.state;
+    const { sessionId, promptCapabilities, turn } = this.deps.store.state;
     if (!attachment || !agent || sessionId === undefined) {
       return;
     }
@@ -234,14 +232,14 @@ export class Turns implements Disposable {
     if (outcome.ok) {
       this.settleAnswered(turnId, outcome.value);
     } else {
-      this.settleFailed(turnId, this.dependencies.signIn.withMethods(outcome.failure));
+      this.settleFailed(turnId, this.deps.signIn.withMethods(outcome.failure));
     }
     this.stopTimer?.dispose();
-    this.dependencies.turnEnded();
+    this.deps.turnEnded();
   }
 
   private settleAnswered(turnId: string, { events, stopReason }: TurnResult): void {
-    const { store, services, signIn } = this.dependencies;
+    const { store, services, signIn } = this.deps;
     const prompt = this.take();
     store.append(...events, { type: 'turn_ended', turnId, stopReason });
     if (stopReason !== 'cancelled') {
@@ -255,7 +253,7 @@ export class Turns implements Disposable {
   }
 
   private settleFailed(turnId: string, failure: Failure): void {
-    const { store, signIn } = this.dependencies;
+    const { store, signIn } = this.deps;
     const { turn } = store.state;
     if (turn?.turnId !== turnId) {
       return;
@@ -274,7 +272,7 @@ export class Turns implements Disposable {
   }
 
   private end(turnId: string, stopReason: string, failure?: Failure): void {
-    const { store, services } = this.dependencies;
+    const { store, services } = this.deps;
     store.append({ type: 'turn_ended', turnId, stopReason, ...(failure && { failure }) });
     services.turnStopped(turnId);
   }

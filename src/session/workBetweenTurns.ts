@@ -2,8 +2,9 @@
  * The work of an agent while no prompt is open. Updates after the end of a turn count as work until the agent has sent none for a while. The events
  * `work_started` and `work_ended` record it in the conversation, and the reducer keeps its text apart from the turn before it.
  */
-import type { SessionEvent, UnstampedEvent } from '../core/model/event';
-import type { Clock, Disposable } from '../core/model/ports';
+import type { SessionEvent, EventInput } from '../core/model/event';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { isBusy, needsYou } from '../core/model/select';
 import { entryIdOf, isFinalStatus } from '../core/model/state';
 import type { SessionStore } from './store';
@@ -14,7 +15,7 @@ export const TAIL_MS = 1000;
 export const QUIET_MS = 5000;
 
 /** Updates that show an agent at work. */
-const ACTIVE: ReadonlySet<UnstampedEvent['type']> = new Set([
+const ACTIVE: ReadonlySet<EventInput['type']> = new Set([
   'message_chunk',
   'tool_call_update',
   'tool_call_content_chunk',
@@ -41,7 +42,7 @@ export class WorkBetweenTurns implements Disposable {
   }
 
   /** Appends the agent's updates to the conversation. Without a running turn they start or continue its work. */
-  append(...events: readonly UnstampedEvent[]): void {
+  append(...events: readonly EventInput[]): void {
     const { store } = this;
     if (store.state.work === undefined && this.isWork(events)) {
       this.start(events);
@@ -89,12 +90,12 @@ export class WorkBetweenTurns implements Disposable {
     return this.clock.now() - this.restingSince < TAIL_MS;
   }
 
-  private isWork(events: readonly UnstampedEvent[]): boolean {
+  private isWork(events: readonly EventInput[]): boolean {
     return this.isResting && !this.isTail && events.some((event) => this.showsWork(event));
   }
 
   /** True for text of the agent, a new tool call, or one that runs (again). The final status of a background call is not work. */
-  private showsWork(event: UnstampedEvent): boolean {
+  private showsWork(event: EventInput): boolean {
     const { entries, stoppedToolCalls } = this.store.state;
     if (event.type === 'message_chunk') {
       return event.role !== 'user';
@@ -108,7 +109,7 @@ export class WorkBetweenTurns implements Disposable {
     );
   }
 
-  private start(events: readonly UnstampedEvent[]): void {
+  private start(events: readonly EventInput[]): void {
     const { store, isStopped } = this;
     store.append({ type: 'work_started', workId: `work-${store.seq}`, ...(isStopped && { isLate: true }) }, ...events);
   }

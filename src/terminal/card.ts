@@ -1,5 +1,6 @@
 /** The output that a card gets: a limited amount per interval, so that a flood costs the window little. Omitted output is always reported. */
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { withoutCoveredFrames } from './frames';
 import { ByteRing } from './ring';
 import { completeLength, startOfCharacter } from './utf8';

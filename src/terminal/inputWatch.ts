@@ -1,5 +1,6 @@
 /** Detects that a command waits for input: it is silent, and reads its terminal or has printed a prompt. */
-import type { Clock, Disposable } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Disposable } from '../core/platform/disposable';
 import { ByteStripper } from '../text/ansi/stripBytes';
 
 /** The time in ms of silence before the command is checked, and between checks. */

@@ -29,11 +29,11 @@ export async function loadPipe(): Promise<StartPty> {
     const tree = new ProcessTree(pid, mark);
     const exitListeners: ((status: ExitStatus) => void)[] = [];
     let exit: ExitStatus | undefined;
-    let told = false;
+    let emitted = false;
     let quiet: NodeJS.Timeout | undefined;
-    const tell = (): void => {
-      if (exit && !told) {
-        told = true;
+    const emit = (): void => {
+      if (exit && !emitted) {
+        emitted = true;
         clearTimeout(quiet);
         settle();
         exitListeners.splice(0).forEach((listener) => listener(exit!));
@@ -44,9 +44,9 @@ export async function loadPipe(): Promise<StartPty> {
     child.on('exit', (code, signal) => {
       tree.exited();
       exit = exitStatusOf(code, signal);
-      quiet = setTimeout(tell, QUIET_MS);
+      quiet = setTimeout(emit, QUIET_MS);
     });
-    child.on('close', tell);
+    child.on('close', emit);
     const pty: Pty = {
       pid,
       pipe: true,

@@ -1,8 +1,8 @@
 /** One command: its output for the agent and for the card, and its end. */
 import type { ExitStatus } from '../core/model/content';
-import type { UnstampedEvent } from '../core/model/event';
+import type { EventInput } from '../core/model/event';
 import { fault } from '../core/model/failure';
-import type { Clock } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
 import { fittingSize, TERMINAL_SIZE, type TerminalSize } from '../core/model/terminalSize';
 import { CardFeed } from './card';
 import { PlainOutput } from './output';
@@ -10,7 +10,7 @@ import { InputWatch } from './inputWatch';
 import type { Pty } from './pty';
 
 /** An event about a terminal. */
-export type TerminalEvent = Extract<UnstampedEvent, { type: 'terminal_update' | 'terminal_output' }>;
+export type TerminalEvent = Extract<EventInput, { type: 'terminal_update' | 'terminal_output' }>;
 
 /** The answer to `terminal/output`. */
 export interface TerminalReading {

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EnvironmentVariable, ExitStatus } from '../core/model/content';
 import { failureOf, fault, type Fault } from '../core/model/failure';
-import { steeringFirst } from '../core/approval/environment';
-import type { Clock, Log } from '../core/model/ports';
+import { unsafeFirst } from '../core/approval/environment';
+import type { Clock } from '../core/platform/clock';
+import type { Log } from '../core/platform/log';
 import type { TerminalSize } from '../core/model/terminalSize';
 import { cleanEnvironment, overlayEnvironment, type Environment } from '../util/environment';
 import { resolveCommand, type ResolvedCommand } from './command';
@@ -59,7 +60,7 @@ export interface CommandOperation {
 }
 
 export class TerminalService {
-  private readonly ports: TerminalDependencies;
+  private readonly deps: TerminalDependencies;
   private readonly terminals = new Map<string, Terminal>();
   private readonly released = new Set<string>();
   /** Released terminals whose commands are still being ended. */
@@ -68,8 +69,8 @@ export class TerminalService {
   private disposed = false;
   private pty: Promise<StartPty | undefined> | undefined;
 
-  constructor(ports: TerminalDependencies) {
-    this.ports = ports;
+  constructor(deps: TerminalDependencies) {
+    this.deps = deps;
   }
 
   /**
@@ -109,7 +110,7 @@ export class TerminalService {
     this.released.add(terminalId);
     const ending = terminal.end();
     this.ending.add(ending);
-    this.ports.emit({ type: 'terminal_update', terminalId, released: true });
+    this.deps.emit({ type: 'terminal_update', terminalId, released: true });
     await ending;
     this.ending.delete(ending);
   }
@@ -149,15 +150,15 @@ export class TerminalService {
   }
 
   private async createTerminal(request: CreateTerminal, signal: AbortSignal | undefined): Promise<string> {
-    const asked = request.cwd ?? this.ports.cwd;
+    const requested = request.cwd ?? this.deps.cwd;
     let resolved = await this.resolve(request);
     const {
       command: { display, file, program: named },
       cwd: folder,
-      asked: variables,
+      requested: variables,
     } = resolved;
     const program = await this.hiddenProgram(resolved);
-    if (await this.ports.guard?.({ command: display, cwd: folder, environment: variables, ...(program && { program }) }, signal)) {
+    if (await this.deps.guard?.({ command: display, cwd: folder, environment: variables, ...(program && { program }) }, signal)) {
       // The user's answer may take long: the command must still be the one that was shown.
       resolved = await this.resolve(request);
       const { command: now } = resolved;
@@ -173,11 +174,11 @@ export class TerminalService {
     const start = await this.loadPty();
     const pipe = await loadPipe();
     // Checked again directly before the start, because the folder may have been replaced while the program was searched for.
-    if ((await this.folder(asked)) !== cwd) {
+    if ((await this.folder(requested)) !== cwd) {
       throw fault(
         'terminal.outside_roots',
-        { path: asked },
-        { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${asked}` },
+        { path: requested },
+        { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${requested}` },
       );
     }
     if (this.disposed) {
@@ -187,8 +188,8 @@ export class TerminalService {
       throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
     }
     const pty = this.start(start, pipe, command, cwd, environment);
-    const terminalId = this.ports.mintTerminalId?.() ?? randomUUID();
-    this.ports.emit({
+    const terminalId = this.deps.mintTerminalId?.() ?? randomUUID();
+    this.deps.emit({
       type: 'terminal_update',
       terminalId,
       ours: true,
@@ -201,29 +202,29 @@ export class TerminalService {
     });
     this.terminals.set(
       terminalId,
-      new Terminal(terminalId, pty, request.outputByteLimit, this.ports.clock, (event) => this.ports.emit(event)),
+      new Terminal(terminalId, pty, request.outputByteLimit, this.deps.clock, (event) => this.deps.emit(event)),
     );
     return terminalId;
   }
 
   private async resolve(request: CreateTerminal): Promise<Resolved> {
-    const cwd = await this.folder(request.cwd ?? this.ports.cwd);
+    const cwd = await this.folder(request.cwd ?? this.deps.cwd);
     const set = requestedEnvironment(request);
     const environment = this.environment(set, cwd);
     const command = await resolveCommand(request.command, request.args ?? [], {
       cwd,
       environment,
-      defaultShell: this.ports.defaultShell(),
+      defaultShell: this.deps.defaultShell(),
     });
-    return { command, cwd, environment, asked: steeringFirst(Object.entries(set).map(([name, value]) => ({ name, value }))) };
+    return { command, cwd, environment, requested: unsafeFirst(Object.entries(set).map(([name, value]) => ({ name, value }))) };
   }
 
   /** Returns the program's file if the command line alone does not show which file of that name runs. */
-  private async hiddenProgram({ command: { program }, asked }: Resolved): Promise<string | undefined> {
-    if (program === undefined || asked.some(({ name }) => /^PATH(?:EXT)?$/i.test(name))) {
+  private async hiddenProgram({ command: { program }, requested }: Resolved): Promise<string | undefined> {
+    if (program === undefined || requested.some(({ name }) => /^PATH(?:EXT)?$/i.test(name))) {
       return program;
     }
-    return this.ports.roots.resolve(program).then(
+    return this.deps.roots.resolve(program).then(
       () => program,
       () => undefined,
     );
@@ -242,7 +243,7 @@ export class TerminalService {
         return start(options);
       } catch (error) {
         // The module loads, but the system provides no terminal (a container without /dev/pts).
-        this.ports.log.warn(`No pseudo terminal, using a pipe: ${failureOf(error).detail}`);
+        this.deps.log.warn(`No pseudo terminal, using a pipe: ${failureOf(error).detail}`);
       }
     }
     try {
@@ -253,14 +254,14 @@ export class TerminalService {
   }
 
   private loadPty(): Promise<StartPty | undefined> {
-    return (this.pty ??= this.ports.loadPty().catch((error: unknown) => {
-      this.ports.log.warn(`node-pty does not load, commands run on pipes: ${failureOf(error).detail}`);
+    return (this.pty ??= this.deps.loadPty().catch((error: unknown) => {
+      this.deps.log.warn(`node-pty does not load, commands run on pipes: ${failureOf(error).detail}`);
       return undefined;
     }));
   }
 
-  private async folder(asked: string): Promise<string> {
-    const cwd = await this.ports.roots.resolve(asked).catch((error: unknown) => {
+  private async folder(requested: string): Promise<string> {
+    const cwd = await this.deps.roots.resolve(requested).catch((error: unknown) => {
       const { code, params } = failureOf(error);
       throw code === 'fs.outside_roots'
         ? fault('terminal.outside_roots', params, { rpcCode: -32602, message: (error as Fault).message })
@@ -272,7 +273,7 @@ export class TerminalService {
       () => false,
     );
     if (!isFolder) {
-      throw fault('params.invalid', { field: 'cwd' }, { rpcCode: -32602, message: `cwd is not a folder: ${asked}` });
+      throw fault('params.invalid', { field: 'cwd' }, { rpcCode: -32602, message: `cwd is not a folder: ${requested}` });
     }
     return cwd;
   }
@@ -280,7 +281,7 @@ export class TerminalService {
   private environment(set: Readonly<Record<string, string>>, cwd: string): Record<string, string> {
     // The user could not press a key in a pager.
     const ours = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', PWD: cwd };
-    return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.ports.environment), ours), set);
+    return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.deps.environment), ours), set);
   }
 
   private get(terminalId: string): Terminal {
@@ -307,7 +308,7 @@ interface Resolved {
   /** The whole environment of the command. */
   readonly environment: Record<string, string>;
   /** The variables that the agent sets. Those that decide which program runs come first. */
-  readonly asked: readonly EnvironmentVariable[];
+  readonly requested: readonly EnvironmentVariable[];
 }
 
 /** Returns the variables that the agent sets. The last one with a name counts. @throws Fault `params.invalid` */

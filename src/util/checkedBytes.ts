@@ -35,7 +35,7 @@ const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Linux: opens only the location, which needs no permission to read. Node has no constant for it. */
 const O_PATH = 0o10000000;
 /** Other programs save a file by replacing it, possibly between our opening and our check. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Uses files through a handle. Before anything is read or written, it checks where the handle leads. Linux reports the path of a handle. On other
@@ -117,7 +117,7 @@ export class DiskBytes implements Bytes {
 
   /** Opens the regular file at `path`, and rejects anything else. */
   private async holding<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
-    for (let left = MOST_TRIES; left > 0; left--) {
+    for (let left = MAX_TRIES; left > 0; left--) {
       const file = await this.system.open(path, flags | CAREFULLY);
       try {
         if (await isAt(file, path, this.system)) {

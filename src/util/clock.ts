@@ -1,4 +1,4 @@
-import type { Clock } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
 
 /** The maximum of `setTimeout`. It would fire a longer one at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;

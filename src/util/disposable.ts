@@ -1,5 +1,5 @@
 /** Ownership of resources that must be freed. Register a resource on the line that creates it. */
-import type { Disposable } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
 
 /**
  * Frees all its items, the newest first. An item that is added later is freed at once, so that resources which were still being created do not

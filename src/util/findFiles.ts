@@ -1,6 +1,6 @@
 /** Finds the files that a path in an agent's text can mean, in all folders of the session. Does not use VS Code. */
 import path from 'node:path';
-import type { Roots } from '../core/model/ports';
+import type { Roots } from '../core/model/roots';
 import { diskBytes } from './checkedBytes';
 import { RootCheck } from './roots';
 

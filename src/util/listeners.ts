@@ -1,4 +1,4 @@
-import type { Disposable } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
 
 /** A set of listeners. A listener that is added or removed during a call takes effect from the next call on. */
 export class Listeners<T extends readonly unknown[]> {

@@ -33,9 +33,9 @@ export function hasLeft(path: string): Error {
 
 /** Compares paths in the way of volumes that ignore case or the composition of characters, where one file has several names. */
 export function isSamePath(a: string, b: string): boolean {
-  return a === b || fold(a) === fold(b);
+  return a === b || caseFold(a) === caseFold(b);
 }
 
-function fold(path: string): string {
+function caseFold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

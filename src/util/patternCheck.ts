@@ -66,16 +66,16 @@ export async function checkPatterns(checks: readonly PatternCheck[]): Promise<Pa
 class PatternThread {
   private readonly worker = new Worker(SCRIPT, { eval: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 64 } });
   private readonly ready: Promise<boolean>;
-  private heard: (word: string | undefined) => void = () => undefined;
+  private onReply: (word: string | undefined) => void = () => undefined;
 
   constructor() {
-    this.worker.on('message', (word: string) => this.heard(word));
+    this.worker.on('message', (word: string) => this.onReply(word));
     // The worker ran out of memory, or was ended from outside.
-    this.worker.on('error', () => this.heard(undefined));
-    this.worker.on('exit', () => this.heard(undefined));
+    this.worker.on('error', () => this.onReply(undefined));
+    this.worker.on('exit', () => this.onReply(undefined));
     this.ready = new Promise((resolve) => {
       const limit = setTimeout(() => resolve(false), START_MS);
-      this.heard = (word) => {
+      this.onReply = (word) => {
         clearTimeout(limit);
         resolve(word === 'ready');
       };
@@ -89,7 +89,7 @@ class PatternThread {
     }
     return new Promise((resolve) => {
       let limit = setTimeout(() => resolve(undefined), START_MS);
-      this.heard = (word) => {
+      this.onReply = (word) => {
         clearTimeout(limit);
         if (word === 'begun') {
           // A verdict that arrived while this thread was busy is handled before the timeout.

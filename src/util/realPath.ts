@@ -86,14 +86,14 @@ const WITHOUT_INODES = new Set([
 const OVERLAY = 0x794c7630;
 
 /** The most symlinks on the way to one file. More count as a loop; Linux has the same limit. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /**
  * Returns the real path of a file that may not exist: real as far as something exists, the rest unchanged. A symlink to a missing target resolves to
  * that target, because writing through it creates the target. Rejects with the system's error, such as a missing permission or a loop.
  */
 export async function realPathOf(path: string, system: PathSystem = nodePaths, links = 0): Promise<string> {
-  if (links > MOST_LINKS) {
+  if (links > MAX_LINKS) {
     throw Object.assign(new Error('ELOOP: too many symbolic links'), { code: 'ELOOP' });
   }
   try {
@@ -164,7 +164,7 @@ export async function leadsOver(path: string, isForeign: (path: string) => boole
       at = next;
       continue;
     }
-    if (++links > MOST_LINKS) {
+    if (++links > MAX_LINKS) {
       return true;
     }
     whole = wholeOf(link);

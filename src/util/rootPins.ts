@@ -1,6 +1,5 @@
-import type { FolderPin, FolderPins } from '../core/model/ports';
-import { nodePaths, realPathOf } from './realPath';
-import type { PathSystem } from './realPath';
+import type { FolderPin, FolderPins } from '../core/model/roots';
+import { nodePaths, realPathOf, type PathSystem } from './realPath';
 
 /** Remembers the folder at each path from its first lookup, or from {@link RootPins.keep | the user's agreement}. */
 export class RootPins implements FolderPins {

@@ -1,8 +1,7 @@
 import { fault } from '../core/model/failure';
 import { isForeignShare } from '../core/model/networkPath';
-import type { FolderPin, FolderPins, Roots } from '../core/model/ports';
-import { leadsOver, nodePaths, realPathOf } from './realPath';
-import type { Inode, PathSystem } from './realPath';
+import type { FolderPin, FolderPins, Roots } from '../core/model/roots';
+import { leadsOver, nodePaths, realPathOf, type Inode, type PathSystem } from './realPath';
 import { isSameFolder, lookAt, RootPins } from './rootPins';
 
 /** A folder of the session. */

@@ -5,12 +5,13 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { AgentPreferencesStore, optionPorts } from './chat/agentPreferences';
+import { AgentPreferencesStore, optionDependencies } from './chat/agentPreferences';
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
-import type { Disposable, ProcessLaunch } from '../core/model/ports';
-import { PermissionService } from '../permission/permissionService';
+import type { Disposable } from '../core/platform/disposable';
+import type { ProcessLaunch } from '../core/model/agentLaunch';
+import { PermissionPromptQueue } from '../session/permission/promptQueue';
 import { Drafts } from '../session/journal/drafts';
 import type { Session } from '../session/session';
 import { Sessions } from '../session/sessions';
@@ -20,27 +21,27 @@ import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
 import { Account } from './auth/account';
-import { AgentOffers } from './agents/agentOffers';
+import { CapabilityCache } from './agents/capabilityCache';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
 import { apiSession } from './api/apiSession';
-import type { Commenting } from './comments/commenting';
-import type { ChangesHome } from './changes/changesHome';
+import type { CommentsFeature } from './comments/commentsFeature';
+import type { ChangesFeature } from './changes/changesFeature';
 import { followChanges } from './changes/followChanges';
-import { followSessions } from './followSessions';
+import { followSessions } from './sessionFeatures';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
-import { type CommandActions, lateActions, type NewSessionCommand } from './commands';
+import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
 import { runsAsNode } from './agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
 import { KnownSecrets } from './agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
-import { lateConnector } from './agents/lateConnector';
+import { lazyConnector } from './agents/lazyConnector';
 import { demoAgent } from './agents/demoAgent';
-import { launchPlaces } from './agents/launchPlaces';
-import { offering } from './permission/offering';
+import { launchFoldersOf } from './agents/launchFolders';
+import { permissionPrompter } from './permission/permissionPrompter';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
-import type { EarlyPanel } from './chat/newPanel';
+import type { PreopenedPanel } from './chat/newPanel';
 import { sessionKeyOf } from './chat/pageState';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
@@ -72,7 +73,7 @@ export class App implements Disposable {
   private readonly sessions: Sessions;
   private readonly panels: SessionPanels;
   private readonly picks: PermissionPresenter;
-  private readonly permissions: PermissionService;
+  private readonly permissions: PermissionPromptQueue;
   private readonly journals: SessionStorage;
   private readonly drafts: Drafts;
   private readonly demo: ProcessLaunch;
@@ -81,14 +82,14 @@ export class App implements Disposable {
   private readonly sessionCommands: SessionCommands;
   private readonly traces = new Traces(systemClock);
   private readonly secrets = new KnownSecrets();
-  private readonly offers: AgentOffers;
+  private readonly capabilityCache: CapabilityCache;
   private readonly preferences: AgentPreferencesStore;
-  private readonly late: LateServices;
+  private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
-  private changes: ChangesHome | undefined;
+  private changes: ChangesFeature | undefined;
   private readonly extensionAgents: ExtensionAgents;
   /** Comments on lines, and plans. Set with the first session. */
-  private commenting: Promise<Commenting> | undefined;
+  private commenting: Promise<CommentsFeature> | undefined;
 
   /** Loaded by the first account command. */
   private readonly accountCommands = lazy(
@@ -104,53 +105,53 @@ export class App implements Disposable {
   );
 
   /** The notifications about sessions, and the sessions view. Loaded with the first session. */
-  private readonly sessionsHome = lazy(async () =>
+  private readonly sessionsFeature = lazy(async () =>
     this.store.add(
-      new (await import('./sessionsView/sessionsHome')).SessionsHome({
+      new (await import('./sessionsView/sessionsFeature')).SessionsFeature({
         host: this.viewHost,
         clock: systemClock,
         unread: this.unread,
         commands: this.sessionCommands,
         demo: this.demo,
-        exports: () => this.late.exportCommands(),
+        exports: () => this.lazy.exportCommands(),
       }),
     ),
   );
 
   /** The tracking of sessions' changes. Loaded with the first turn. */
-  private readonly changesHome = lazy(async () => {
+  private readonly changesFeature = lazy(async () => {
     const { windowChanges } = await loadChanges();
     const { log, activity, cleanTexts, journals, panels, sessionCommands } = this;
-    const commenting = (): Promise<Commenting> | undefined => this.commenting;
-    const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsHome()).commands().keyIn(name, args);
-    const ports = { clock: systemClock, state: this.context.workspaceState, cleanTexts, log, activity, journals, panels, sessionCommands };
-    return (this.changes = this.store.add(windowChanges({ ...ports, commenting, sessionKeyIn })));
+    const commenting = (): Promise<CommentsFeature> | undefined => this.commenting;
+    const sessionKeyIn = async (name: string, args: readonly unknown[]) => (await this.sessionsFeature()).commands().keyIn(name, args);
+    const deps = { clock: systemClock, state: this.context.workspaceState, cleanTexts, log, activity, journals, panels, sessionCommands };
+    return (this.changes = this.store.add(windowChanges({ ...deps, commenting, sessionKeyIn })));
   });
 
   /** The code of single commands and buttons. Loaded by the first of them. */
   private readonly commandActions = lazy(async () => {
-    const { context, log, activity, panels, sessions, sessionCommands, late, code, preferences } = this;
-    const { accountCommands, sessionsHome } = this;
-    return (await import('./commandActions')).lateCommandActions({
+    const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences } = this;
+    const { accountCommands, sessionsFeature } = this;
+    return (await import('./commandActions')).lazyCommandActions({
       context,
       log,
       activity,
       panels,
       sessions,
       sessionCommands,
-      late,
+      lazy,
       code,
       preferences,
       accountCommands,
-      sessionsHome,
+      sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
     });
   });
 
   /** The features that take messages of the pages, with the services that they name. Loaded with the first page. */
   private readonly features = lazy(async () => {
-    const { store, log, activity, journals, drafts, demo, code, preferences, panels, sessions, sessionCommands, late } = this;
-    const { changesHome, commandActions } = this;
+    const { store, log, activity, journals, drafts, demo, code, preferences, panels, sessions, sessionCommands, lazy } = this;
+    const { changesFeature, commandActions } = this;
     const services = {
       clock: systemClock,
       store,
@@ -165,7 +166,7 @@ export class App implements Disposable {
       sessions,
       sessionCommands,
     };
-    return (await import('./features/createRouter')).createRouter({ ...services, ...late, changesHome, commandActions });
+    return (await import('./features/createRouter')).createRouter({ ...services, ...lazy, changesHome: changesFeature, commandActions });
   });
 
   constructor(
@@ -178,17 +179,17 @@ export class App implements Disposable {
     const { store } = this;
     log.withoutSecrets = this.secrets.text;
     this.demo = demoAgent(context.extensionPath);
-    this.offers = new AgentOffers(context.globalState);
+    this.capabilityCache = new CapabilityCache(context.globalState);
     this.extensionAgents = new ExtensionAgents(providers, log);
     this.cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
-    const places = launchPlaces(context);
+    const launchFolders = launchFoldersOf(context);
     this.account = new Account({
       secrets: context.secrets,
       globalState: context.globalState,
       activity: this.activity,
       environment: process.env,
-      places,
+      places: launchFolders,
       loadPty: loadNodePty,
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
@@ -222,26 +223,26 @@ export class App implements Disposable {
       }),
     );
     this.picks = new PermissionPresenter(this.activity, this.panels, presentation);
-    this.permissions = store.add(new PermissionService(this.picks, systemClock));
+    this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
     this.sessions = new Sessions({
       clock: systemClock,
       log,
-      permissions: offering(this.permissions, presentation, this.panels, this.picks),
+      permissions: permissionPrompter(this.permissions, presentation, this.panels, this.picks),
       account: this.account,
-      ...optionPorts(this.preferences),
+      ...optionDependencies(this.preferences),
       journals: this.journals,
       swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
       secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
-      connect: this.offers.learning(
-        lateConnector({
+      connect: this.capabilityCache.recording(
+        lazyConnector({
           clock: systemClock,
           log,
           environment: process.env,
-          places,
+          launchFolders,
           demo: this.demo,
           version,
           traces: this.traces,
@@ -255,11 +256,11 @@ export class App implements Disposable {
         systemClock,
         log,
         () => this.changes?.changes,
-        async () => (await this.changesHome()).previews,
+        async () => (await this.changesFeature()).previews,
       ),
-      changes: (session) => followChanges(session, () => this.changesHome(), loadChanges, systemClock),
+      changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });
-    this.late = lateServices(store, {
+    this.lazy = lateServices(store, {
       panels: this.panels,
       journals: this.journals,
       traces: this.traces,
@@ -274,11 +275,11 @@ export class App implements Disposable {
       flush: () => this.sessions.flush(),
       secretsOf: (agentId) => this.secrets.of(agentId),
     });
-    const { sessions, panels, journals, drafts, account, activity, offers, permissions } = this;
+    const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions } = this;
     const { globalState, workspaceState } = context;
-    const ports = { sessions, panels, journals, drafts, account, activity, offers, permissions, presentation, isRestricted };
+    const deps = { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions, presentation, isRestricted };
     this.sessionCommands = new SessionCommands({
-      ...ports,
+      ...deps,
       globalState,
       workspaceState,
       globalStorageUri,
@@ -296,15 +297,15 @@ export class App implements Disposable {
           return; // In Restricted Mode sessions are read-only.
         }
         first.dispose();
-        const { journals, drafts, late, panels, sessions } = this;
-        const home = (): unknown => this.sessionsHome();
-        this.commenting = followSessions({ clock: systemClock, log, journals, drafts, late, panels, sessions, store, home });
+        const { journals, drafts, lazy, panels, sessions } = this;
+        const home = (): unknown => this.sessionsFeature();
+        this.commenting = followSessions({ clock: systemClock, log, journals, drafts, lazy, panels, sessions, store, home });
       }),
     );
   }
 
   readonly actions: Omit<CommandActions, NewSessionCommand> = {
-    ...lateActions(() => this.commandActions()),
+    ...lazyActions(() => this.commandActions()),
     previousAnswer: () => this.picks.moveBy(-1),
     nextAnswer: () => this.picks.moveBy(1),
     stopTurn: () => this.panels.active?.cancel(),
@@ -325,17 +326,17 @@ export class App implements Disposable {
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
     const { isChangeCommand } = await import('./changes/changeCommandIds');
     return isChangeCommand(name)
-      ? (await this.changesHome()).run(name, args)
-      : (await this.sessionsHome()).commands().run(name as SessionCommandName, args);
+      ? (await this.changesFeature()).run(name, args)
+      : (await this.sessionsFeature()).commands().run(name as SessionCommandName, args);
   }
 
   /** Shows the pending changes that an earlier window has left. */
   async showStoredChanges(): Promise<void> {
-    await (await this.changesHome()).showStored();
+    await (await this.changesFeature()).showStored();
   }
 
   async sessionsView(): Promise<SessionsView> {
-    return (await this.sessionsHome()).view();
+    return (await this.sessionsFeature()).view();
   }
 
   /** Fills the chat view that VS Code has created, with the session that the view showed before the reload. */
@@ -357,7 +358,7 @@ export class App implements Disposable {
    * Starts a session like the command ACP: New Session. @param early its panel, which exists already @param isOfExtension true when another
    * extension starts it
    */
-  async newSession(options: NewSessionOptions = {}, early?: EarlyPanel, isOfExtension = false): Promise<AcpSession | undefined> {
+  async newSession(options: NewSessionOptions = {}, early?: PreopenedPanel, isOfExtension = false): Promise<AcpSession | undefined> {
     const session = await this.sessionCommands.create(options, undefined, early);
     return session && apiSession(session, () => this.panels.open(session), isOfExtension);
   }

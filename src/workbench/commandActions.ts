@@ -19,7 +19,7 @@ import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { SessionHandover } from './sessions/sessionHandover';
-import type { SessionsHome } from './sessionsView/sessionsHome';
+import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
 import { sessionCommands as sessionCommandIds } from './shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from './shared/failureActions';
@@ -33,15 +33,15 @@ export interface CommandActionDependencies {
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   readonly sessionCommands: SessionCommands;
-  readonly late: LateServices;
+  readonly lazy: LateServices;
   readonly code: CodeBlocks;
   readonly preferences: AgentPreferencesStore;
   accountCommands(): Promise<AccountCommands>;
-  sessionsHome(): Promise<SessionsHome>;
+  sessionsFeature(): Promise<SessionsFeature>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
 }
 
-export interface LateActions {
+export interface LazyActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
   /** Sends an edited earlier message in a new session, together with the conversation before it. Resolves to the failure when that does not work. */
@@ -74,89 +74,89 @@ const OTHER_COMMANDS: Partial<Record<ViewAction, string>> = {
   restore_checkpoint: changeCommands.restoreCheckpoint,
 };
 
-export function lateCommandActions(ports: CommandActionDependencies): LateActions {
+export function lazyCommandActions(deps: CommandActionDependencies): LazyActions {
   return {
-    commands: commandActions(ports),
-    view: (action, session) => viewAction(ports, action, session),
-    resend: async (...args) => (await handover(ports)).resend(...args),
+    commands: commandActions(deps),
+    view: (action, session) => viewAction(deps, action, session),
+    resend: async (...args) => (await handover(deps)).resend(...args),
   };
 }
 
-function commandActions(ports: CommandActionDependencies): LateActions['commands'] {
+function commandActions(deps: CommandActionDependencies): LazyActions['commands'] {
   return {
-    newSessionInWorktree: async () => (await ports.sessionCommands.worktrees()).newSession(),
-    manageWorktrees: async () => (await ports.sessionCommands.worktrees()).manage(),
-    compareAgents: async () => (await ports.sessionCommands.worktrees()).compare(),
+    newSessionInWorktree: async () => (await deps.sessionCommands.worktrees()).newSession(),
+    manageWorktrees: async () => (await deps.sessionCommands.worktrees()).manage(),
+    compareAgents: async () => (await deps.sessionCommands.worktrees()).compare(),
     toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
-    cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(ports.panels.active, ports.preferences),
+    cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(deps.panels.active, deps.preferences),
     // A page passes the key of the session.
     openSession: async (key, unsent) =>
       typeof key === 'string'
-        ? (await import('./sessions/reopenChat')).reopenChat(ports.sessionCommands, key, unsent)
-        : (await ports.sessionCommands.present()).open(),
-    openAgentSession: async () => (await ports.sessionCommands.earlier()).openAgentSession(),
-    deleteSession: async (...args) => (await ports.sessionsHome()).commands().delete(args),
-    changeFolders: async () => (await ports.sessionCommands.earlier()).changeFolders(),
+        ? (await import('./sessions/reopenChat')).reopenChat(deps.sessionCommands, key, unsent)
+        : (await deps.sessionCommands.actions()).open(),
+    openAgentSession: async () => (await deps.sessionCommands.history()).openAgentSession(),
+    deleteSession: async (...args) => (await deps.sessionsFeature()).commands().delete(args),
+    changeFolders: async () => (await deps.sessionCommands.history()).changeFolders(),
     manageTrustedFolders: async () =>
       (await import('./sessions/trust/folderTrustQuestions')).manageTrustedFolders({
-        activity: ports.activity,
-        globalState: ports.context.globalState,
+        activity: deps.activity,
+        globalState: deps.context.globalState,
       }),
     manageWorkspaceTrust: () => manageWorkspaceTrust(),
-    forkSession: async () => (await handover(ports)).fork(),
-    continueWithAnotherAgent: async () => (await handover(ports)).continueWithAnother(),
-    restartAgent: async () => (await handover(ports)).restartAgent(),
-    endSession: async (...args) => (await ports.sessionsHome()).commands().end(args),
-    answerPermission: async () => (await ports.sessionCommands.present()).answerPermission(),
-    showLog: () => ports.log.show(),
-    showProtocolLog: async () => (await ports.late.protocolLog()).show(),
-    exportProtocolLog: async (target, agent) => (await ports.late.protocolLog()).export(target, agent),
+    forkSession: async () => (await handover(deps)).fork(),
+    continueWithAnotherAgent: async () => (await handover(deps)).continueWithAnother(),
+    restartAgent: async () => (await handover(deps)).restartAgent(),
+    endSession: async (...args) => (await deps.sessionsFeature()).commands().end(args),
+    answerPermission: async () => (await deps.sessionCommands.actions()).answerPermission(),
+    showLog: () => deps.log.show(),
+    showProtocolLog: async () => (await deps.lazy.protocolLog()).show(),
+    exportProtocolLog: async (target, agent) => (await deps.lazy.protocolLog()).export(target, agent),
     replayLog: async (source) =>
-      (await import('./export/replayLog')).replayLog({ sessions: ports.sessions, panels: ports.panels, activity: ports.activity }, source),
+      (await import('./export/replayLog')).replayLog({ sessions: deps.sessions, panels: deps.panels, activity: deps.activity }, source),
     selectDefaultAgent: async () => {
-      const { catalog, settings } = ports.agentCatalog();
-      await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog, settings.defaultAgent, ports.activity);
+      const { catalog, settings } = deps.agentCatalog();
+      await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog, settings.defaultAgent, deps.activity);
     },
     addAgent: async () =>
       (await import('./agents/addAgent')).addAgent({
-        activity: ports.activity,
-        userAgents: () => ports.agentCatalog().settings.userAgents,
-        newSession: (agentId) => ports.sessionCommands.create({ agentName: agentId }),
+        activity: deps.activity,
+        userAgents: () => deps.agentCatalog().settings.userAgents,
+        newSession: (agentId) => deps.sessionCommands.create({ agentName: agentId }),
       }),
     openSettings: () => openAgentSettings(),
-    attachProblems: async () => (await ports.late.attachCommands()).problems(),
-    attachFiles: async (uri, uris) => (await ports.late.attachCommands()).filesOf(uri, uris),
-    addEditor: async () => (await mentionCommands(ports)).editor(),
-    addChanges: async (...args) => (await mentionCommands(ports)).changes(args),
-    addTerminalOutput: async () => (await mentionCommands(ports)).terminalOutput(),
-    addProblem: async (uri, diagnostics) => (await mentionCommands(ports)).problem(uri, diagnostics),
+    attachProblems: async () => (await deps.lazy.attachCommands()).problems(),
+    attachFiles: async (uri, uris) => (await deps.lazy.attachCommands()).filesOf(uri, uris),
+    addEditor: async () => (await mentionCommands(deps)).editor(),
+    addChanges: async (...args) => (await mentionCommands(deps)).changes(args),
+    addTerminalOutput: async () => (await mentionCommands(deps)).terminalOutput(),
+    addProblem: async (uri, diagnostics) => (await mentionCommands(deps)).problem(uri, diagnostics),
     toggleActiveFileContext: async () => (await import('./mentions/liveContext')).setContext('activeFile'),
     toggleSelectionContext: async () => (await import('./mentions/liveContext')).setContext('selection'),
-    addToChat: (uri, uris) => addFiles(ports, uri, uris),
-    applyCode: async () => (await ports.code.proposals()).apply(),
-    discardCode: async () => (await ports.code.proposals()).discard(),
-    findInConversation: () => ports.panels.openFind(),
-    copyConversation: async () => (await ports.late.exportCommands()).copy(),
-    exportConversation: async (target) => (await ports.late.exportCommands()).export(target),
-    openAsDocument: async () => (await ports.late.exportCommands()).showDocument(),
-    showAccessibilityHelp: async () => (await ports.late.exportCommands()).showHelp(),
-    signIn: () => ports.accountCommands().then((account) => account.signIn()),
-    signOut: () => ports.accountCommands().then((account) => account.signOut()),
-    moveToSideBar: () => moveActive(ports, 'sideBar'),
-    moveToEditor: () => moveActive(ports, 'editor'),
-    openInNewWindow: () => moveActive(ports, 'window'),
-    keepOpen: () => ports.panels.keep(),
-    selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(ports.activity),
-    forgetSignInValues: () => ports.accountCommands().then((account) => account.forget()),
+    addToChat: (uri, uris) => addFiles(deps, uri, uris),
+    applyCode: async () => (await deps.code.proposals()).apply(),
+    discardCode: async () => (await deps.code.proposals()).discard(),
+    findInConversation: () => deps.panels.openFind(),
+    copyConversation: async () => (await deps.lazy.exportCommands()).copy(),
+    exportConversation: async (target) => (await deps.lazy.exportCommands()).export(target),
+    openAsDocument: async () => (await deps.lazy.exportCommands()).showDocument(),
+    showAccessibilityHelp: async () => (await deps.lazy.exportCommands()).showHelp(),
+    signIn: () => deps.accountCommands().then((account) => account.signIn()),
+    signOut: () => deps.accountCommands().then((account) => account.signOut()),
+    moveToSideBar: () => moveActive(deps, 'sideBar'),
+    moveToEditor: () => moveActive(deps, 'editor'),
+    openInNewWindow: () => moveActive(deps, 'window'),
+    keepOpen: () => deps.panels.keep(),
+    selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(deps.activity),
+    forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
   };
 }
 
-async function mentionCommands({ late, panels, code, activity }: CommandActionDependencies): Promise<MentionCommands> {
-  const [{ MentionCommands }, attaching] = await Promise.all([import('./mentions/mentionCommands'), late.attachCommands()]);
+async function mentionCommands({ lazy, panels, code, activity }: CommandActionDependencies): Promise<MentionCommands> {
+  const [{ MentionCommands }, attaching] = await Promise.all([import('./mentions/mentionCommands'), lazy.attachCommands()]);
   return new MentionCommands({
     activity,
     panels,
-    mentions: () => late.mentions(),
+    mentions: () => lazy.mentions(),
     session: () => attaching.session(),
     editor: () => code.frontEditor,
     notebook: () => code.frontNotebook,
@@ -164,10 +164,10 @@ async function mentionCommands({ late, panels, code, activity }: CommandActionDe
 }
 
 /** The arguments come from VS Code's explorer. Without them the user is asked for files. */
-async function addFiles(ports: CommandActionDependencies, uri: unknown, uris: unknown): Promise<void> {
+async function addFiles(deps: CommandActionDependencies, uri: unknown, uris: unknown): Promise<void> {
   const { urisOf } = await import('./editor/attachCommands');
   const chosen = urisOf(uri, uris);
-  await (chosen ? (await mentionCommands(ports)).files(chosen) : (await ports.late.attachCommands()).filesOf(undefined, undefined));
+  await (chosen ? (await mentionCommands(deps)).files(chosen) : (await deps.lazy.attachCommands()).filesOf(undefined, undefined));
 }
 
 async function tryDemo({ agentCatalog, sessionCommands }: CommandActionDependencies): Promise<void> {
@@ -183,34 +183,34 @@ function moveActive({ panels }: CommandActionDependencies, where: NonNullable<Op
 }
 
 /** Runs a view's button that does not belong to a session. Without `session` the page shows none. */
-async function viewAction(ports: CommandActionDependencies, action: ViewAction, session?: Session): Promise<void> {
+async function viewAction(deps: CommandActionDependencies, action: ViewAction, session?: Session): Promise<void> {
   switch (action) {
     case 'show_log':
-      return ports.log.show();
+      return deps.log.show();
     case 'open_settings':
       return openAgentSettings();
     case 'try_demo':
-      return tryDemo(ports);
+      return tryDemo(deps);
     case 'trust_folder':
       return manageWorkspaceTrust();
     case 'install_node':
-      return void (await (await ports.late.openHandlers()).openPage(NODE_DOWNLOAD));
+      return void (await (await deps.lazy.openHandlers()).openPage(NODE_DOWNLOAD));
     case 'sign_in':
-      return session && (await ports.accountCommands()).signInTo(session);
+      return session && (await deps.accountCommands()).signInTo(session);
     case 'forget_sign_in':
-      return (await ports.accountCommands()).forget(session?.agentId);
+      return (await deps.accountCommands()).forget(session?.agentId);
     case 'continue_here':
-      return session && (await ports.sessionCommands.present()).continueHere(session);
+      return session && (await deps.sessionCommands.actions()).continueHere(session);
     case 'continue_in_new':
-      return session && (await handover(ports)).continueInNew(session);
+      return session && (await handover(deps)).continueInNew(session);
     case 'continue_with':
-      return (await handover(ports)).continueWithAnother(session);
+      return (await handover(deps)).continueWithAnother(session);
     case 'fork':
-      return (await handover(ports)).fork(session);
+      return (await handover(deps)).fork(session);
     case 'review_session':
       return void (await vscode.commands.executeCommand(changeCommands.reviewSessionChanges, session?.key));
     case 'restart_agent':
-      return (await handover(ports)).restartAgent(session);
+      return (await handover(deps)).restartAgent(session);
     default: {
       const command = VIEW_COMMANDS[action];
       const other = OTHER_COMMANDS[action];
@@ -224,5 +224,5 @@ async function viewAction(ports: CommandActionDependencies, action: ViewAction, 
 }
 
 async function handover({ sessionCommands }: CommandActionDependencies): Promise<SessionHandover> {
-  return (await sessionCommands.present()).handover();
+  return (await sessionCommands.actions()).handover();
 }

@@ -1,7 +1,8 @@
 /** The commands of package.json, registered from one table: a command without an action, or an action without a command, does not compile. */
 import * as vscode from 'vscode';
 import { failureOf } from '../core/model/failure';
-import type { Disposable, Log } from '../core/model/ports';
+import type { Disposable } from '../core/platform/disposable';
+import type { Log } from '../core/platform/log';
 import { DisposableStore } from '../util/disposable';
 import { commands } from './shared/ids';
 import { showFailure } from './shared/showFailure';
@@ -14,7 +15,7 @@ export type NewSessionCommand = 'newSession' | 'newAgentSession';
 export type FirstCommand = NewSessionCommand | 'previousAnswer' | 'nextAnswer' | 'stopTurn';
 
 /** Returns an action for each command except the first ones. Each loads the real actions when it runs. */
-export function lateActions(
+export function lazyActions(
   load: () => Promise<{ readonly commands: Omit<CommandActions, FirstCommand> }>,
 ): Omit<CommandActions, FirstCommand> {
   const names = Object.keys(commands) as (keyof Omit<CommandActions, FirstCommand>)[];

@@ -15,25 +15,25 @@ export type LateServicesDependencies = ExportCommandsDependencies &
 export type LateServices = ReturnType<typeof lateServices>;
 
 /** @param store disposed with the window */
-export function lateServices(store: DisposableStore, ports: LateServicesDependencies) {
-  const { panels } = ports;
+export function lateServices(store: DisposableStore, deps: LateServicesDependencies) {
+  const { panels } = deps;
   const active = () => {
     const session = panels.active;
     return (
       session && { agentId: session.agentId, cwd: session.launch ? workingFolder(session.launch, session.roots.cwd) : session.roots.cwd }
     );
   };
-  const openHandlers = lazy(async () => store.add(new (await import('./editor/openHandlers')).OpenHandlers(ports.activity)));
+  const openHandlers = lazy(async () => store.add(new (await import('./editor/openHandlers')).OpenHandlers(deps.activity)));
   return {
     /** The messages on the wire. Until the log is opened, traces are only collected. */
-    protocolLog: lazy(async () => store.add(new (await import('./export/protocolLog')).ProtocolLog({ ...ports, active }))),
+    protocolLog: lazy(async () => store.add(new (await import('./export/protocolLog')).ProtocolLog({ ...deps, active }))),
     /** Copies and exports a conversation as text, file or document. */
-    exportCommands: lazy(async () => store.add(new (await import('./export/exportCommands')).ExportCommands(ports))),
+    exportCommands: lazy(async () => store.add(new (await import('./export/exportCommands')).ExportCommands(deps))),
     /** Opens the targets of links in an agent's text. */
     openHandlers,
     /** Attaches files and problems to the next message. */
-    attachCommands: lazy(async () => new (await import('./editor/attachCommands')).AttachCommands(ports)),
+    attachCommands: lazy(async () => new (await import('./editor/attachCommands')).AttachCommands(deps)),
     /** Finds what can be mentioned in a message, and its content. */
-    mentions: lazy(async () => store.add(new (await import('./mentions/mentions')).Mentions({ ...ports, openHandlers }))),
+    mentions: lazy(async () => store.add(new (await import('./mentions/mentions')).Mentions({ ...deps, openHandlers }))),
   };
 }

@@ -1,6 +1,7 @@
 /** The services that this window gives to an agent's session: files through the editor, commands on a terminal, and the rules for asking first. */
 import * as vscode from 'vscode';
-import type { Clock, Log } from '../core/model/ports';
+import type { Clock } from '../core/platform/clock';
+import type { Log } from '../core/platform/log';
 import { askBeforeCommandsOf } from '../policy/askBeforeCommands';
 import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/clientServices';
@@ -9,7 +10,7 @@ import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readAskBeforeCommands, readProtectedPaths } from './agents/agentSettings';
-import { questionWords } from './permission/askWords';
+import { questionStrings } from './permission/questionStrings';
 import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
 import type { CleanTexts } from './editor/cleanTexts';
@@ -56,7 +57,7 @@ export function serviceDependencies(
       const reader = import('./editor/fileText').then(({ fileReader }) => fileReader(roots));
       return async (path) => (await reader)(path);
     },
-    questionWords: questionWords(verbatim),
+    questionWords: questionStrings(verbatim),
     protectedRules: async () => new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
     writePreviews: async () => {
       const { readChangeSettings } = await import('./changes/changeSettings');

@@ -72,11 +72,11 @@ export async function refuseObstacles(git: Git, root: string, changes: readonly 
     if (other !== undefined && !deleted.has(other)) {
       clashes.set(other, name);
     }
-    const twin = created.get(folded(name));
+    const twin = created.get(caseFold(name));
     if (twin !== undefined && ignoresCase) {
       found.add(name);
     }
-    created.set(folded(name), name);
+    created.set(caseFold(name), name);
   }
   if (clashes.size > 0) {
     // On a case-sensitive file system two tracked files may differ only in case.
@@ -119,7 +119,7 @@ function deletedBy(changes: readonly FileChange[]): ReadonlySet<string> {
   return new Set(changes.flatMap(({ path: name, status }) => (status === 'deleted' ? [name] : [])));
 }
 
-function folded(name: string): string {
+function caseFold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
@@ -161,7 +161,7 @@ class Disk {
     const base = name.slice(slash + 1);
     const known = this.names.get(parent) ?? this.list(parent);
     this.names.set(parent, known);
-    const other = (await known).get(folded(base))?.find((each) => each !== base);
+    const other = (await known).get(caseFold(base))?.find((each) => each !== base);
     return other === undefined ? undefined : parent === '' ? other : `${parent}/${other}`;
   }
 
@@ -204,7 +204,7 @@ class Disk {
     });
     const found = new Map<string, string[]>();
     for (const name of names) {
-      found.set(folded(name), [...(found.get(folded(name)) ?? []), name]);
+      found.set(caseFold(name), [...(found.get(caseFold(name)) ?? []), name]);
     }
     return found;
   }

@@ -20,7 +20,7 @@ export interface FileChange {
   readonly replacesSubmodule?: boolean;
 }
 
-export interface Snapshot {
+export interface WorktreeSnapshot {
   readonly tree: string;
   /** Submodules with another commit than in the base, or with changed files. `tree` has the base's commits. */
   readonly submodules: readonly string[];
@@ -67,7 +67,7 @@ export class Snapshots {
     base: string,
     store: TemporaryStore,
     { largeFrom = Infinity, filters = false }: TakeOptions = {},
-  ): Promise<Snapshot> {
+  ): Promise<WorktreeSnapshot> {
     const { git } = this;
     const reader = await Reader.in(git, folder, { filters });
     const env = { ...store.env, GIT_INDEX_FILE: store.file('index') };

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AgentLaunch, Log } from '../../src/core/model/ports';
+import type { AgentLaunch } from '../../src/core/model/agentLaunch';
+import type { Log } from '../../src/core/platform/log';
 import type { SessionState } from '../../src/core/model/state';
-import { PermissionService } from '../../src/permission/permissionService';
-import { foldPortions } from '../../src/session/journal/journalReader';
+import { PermissionPromptQueue } from '../../src/session/permission/promptQueue';
+import { reducePortions } from '../../src/session/journal/journalReader';
 import type { Session } from '../../src/session/session';
 import type { Sessions } from '../../src/session/sessions';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
@@ -65,7 +66,7 @@ describe('the record of a session whose agent is killed', function () {
       env: {},
     };
     sessions = stageSessions({
-      permissions: new PermissionService(NOBODY, systemClock),
+      permissions: new PermissionPromptQueue(NOBODY, systemClock),
       journals: storage,
       buffers: new FakeBuffers(),
       account: NO_ACCOUNT as NonNullable<StageOptions['account']>,
@@ -93,7 +94,7 @@ describe('the record of a session whose agent is killed', function () {
     const files = (await readdir(path.join(cwd, 'store'), { recursive: true })).filter((name) => name.endsWith('.jsonl'));
     assert.equal(files.length, 1);
     const text = await readFile(path.join(cwd, 'store', files[0]!), 'utf8');
-    return { state: (await foldPortions(storage.portions(session.key)))!.state, text };
+    return { state: (await reducePortions(storage.portions(session.key)))!.state, text };
   }
 
   const turn = (number: number): Step[] => [{ say: `answer to turn ${number} word${number}` }];

@@ -6,12 +6,13 @@ import path from 'node:path';
 import { Redaction } from '../../src/acp/redaction/redact';
 import { exportLines, Traces } from '../../src/acp/trace/traces';
 import type { Failure } from '../../src/core/model/failure';
-import type { AgentLaunch, Log } from '../../src/core/model/ports';
+import type { AgentLaunch } from '../../src/core/model/agentLaunch';
+import type { Log } from '../../src/core/platform/log';
 import { ProtectedRules } from '../../src/policy/protection/protectedRules';
 import { FileService } from '../../src/fs/fileService';
-import { questionWords } from '../../src/workbench/permission/askWords';
-import { PermissionService } from '../../src/permission/permissionService';
-import { foldPortions } from '../../src/session/journal/journalReader';
+import { questionStrings } from '../../src/workbench/permission/questionStrings';
+import { PermissionPromptQueue } from '../../src/session/permission/promptQueue';
+import { reducePortions } from '../../src/session/journal/journalReader';
 import { Sessions } from '../../src/session/sessions';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
 import { loadNodePty } from '../../src/terminal/nodePty';
@@ -23,7 +24,7 @@ import { connector } from '../../src/workbench/agents/connector';
 import { bundleLines, protocolLines } from '../../src/workbench/export/exportBundle';
 import { jsonPieces, markdownPieces } from '../../src/workbench/export/exportLines';
 import { KnownSecrets } from '../../src/workbench/agents/knownSecrets';
-import { transcriptWords } from '../../src/workbench/export/transcriptWords';
+import { transcriptStrings } from '../../src/workbench/export/transcriptStrings';
 import { failureText } from '../../src/workbench/shared/failureText';
 import { FakeBuffers } from '../support/fakeBuffers';
 import { expectNoChildren } from '../support/leaks';
@@ -60,26 +61,26 @@ describe('a value in the agent’s environment', function () {
       const journals = new SessionStorage({ root: folder, earlier: { globalStorage: cwd }, maxBytes: () => Infinity, log });
       const traces = new Traces(systemClock);
       const known = new KnownSecrets();
-      const permissions = new PermissionService(NOBODY, systemClock);
-      const ports = { clock: systemClock, log, environment: process.env };
+      const permissions = new PermissionPromptQueue(NOBODY, systemClock);
+      const deps = { clock: systemClock, log, environment: process.env };
       let keys = 0;
       const sessions = new Sessions({
-        ...ports,
+        ...deps,
         permissions,
         journals,
         trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
         mintKey: () => `session-${++keys}`,
         secretsOf: (agentName) => known.of(agentName),
         connect: connector({
-          ...ports,
-          places: (_, folder) => ({ cwd: folder }),
+          ...deps,
+          launchFolders: (_, folder) => ({ cwd: folder }),
           demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
           version: '0',
           traces,
           valuesOf: () => TYPED,
           keepSecret: (name, values) => known.add(name, values),
         }),
-        questionWords: questionWords(english),
+        questionWords: questionStrings(english),
         protectedRules: () => new ProtectedRules(undefined),
         askBeforeCommands: () => 'never',
         account: {
@@ -90,7 +91,7 @@ describe('a value in the agent’s environment', function () {
         files: (roots) => new FileService(new FakeBuffers(), new RootCheck(roots)),
         terminals: (roots, emit) =>
           new TerminalService({
-            ...ports,
+            ...deps,
             cwd: roots.cwd,
             roots: new RootCheck(roots),
             defaultShell: () => '/bin/sh',
@@ -157,7 +158,7 @@ describe('a value in the agent’s environment', function () {
         'sentences of failures': failures.map((failure) => failureText(failure, english as never)).join('\n'),
         progress: progress.join('\n'),
         'protocol log': [...exportLines(trace, '1')].join('\n'),
-        markdown: await all(markdownPieces(state, transcriptWords('Echo', english as never), state.title ?? '', secrets)),
+        markdown: await all(markdownPieces(state, transcriptStrings('Echo', english as never), state.title ?? '', secrets)),
         json: await all(jsonPieces(journals.lines('session-1'), secrets)),
         bundle:
           (await all(
@@ -182,7 +183,7 @@ describe('a value in the agent’s environment', function () {
           assert.ok(at < 0, `${value} in ${name}: …${text.slice(Math.max(0, at - 200), at + 100)}`);
         }
       }
-      const folded = await foldPortions(journals.portions('session-1'));
+      const folded = await reducePortions(journals.portions('session-1'));
       assert.equal(folded?.skipped, 0);
       assert.deepEqual(
         folded.state.entries.slice().map(({ kind }) => kind),
@@ -195,7 +196,7 @@ describe('a value in the agent’s environment', function () {
   it('is not in the report of a failed start', async () => {
     const logged: string[] = [];
     const write = (message: string): void => void logged.push(message);
-    const ports = { clock: systemClock, log: { debug: write, info: write, warn: write, error: write }, environment: process.env };
+    const deps = { clock: systemClock, log: { debug: write, info: write, warn: write, error: write }, environment: process.env };
     for (const [command, args] of [
       ['/no/such/settings-value', []],
       [
@@ -204,8 +205,8 @@ describe('a value in the agent’s environment', function () {
       ],
     ] as const) {
       const connect = connector({
-        ...ports,
-        places: (_, folder) => ({ cwd: folder }),
+        ...deps,
+        launchFolders: (_, folder) => ({ cwd: folder }),
         demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
         version: '0',
         traces: new Traces(systemClock),

@@ -6,7 +6,7 @@
  * - typing while 1,000 updates a second arrive, compared with typing in an idle page
  */
 import type { Browser, Page } from 'playwright-core';
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { playgroundIsThere, startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { heapOf } from './heap';
@@ -73,7 +73,7 @@ function conversation(entries: number): SessionEvent[] {
   const text = markdownText(200_000);
   const events: SessionEvent[] = [];
   let made = 0;
-  const add = (...unstamped: UnstampedEvent[]): void =>
+  const add = (...unstamped: EventInput[]): void =>
     void events.push(...unstamped.map((event) => ({ ...event, at: 1e12 + events.length }) as SessionEvent));
   add({ type: 'session_opened', agentName: 'A', cwd: '/a' }, { type: 'session_ready', sessionId: 's' });
   for (let turn = 0; made < entries; turn++) {
@@ -108,7 +108,7 @@ function conversation(entries: number): SessionEvent[] {
               ]
             : [{ type: 'content', content: { type: 'text', text: part(400) } }],
         },
-      } as UnstampedEvent);
+      } as EventInput);
     }
     add({ type: 'message_chunk', role: 'agent', messageId: `m${turn}`, content: { type: 'text', text: part(1200) } });
     add({ type: 'turn_ended', turnId, stopReason: 'end_turn' });

@@ -7,11 +7,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { SessionStorage } from '../../src/session/storage/sessionStorage';
 import { Sessions } from '../../src/session/sessions';
 import { systemClock } from '../../src/util/clock';
-import { fakePorts, launch } from '../unit/session/fakes';
+import { fakeDependencies, launch } from '../unit/session/fakes';
 import type { BenchLine } from './run';
 
 const FEW = 20;
@@ -20,14 +20,14 @@ const CALLS = 100;
 
 export async function run(): Promise<readonly BenchLine[]> {
   const root = mkdtempSync(path.join(os.tmpdir(), 'acp-host-memory-'));
-  const { ports } = fakePorts();
+  const { deps } = fakeDependencies();
   const journals = new SessionStorage({
     root: path.join(root, 'store'),
     earlier: { globalStorage: root },
     maxBytes: () => 1024 ** 3,
-    log: ports.log,
+    log: deps.log,
   });
-  const sessions = new Sessions({ ...ports, clock: systemClock, journals, swapFolder: path.join(root, 'swap') });
+  const sessions = new Sessions({ ...deps, clock: systemClock, journals, swapFolder: path.join(root, 'swap') });
   try {
     const { store } = sessions.create(launch(), { cwd: root, additionalDirectories: [], mcpServers: [] });
     let few = 0;
@@ -60,9 +60,9 @@ export async function run(): Promise<readonly BenchLine[]> {
   }
 }
 
-function turnOf(turn: number, root: string): UnstampedEvent[] {
+function turnOf(turn: number, root: string): EventInput[] {
   const turnId = `t${turn}`;
-  const events: UnstampedEvent[] = [
+  const events: EventInput[] = [
     { type: 'message_chunk', role: 'user', messageId: turnId, content: { type: 'text', text: `Question ${turn}` } },
     { type: 'turn_started', turnId },
     { type: 'message_chunk', role: 'agent', messageId: `m${turn}`, content: { type: 'text', text: `Answer ${turn}. `.repeat(100) } },
@@ -86,7 +86,7 @@ function turnOf(turn: number, root: string): UnstampedEvent[] {
         ],
         rawOutput: { text: `line ${turn} ${call}\n`.repeat(200) },
       },
-    } as UnstampedEvent);
+    } as EventInput);
   }
   return [...events, { type: 'turn_ended', turnId, stopReason: 'end_turn' }];
 }

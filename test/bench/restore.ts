@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { V1Updates } from '../../src/acp/v1/updates';
 import { JournalFiles } from '../../src/session/journal/journalFiles';
-import { foldPortions } from '../../src/session/journal/journalReader';
+import { reducePortions } from '../../src/session/journal/journalReader';
 import { median } from './median';
 import type { BenchLine } from './run';
 import { wireLoad } from './wireLoad';
@@ -26,7 +26,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   const parse: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now();
-    const { state } = (await foldPortions(journals.portions('k')))!;
+    const { state } = (await reducePortions(journals.portions('k')))!;
     if (state.entries.length < 1000) {
       throw new Error(`only ${state.entries.length} entries`);
     }
@@ -44,7 +44,7 @@ export async function run(): Promise<readonly BenchLine[]> {
 /** The journal of a session with the `wire` load. */
 function journalText(): string {
   const updates = new V1Updates();
-  const unstamped: UnstampedEvent[] = [];
+  const unstamped: EventInput[] = [];
   for (const line of wireLoad().split('\n')) {
     if (unstamped.length >= EVENTS) {
       break;

@@ -1,7 +1,7 @@
 /** A store full of typical sessions: streamed answers, tool calls with their outputs, commands. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { folderNameOf } from '../../src/session/storage/folderName';
 import { nameOf, tagOf } from '../../src/session/storage/indexEntry';
 
@@ -32,7 +32,7 @@ export async function fillStore(root: string, sessions: number, bytes: number): 
     const at = now - index * 60_000;
     const file = path.join(directory, `${key}.jsonl`);
     let seq = 0;
-    const line = (event: UnstampedEvent | SessionEvent): string => JSON.stringify({ seq: seq++, event: { ...event, at: at + seq } }) + '\n';
+    const line = (event: EventInput | SessionEvent): string => JSON.stringify({ seq: seq++, event: { ...event, at: at + seq } }) + '\n';
     const piece = (messageId: string, words: string): string =>
       line({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text: words } });
     writeFileSync(file, JSON.stringify({ acpHostJournal: 1, key, agentName: 'Agent', cwd: FOLDER, createdAt: at }) + '\n');

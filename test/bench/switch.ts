@@ -10,9 +10,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { JournalFiles } from '../../src/session/journal/journalFiles';
-import { foldPortions } from '../../src/session/journal/journalReader';
+import { reducePortions } from '../../src/session/journal/journalReader';
 import { playgroundIsThere, startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { median } from './median';
@@ -58,7 +58,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       };
       // The host does this first; then the page shows the session like a live one.
       const from = performance.now();
-      const { state } = (await foldPortions(journals.portions('k')))!;
+      const { state } = (await reducePortions(journals.portions('k')))!;
       const readBack = performance.now() - from;
       if (state.entries.length < MANY) {
         throw new Error(`only ${state.entries.length} entries were read back`);
@@ -197,7 +197,7 @@ function textOf(event: SessionEvent): string {
 
 /** A conversation of this many entries, whose last `FEW` are the same for any number; the last one contains `end`. */
 export function conversation(entries: number, end: string): SessionEvent[] {
-  const events: UnstampedEvent[] = [
+  const events: EventInput[] = [
     { type: 'session_opened', agentName: 'Ada', cwd: '/home/ada/sample' },
     { type: 'session_ready', sessionId: 's' },
     { type: 'session_info', title: `${entries} entries` },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
 /** Messages recorded from npm agents, and the page that their users must then see. */
@@ -35,7 +35,7 @@ describe('view: messages of real agents', function () {
 
   it('keeps the line breaks and case of printed or read tool output', async () => {
     const text = '__init__.py\n\u001b[32m*.md\u001b[0m\n  indented\n';
-    const printed: UnstampedEvent = {
+    const printed: EventInput = {
       type: 'tool_call_update',
       toolCallId: 'c',
       patch: { title: 'ls', kind: 'execute', status: 'completed', content: [{ type: 'content', content: { type: 'text', text } }] },

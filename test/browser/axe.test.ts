@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { broken, brokenIn } from './support/axe';
 import { View, keepPicture, root } from './support/view';
 
@@ -52,8 +52,8 @@ describe('axe', function () {
   }
 });
 
-const opened: UnstampedEvent = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
-const initialized: UnstampedEvent = {
+const opened: EventInput = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
+const initialized: EventInput = {
   type: 'agent_initialized',
   protocolVersion: 1,
   agent: { name: 'demo', title: 'Demo Agent', version: '1.0.0' },
@@ -71,8 +71,8 @@ const initialized: UnstampedEvent = {
   ],
   offers: { load: true, resume: true, list: true, close: true, delete: true, additionalDirectories: true, logout: true },
 };
-const ready: UnstampedEvent = { type: 'session_ready', sessionId: 's1' };
-const options: UnstampedEvent[] = [
+const ready: EventInput = { type: 'session_ready', sessionId: 's1' };
+const options: EventInput[] = [
   {
     type: 'config_options',
     options: [
@@ -104,7 +104,7 @@ const options: UnstampedEvent[] = [
     ],
   },
 ];
-const failed = (code: 'agent.exited' | 'agent.not_found'): UnstampedEvent => ({
+const failed = (code: 'agent.exited' | 'agent.not_found'): EventInput => ({
   type: 'disconnected',
   failure: { code, params: { exitCode: 1, command: 'demo-agent' }, detail: 'Error: out of luck\n    at demo.js:1' },
 });

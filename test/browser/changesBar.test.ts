@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { brokenIn } from './support/axe';
 import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 
@@ -12,8 +12,8 @@ const FILES = [
   { path: `${FOLDER}/test/cart.test.ts`, operation: 'add', added: 2, removed: 0 },
   { path: `${FOLDER}/old.bin`, operation: 'delete', removed: 2, undo: 'no' as const },
 ];
-const three: UnstampedEvent = { type: 'pending_changes', changes: { files: FILES, added: 9, removed: 4 } };
-const none: UnstampedEvent = { type: 'pending_changes' };
+const three: EventInput = { type: 'pending_changes', changes: { files: FILES, added: 9, removed: 4 } };
+const none: EventInput = { type: 'pending_changes' };
 
 describe('the changes to review', function () {
   this.timeout(60_000);

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { message as said } from '../support/events';
 import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 
-const commands = (...names: string[]): UnstampedEvent => ({
+const commands = (...names: string[]): EventInput => ({
   type: 'available_commands',
   commands: names.map((name) => ({ name, description: `Does ${name}`, ...(name === 'review' && { inputHint: 'what to review' }) })),
 });

@@ -1,6 +1,6 @@
 /** Messages generated from the schema pass the edge and the reducer, and their texts must appear on the page. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import type { Root } from '../unit/compliance/carriers';
 import type { ElicitationParams } from '../../src/acp/dialect';
 import { casesOf, rootsOf } from '../unit/compliance/carriers';
@@ -44,9 +44,9 @@ function wordsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (UNSEEN.has(key) ? [] : wordsIn(inner)));
 }
 
-async function happeningsOf(message: unknown): Promise<UnstampedEvent[]> {
+async function happeningsOf(message: unknown): Promise<EventInput[]> {
   const { told } = await deliver(UPDATE, message);
-  return (told as { args: UnstampedEvent[] }[]).flatMap(({ args }) => args);
+  return (told as { args: EventInput[] }[]).flatMap(({ args }) => args);
 }
 
 /** Every member of these unions in each kind of update that can contain it, with all optional fields. */
@@ -119,7 +119,7 @@ describe('view: everything that the schema lets an agent say', function () {
   afterEach(() => assert.deepEqual(view.offences, []));
 
   /** Starts a new session with these events. */
-  async function happened(...events: UnstampedEvent[]): Promise<void> {
+  async function happened(...events: EventInput[]): Promise<void> {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
     await view.happen({ type: 'turn_started', turnId: 't' }, ...events);
@@ -186,7 +186,7 @@ describe('view: everything that the schema lets an agent say', function () {
         happeningsOf({ sessionId: 's', update: { sessionUpdate: 'notice', severity, title: `of ${severity}` } }),
       ),
     );
-    await happened(...all.flat().map((event, index) => ({ ...event, noticeId: `n${index}` }) as UnstampedEvent));
+    await happened(...all.flat().map((event, index) => ({ ...event, noticeId: `n${index}` }) as EventInput));
     const classes = await Promise.all(
       severities.map((severity) =>
         view.page

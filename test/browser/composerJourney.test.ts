@@ -1,12 +1,12 @@
 /** Every popup around the message box by keyboard alone: what is announced, and where the focus is afterwards. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import type { EventInput } from '../../src/core/model/event';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { initialized, message as said } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
-const setUp: UnstampedEvent[] = [
-  initialized({ promptCapabilities: { image: true, audio: true, embeddedContext: true }, offers: { ...NO_OFFERS, steer: true } }),
+const setUp: EventInput[] = [
+  initialized({ promptCapabilities: { image: true, audio: true, embeddedContext: true }, offers: { ...NO_CAPABILITIES, steer: true } }),
   {
     type: 'config_options',
     options: [
@@ -31,7 +31,7 @@ const setUp: UnstampedEvent[] = [
   { type: 'available_commands', commands: [{ name: 'review', description: 'Reviews', inputHint: 'what to look at' }] },
   { type: 'usage', usage: { used: 120_000, size: 200_000, cost: { amount: 0.4, currency: 'USD' } } },
 ];
-const queued = (queueId: string): UnstampedEvent => ({
+const queued = (queueId: string): EventInput => ({
   type: 'message_queued',
   queueId,
   content: [

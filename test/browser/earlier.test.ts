@@ -1,12 +1,12 @@
 /** Earlier sessions in the view: loading them, the offer to resume them, and their folders. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { keepPicture, root, View } from './support/view';
-import { chunk, initialized as initializedOf, NO_OFFERS } from '../support/events';
+import { chunk, initialized as initializedOf, NO_CAPABILITIES } from '../support/events';
 
-const initialized = (resume: boolean) => initializedOf({ offers: { ...NO_OFFERS, resume } });
-const conversation: UnstampedEvent[] = [{ type: 'session_ready', sessionId: 'S' }, chunk('said before', 'a')];
+const initialized = (resume: boolean) => initializedOf({ offers: { ...NO_CAPABILITIES, resume } });
+const conversation: EventInput[] = [{ type: 'session_ready', sessionId: 'S' }, chunk('said before', 'a')];
 
 describe('an earlier session in the view', function () {
   this.timeout(60_000);
@@ -22,7 +22,7 @@ describe('an earlier session in the view', function () {
     assert.deepEqual(offences, []);
   });
 
-  const opened = (further: readonly string[] = []): UnstampedEvent => ({
+  const opened = (further: readonly string[] = []): EventInput => ({
     type: 'session_opened',
     agentName: 'Keeper',
     cwd: '/home/ada/sample',

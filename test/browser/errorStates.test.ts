@@ -1,13 +1,13 @@
 /** Errors that the conversation has moved past, and the wait after a rate limit. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import type { Failure } from '../../src/core/model/failure';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { initialized, message as said } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
-const begun = (turnId: string, words = 'fix it'): UnstampedEvent[] => [{ type: 'turn_started', turnId }, said(words, turnId, 'user')];
-const over = (turnId: string, failure: Failure): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason: 'error', failure });
+const begun = (turnId: string, words = 'fix it'): EventInput[] => [{ type: 'turn_started', turnId }, said(words, turnId, 'user')];
+const over = (turnId: string, failure: Failure): EventInput => ({ type: 'turn_ended', turnId, stopReason: 'error', failure });
 const BAD: Failure = { code: 'request.failed', params: { method: 'session/prompt', code: -32603 }, detail: 'no credit\n\n' };
 const LIMIT: Failure = { code: 'request.failed', params: { cause: 'rate_limit', retryAfter: 32 }, detail: 'rate limit' };
 const EXITED: Failure = { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: out of cheese\n' };
@@ -55,7 +55,7 @@ describe('an error', function () {
   });
 
   it('leaves Retry as the only primary button after a crash', async () => {
-    await view.happen({ ...initialized(), offers: { ...NO_OFFERS, resume: true } } as UnstampedEvent, {
+    await view.happen({ ...initialized(), offers: { ...NO_CAPABILITIES, resume: true } } as EventInput, {
       type: 'session_ready',
       sessionId: 's',
     });

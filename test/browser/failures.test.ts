@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { FAILURES } from '../../webview/playground/galleryFailures';
 import { chunk, initialized } from '../support/events';
 import { brokenIn } from './support/axe';
 import { View, keepPicture, root } from './support/view';
 
-const OPENED: UnstampedEvent = { type: 'session_opened', agentName: 'Acme Agent', cwd: '/home/ada/sample' };
+const OPENED: EventInput = { type: 'session_opened', agentName: 'Acme Agent', cwd: '/home/ada/sample' };
 const WIDTHS = [300, 420, 900];
 
 describe('a failure in the page', function () {

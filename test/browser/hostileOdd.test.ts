@@ -1,7 +1,7 @@
 /** Further hostile texts, many at a time, and hostile data other than texts: picture data, ids, sizes. */
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../src/core/model/content';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { type Before, openWatched } from './support/harm';
 import { DIALECTS, HTML_BLOCKS, MUTATIONS } from './support/hostileDialects';
 import { ODD_CHARACTERS, TARGETS } from './support/hostileTargets';
@@ -86,7 +86,7 @@ const says = (...content: ContentBlock[]) => message(content, 'a');
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
 /** Entries of all kinds with one id, and a word of each. */
-function under(id: string): UnstampedEvent[] {
+function under(id: string): EventInput[] {
   return [
     { type: 'turn_started', turnId: id },
     { type: 'message_chunk', role: 'user', messageId: id, content: text('userwords') },
@@ -164,7 +164,7 @@ describe('hostile and odd', function () {
   after(() => view.close());
 
   /** Asserts that these events do no harm; returns the text of the page, and waits `most` ms for it. */
-  async function harmless(events: readonly UnstampedEvent[], most = 20_000): Promise<string> {
+  async function harmless(events: readonly EventInput[], most = 20_000): Promise<string> {
     const found = await view.page.evaluate(async (all) => {
       const { look, harmDone, before } = window as unknown as { look(): Before; harmDone(before: Before): string[]; before: Before };
       const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
@@ -279,7 +279,7 @@ describe('hostile and odd', function () {
     }
   });
 
-  const SIZES: Readonly<Record<string, UnstampedEvent>> = {
+  const SIZES: Readonly<Record<string, EventInput>> = {
     'choices of an option': {
       type: 'config_options',
       options: [

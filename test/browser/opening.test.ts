@@ -91,7 +91,7 @@ describe('a page that opens', function () {
   });
 
   it('renders a conversation once all of its chunks are loaded, and completely', async () => {
-    const { before, release } = holding('toolParts');
+    const { before, release } = holding('toolChunk');
     view = await View.document('gallery', {}, before);
     await view.started();
     await message().waitFor();

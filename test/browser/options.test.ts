@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { brokenIn } from './support/axe';
 import { chooseOption, chosenOption } from './support/configOptions';
 import { View, eachInItsOwnView, keepPicture, root } from './support/view';
@@ -47,7 +47,7 @@ const model = (count: number) => ({
     })),
   })),
 });
-const offering = (...options: readonly object[]) => ({ type: 'config_options', options }) as UnstampedEvent;
+const offering = (...options: readonly object[]) => ({ type: 'config_options', options }) as EventInput;
 
 describe('an option with choices', function () {
   this.timeout(30_000);
@@ -100,7 +100,7 @@ describe('an option with choices', function () {
       code: 'option.refused',
       params: { option: 'Mode', choice: 'Auto', refusal: 'request.failed', reason: 'Not in your plan' },
     };
-    await view.happen({ type: 'notice', noticeId: 'n', severity: 'error', title: '', failure } as UnstampedEvent, {
+    await view.happen({ type: 'notice', noticeId: 'n', severity: 'error', title: '', failure } as EventInput, {
       type: 'config_pending',
       options: [],
     });

@@ -1,18 +1,18 @@
 /** The view state of a session moves to the next page that shows it. A page may show no session. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import type { FromView } from '../../src/core/protocol/view';
 import { eachInItsOwnDocument, type View } from './support/view';
 
 type Key = 'one' | 'two';
 
-const say = (messageId: string, text: string): UnstampedEvent => ({
+const say = (messageId: string, text: string): EventInput => ({
   type: 'message_chunk',
   role: 'agent',
   messageId,
   content: { type: 'text', text },
 });
-const opened = (agentName: string, title: string): UnstampedEvent[] => [
+const opened = (agentName: string, title: string): EventInput[] => [
   { type: 'session_opened', agentName, cwd: '/home/ada/sample' },
   {
     type: 'agent_initialized',
@@ -35,7 +35,7 @@ describe('another page of a session', function () {
     },
   );
 
-  const happen = (key: Key, ...events: UnstampedEvent[]) =>
+  const happen = (key: Key, ...events: EventInput[]) =>
     view.page.evaluate(([to, all]) => window.playground.sessions.stage(to).happen(...all), [key, events] as const);
   const switchTo = async (key: Key): Promise<void> => {
     await view.page.evaluate((to) => window.playground.sessions.switchTo(to), key);
@@ -51,13 +51,13 @@ describe('another page of a session', function () {
 
   it('continues at the user’s position, with its expanded parts, half-filled form and search', async () => {
     // The other page knows only the session data that the host sends.
-    const form: UnstampedEvent = {
+    const form: EventInput = {
       type: 'elicitation_requested',
       requestKey: 'e1',
       message: 'Which?',
       body: { mode: 'form', fields: [{ name: 'name', title: 'Name', type: 'string', required: false }] },
     };
-    const all: UnstampedEvent[] = [
+    const all: EventInput[] = [
       ...Array.from({ length: 80 }, (_, index) => say(`m${index}`, `Message ${index}. ${'Words of it. '.repeat((index * 13) % 90)}`)),
       { type: 'message', role: 'thought', messageId: 't', content: [{ type: 'text', text: 'Deep inside' }] },
       ...Array.from({ length: 10 }, (_, index) => say(`n${index}`, `Needle ${index}.`)),

@@ -1,6 +1,6 @@
 /** A permission request as a card: its text, the time when it takes an answer, and its effect on the focus. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { permissionRequest } from '../support/events';
 import { eachInItsOwnView, type View } from './support/view';
 
@@ -23,7 +23,7 @@ describe('permission card', function () {
     });
   });
 
-  const request: UnstampedEvent = permissionRequest('p1', 'Run the tests', {
+  const request: EventInput = permissionRequest('p1', 'Run the tests', {
     options: [
       { optionId: 'a', name: 'Sure, go on', kind: 'allow_once' },
       { optionId: 'b', name: 'Never ever', kind: 'reject_always' },
@@ -92,7 +92,7 @@ describe('permission card', function () {
     await view.happen(
       ...Array.from(
         { length: 120 },
-        (_, index): UnstampedEvent => ({
+        (_, index): EventInput => ({
           type: 'message_chunk',
           role: 'agent',
           messageId: `m${index}`,

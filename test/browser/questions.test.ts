@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToolContent } from '../../src/core/model/content';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import type { PermissionPresent } from '../../src/core/protocol/view';
 import { permissionRequest, toolCall, toolDiff, toolText } from '../support/events';
 import { type Asked, asked, FOLDER, OPTIONS } from './support/asked';
@@ -244,7 +244,7 @@ describe('questions on tool calls', function () {
         ...asked({ call: make }),
         ...Array.from(
           { length: 60 },
-          (_, index): UnstampedEvent => ({
+          (_, index): EventInput => ({
             type: 'message',
             role: 'agent',
             messageId: `m${index}`,

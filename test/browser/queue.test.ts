@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { MAX_QUEUED_MESSAGES } from '../../src/core/queue/rules';
 import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 
-const turn: UnstampedEvent = { type: 'turn_started', turnId: 't' };
-const over = (stopReason: string): UnstampedEvent => ({ type: 'turn_ended', turnId: 't', stopReason });
-const queued = (queueId: string, words = queueId): UnstampedEvent => ({
+const turn: EventInput = { type: 'turn_started', turnId: 't' };
+const over = (stopReason: string): EventInput => ({ type: 'turn_ended', turnId: 't', stopReason });
+const queued = (queueId: string, words = queueId): EventInput => ({
   type: 'message_queued',
   queueId,
   content: [{ type: 'text', text: words }],
   size: words.length,
 });
-const withFile: UnstampedEvent = {
+const withFile: EventInput = {
   type: 'message_queued',
   queueId: 'file',
   content: [

@@ -1,6 +1,6 @@
 /** The text in view does not move while placeholders above it become entries. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
 describe('reading in the middle of a long conversation', function () {
@@ -11,7 +11,7 @@ describe('reading in the middle of a long conversation', function () {
   /** Entries of many heights, none of them the estimated one. */
   const entries = Array.from(
     { length: 400 },
-    (_, index): UnstampedEvent =>
+    (_, index): EventInput =>
       index % 5 === 0
         ? {
             type: 'tool_call_update',

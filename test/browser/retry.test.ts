@@ -1,13 +1,13 @@
 /** Retry: a prompt whose turn has failed is sent once more. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import type { Failure } from '../../src/core/model/failure';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { initialized, message as said } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
-const begun: readonly UnstampedEvent[] = [{ type: 'turn_started', turnId: 't' }, said('fix it', 't', 'user')];
-const over = (failure: Failure): UnstampedEvent => ({ type: 'turn_ended', turnId: 't', stopReason: 'error', failure });
+const begun: readonly EventInput[] = [{ type: 'turn_started', turnId: 't' }, said('fix it', 't', 'user')];
+const over = (failure: Failure): EventInput => ({ type: 'turn_ended', turnId: 't', stopReason: 'error', failure });
 const EXITED: Failure = { code: 'agent.exited', params: { exitCode: 3 } };
 const BAD: Failure = { code: 'request.failed', params: { method: 'session/prompt', code: -32603 }, detail: 'no credit' };
 
@@ -70,8 +70,8 @@ describe('Retry', function () {
   });
 
   it('is the only text of the turn after a crash: the banner gives the reason', async () => {
-    const offers = { ...NO_OFFERS, resume: true };
-    await view.happen({ ...initialized(), offers } as UnstampedEvent, { type: 'session_ready', sessionId: 's' });
+    const offers = { ...NO_CAPABILITIES, resume: true };
+    await view.happen({ ...initialized(), offers } as EventInput, { type: 'session_ready', sessionId: 's' });
     await view.happen(...begun, over(EXITED), { type: 'disconnected', failure: EXITED });
     await retry().waitFor();
     assert.equal(await view.page.locator('.failure-words', { hasText: "The agent's process exited" }).count(), 1);

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import type { EventInput } from '../../src/core/model/event';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 
-const turn: UnstampedEvent = { type: 'turn_started', turnId: 't' };
-const agent = (steer: boolean): UnstampedEvent => ({
+const turn: EventInput = { type: 'turn_started', turnId: 't' };
+const agent = (steer: boolean): EventInput => ({
   type: 'agent_initialized',
   protocolVersion: 1,
   promptCapabilities: { image: false, audio: false, embeddedContext: true },
   authMethods: [],
-  offers: { ...NO_OFFERS, ...(steer && { steer }) },
+  offers: { ...NO_CAPABILITIES, ...(steer && { steer }) },
 });
-const queued = (queueId: string): UnstampedEvent => ({
+const queued = (queueId: string): EventInput => ({
   type: 'message_queued',
   queueId,
   content: [{ type: 'text', text: queueId }],

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { message as said } from '../support/events';
 import { broken } from './support/axe';
 import { eachInItsOwnView, keepPicture, root, type View } from './support/view';
 
-const turn = (turnId: string, text: string, stopReason = 'end_turn'): UnstampedEvent[] => [
+const turn = (turnId: string, text: string, stopReason = 'end_turn'): EventInput[] => [
   { type: 'turn_started', turnId },
   said(text, turnId, 'user'),
   said(`Answer to ${text}`, `answer-${turnId}`),

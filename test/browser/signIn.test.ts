@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AuthMethod } from '../../src/core/model/content';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
-import { initialized as initializedOf, NO_OFFERS } from '../support/events';
+import { initialized as initializedOf, NO_CAPABILITIES } from '../support/events';
 
 const METHODS: readonly AuthMethod[] = [
   { methodId: 'browser', name: 'Browser', type: 'agent', description: 'Opens the sign-in page' },
@@ -22,7 +22,7 @@ const METHODS: readonly AuthMethod[] = [
   },
   { methodId: 'new', name: ' ', type: 'carrier-pigeon' },
 ];
-const REQUIRED: UnstampedEvent = {
+const REQUIRED: EventInput = {
   type: 'sign_in',
   status: 'required',
   failure: { code: 'auth.required', detail: 'Your token has <b>expired</b>' },
@@ -37,14 +37,14 @@ describe('sign-in in the view', function () {
     (opened) => opened.tame(),
   );
 
-  const opened: UnstampedEvent = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
+  const opened: EventInput = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
   const initialized = (logout = false, authMethods = METHODS) =>
     initializedOf({
       promptCapabilities: { image: true, audio: true, embeddedContext: true },
       authMethods,
-      offers: { ...NO_OFFERS, logout },
+      offers: { ...NO_CAPABILITIES, logout },
     });
-  const ready: UnstampedEvent = { type: 'session_ready', sessionId: 's1' };
+  const ready: EventInput = { type: 'session_ready', sessionId: 's1' };
   const card = () => view.page.getByRole('group', { name: 'Sign in to Demo Agent', exact: true });
   const button = (name: string) => card().getByRole('button', { name, exact: true });
   const menuButton = () => view.page.getByRole('button', { name: 'Demo Agent', exact: true });
@@ -248,7 +248,7 @@ describe('sign-in in the view', function () {
 
     it('keeps the name readable beside a title and a folder', async () => {
       await view.page.setViewportSize({ width: 320, height: 640 });
-      await view.happen({ ...opened, agentName: 'An agent whose name is rather long' } as UnstampedEvent, initialized(true), ready, {
+      await view.happen({ ...opened, agentName: 'An agent whose name is rather long' } as EventInput, initialized(true), ready, {
         type: 'session_info',
         title: 'A title that is long as well, as most of them are',
       });

@@ -1,16 +1,16 @@
 /** Narrow and low pages: the visible part of the conversation and the message box. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import type { EventInput } from '../../src/core/model/event';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { chunk, initialized, message } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
 const words = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join('\n\n');
 const resumable = [
-  { ...initialized(), offers: { ...NO_OFFERS, resume: true } } as UnstampedEvent,
+  { ...initialized(), offers: { ...NO_CAPABILITIES, resume: true } } as EventInput,
   { type: 'session_ready', sessionId: 's' } as const,
 ];
-const reloaded: UnstampedEvent = { type: 'disconnected', failure: { code: 'session.interrupted' } };
+const reloaded: EventInput = { type: 'disconnected', failure: { code: 'session.interrupted' } };
 
 const option = (configId: string, name: string, value: string, category: string) => ({
   type: 'select' as const,
@@ -28,8 +28,8 @@ const footer = [
       option('model', 'Model', 'Opus 4.5 (1M context)', 'model'),
       option('effort', 'Effort', 'Medium', 'thought_level'),
     ],
-  } as UnstampedEvent,
-  { type: 'usage', usage: { used: 158_000, size: 200_000, cost: { amount: 1.23, currency: 'USD' } } } as unknown as UnstampedEvent,
+  } as EventInput,
+  { type: 'usage', usage: { used: 158_000, size: 200_000, cost: { amount: 1.23, currency: 'USD' } } } as unknown as EventInput,
 ];
 
 describe('a small page', function () {

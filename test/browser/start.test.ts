@@ -193,7 +193,7 @@ describe('view: a page with a conversation', function () {
       await view.page.locator('.log > .page').first().waitFor();
       await view.whole();
       assert.ok(
-        loaded.some((file) => /toolParts/.test(file)),
+        loaded.some((file) => /toolChunk/.test(file)),
         loaded.join('\n'),
       );
       assert.ok(!loaded.some((file) => /startPage/.test(file)), loaded.join('\n'));

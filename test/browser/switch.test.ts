@@ -1,19 +1,19 @@
 /** One page with two running sessions: each keeps its state, and nothing of one is visible or announced in the other. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import type { OfGeneration } from '../../src/core/protocol/generation';
 import type { FromView, ToView } from '../../src/core/protocol/view';
 import { eachInItsOwnDocument, type View } from './support/view';
 
 type Key = 'one' | 'two';
 
-const say = (messageId: string, text: string): UnstampedEvent => ({
+const say = (messageId: string, text: string): EventInput => ({
   type: 'message_chunk',
   role: 'agent',
   messageId,
   content: { type: 'text', text },
 });
-const opened = (agentName: string, title: string): UnstampedEvent[] => [
+const opened = (agentName: string, title: string): EventInput[] => [
   { type: 'session_opened', agentName, cwd: '/home/ada/sample' },
   {
     type: 'agent_initialized',
@@ -36,7 +36,7 @@ describe('a page that switches between sessions', function () {
     },
   );
 
-  const happen = (key: Key, ...events: UnstampedEvent[]) =>
+  const happen = (key: Key, ...events: EventInput[]) =>
     view.page.evaluate(([to, all]) => window.playground.sessions.stage(to).happen(...all), [key, events] as const);
   const switchTo = async (key: Key): Promise<void> => {
     await view.page.evaluate((to) => window.playground.sessions.switchTo(to), key);
@@ -128,13 +128,13 @@ describe('a page that switches between sessions', function () {
   });
 
   it('keeps expanded parts and a half-filled form', async () => {
-    const thought: UnstampedEvent = {
+    const thought: EventInput = {
       type: 'message',
       role: 'thought',
       messageId: 't',
       content: [{ type: 'text', text: 'Deep inside' }],
     };
-    const form: UnstampedEvent = {
+    const form: EventInput = {
       type: 'elicitation_requested',
       requestKey: 'e1',
       message: 'Which?',
@@ -165,7 +165,7 @@ describe('a page that switches between sessions', function () {
   });
 
   it('returns to the user’s position, though the conversation has grown', async () => {
-    const many = (from: number, to: number): UnstampedEvent[] =>
+    const many = (from: number, to: number): EventInput[] =>
       Array.from({ length: to - from }, (_, index) =>
         say(`m${from + index}`, `Message ${from + index}. ${'Words of it. '.repeat((index * 13) % 90)}`),
       );
@@ -278,7 +278,7 @@ describe('a page that switches between sessions', function () {
   });
 
   it('delays the answers of a question’s card again, so that no click meant for another session answers it', async () => {
-    const ask: UnstampedEvent = {
+    const ask: EventInput = {
       type: 'permission_requested',
       permissionId: 'p1',
       title: 'Run it',

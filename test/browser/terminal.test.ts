@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { View } from './support/view';
 import { output as printed, toolCall } from '../support/events';
 
@@ -10,7 +10,7 @@ describe('a live terminal in the view', () => {
   const live = () => view.page.locator('.terminal-live');
   const text = () => view.page.locator('.terminal-output');
   const output = (words: string, terminalId = 't1', skipped = 0) => printed(words, terminalId, skipped);
-  const command = (terminalId = 't1', more: object = {}): UnstampedEvent[] => [
+  const command = (terminalId = 't1', more: object = {}): EventInput[] => [
     { type: 'terminal_update', terminalId, ours: true, command: `make ${terminalId}`, ...more },
     toolCall(`call-${terminalId}`, {
       title: `Make ${terminalId}`,
@@ -19,7 +19,7 @@ describe('a live terminal in the view', () => {
       content: [{ type: 'terminal', terminalId }],
     }),
   ];
-  const end = (terminalId = 't1'): UnstampedEvent => ({ type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } });
+  const end = (terminalId = 't1'): EventInput => ({ type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } });
   /** The rows of the real terminal, without trailing spaces. */
   const rows = async () =>
     (await live().locator('.xterm-rows > div').allInnerTexts())
@@ -260,7 +260,7 @@ describe('a live terminal in the view', () => {
     await view.happen(
       ...Array.from(
         { length: 80 },
-        (_, index): UnstampedEvent => ({
+        (_, index): EventInput => ({
           type: 'message_chunk',
           role: 'agent',
           messageId: `m${index}`,

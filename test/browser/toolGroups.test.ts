@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent, ToolCallPatch } from '../../src/core/model/event';
+import type { EventInput, ToolCallPatch } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 import { chunk, toolCall, toolText } from '../support/events';
 
@@ -9,7 +9,7 @@ describe('runs of tool calls', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  const read = (file: string, patch: ToolCallPatch = {}): UnstampedEvent =>
+  const read = (file: string, patch: ToolCallPatch = {}): EventInput =>
     toolCall(file, {
       title: `Read ${file}`,
       kind: 'read',

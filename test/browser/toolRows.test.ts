@@ -1,6 +1,6 @@
 /** The text of a tool call's row and body: the verb, the path once, the changed lines, and no line for a success. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { message, output, permissionRequest, toolCall, toolDiff } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
@@ -50,7 +50,7 @@ describe('a tool row', function () {
       0,
     );
     const changes = { files: [{ path: `${CWD}/hello.txt`, operation: 'modify', added: 2, removed: 0 }] };
-    await view.happen({ type: 'turn_changes', turnId: 't', changes } as UnstampedEvent);
+    await view.happen({ type: 'turn_changes', turnId: 't', changes } as EventInput);
     await card(/^hello/)
       .locator('.counts')
       .waitFor();
@@ -63,7 +63,7 @@ describe('a tool row', function () {
   });
 
   it('omits the session’s folder from a command, and shows another folder once, from there on', async () => {
-    const asked = (id: string, cwd: string): UnstampedEvent[] => [
+    const asked = (id: string, cwd: string): EventInput[] => [
       toolCall(id, {
         title: `Run ${id}`,
         kind: 'execute',
@@ -103,11 +103,11 @@ describe('a tool row', function () {
   });
 
   it('hides the header of a successful command, and shows that of a failure', async () => {
-    const run = (id: string, command: string, exitCode: number): UnstampedEvent[] => [
-      { type: 'terminal_update', terminalId: id, ours: true, command } as UnstampedEvent,
+    const run = (id: string, command: string, exitCode: number): EventInput[] => [
+      { type: 'terminal_update', terminalId: id, ours: true, command } as EventInput,
       toolCall(id, { title: command, kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: id }] }),
       output('out\r\n', id),
-      { type: 'terminal_update', terminalId: id, exitStatus: { exitCode } } as UnstampedEvent,
+      { type: 'terminal_update', terminalId: id, exitStatus: { exitCode } } as EventInput,
     ];
     await view.happen(...run('good', 'npm test', 0), ...run('bad', 'npm run x', 2));
     const good = card(/^npm test/).getByRole('group', { name: 'Terminal' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { brokenIn } from './support/axe';
 import { type View, allInOneView, keepPicture, root } from './support/view';
 import { chunk, toolCall, toolDiff } from '../support/events';
@@ -48,7 +48,7 @@ describe('view: turns and their surroundings', function () {
     });
 
     it('is absent when it would be empty', async () => {
-      const plan = (...contents: string[]): UnstampedEvent => ({
+      const plan = (...contents: string[]): EventInput => ({
         type: 'plan_update',
         planId: 'late',
         plan: { type: 'items', entries: contents.map((content) => ({ content, priority: 'low', status: 'pending' })) },
@@ -80,11 +80,11 @@ describe('view: turns and their surroundings', function () {
   });
 
   describe('usage by turn', () => {
-    const used = (amount: number, context: number): UnstampedEvent => ({
+    const used = (amount: number, context: number): EventInput => ({
       type: 'usage',
       usage: { used: context, size: 200_000, cost: { amount, currency: 'USD' } },
     });
-    const turn = (turnId: string, ...events: UnstampedEvent[]): UnstampedEvent[] => [
+    const turn = (turnId: string, ...events: EventInput[]): EventInput[] => [
       { type: 'turn_started', turnId },
       { type: 'message', role: 'user', messageId: turnId, content: [{ type: 'text', text: turnId }] },
       ...events,
@@ -127,7 +127,7 @@ describe('view: turns and their surroundings', function () {
   });
 
   describe('plans', () => {
-    const plan = (...statuses: string[]): UnstampedEvent => ({
+    const plan = (...statuses: string[]): EventInput => ({
       type: 'plan_update',
       planId: 'plan',
       plan: { type: 'items', entries: statuses.map((status, index) => ({ content: `Step ${index}`, priority: 'low', status })) },
@@ -157,7 +157,7 @@ describe('view: turns and their surroundings', function () {
   });
 
   describe('thoughts', () => {
-    const label = async (...pieces: readonly (readonly [at: number, event: UnstampedEvent])[]): Promise<string[]> => {
+    const label = async (...pieces: readonly (readonly [at: number, event: EventInput])[]): Promise<string[]> => {
       const start = Date.now() - 60_000;
       await view.page.evaluate(
         (events) => window.playground.stage.events(events),
@@ -168,8 +168,8 @@ describe('view: turns and their surroundings', function () {
     };
     const think = (messageId: string, words: string) => chunk(words, messageId, 'thought');
     const tool = (toolCallId: string) => toolCall(toolCallId, { title: toolCallId, status: 'completed' });
-    const started: UnstampedEvent = { type: 'turn_started', turnId: 't' };
-    const ended: UnstampedEvent = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
+    const started: EventInput = { type: 'turn_started', turnId: 't' };
+    const ended: EventInput = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
 
     it('show their own duration, and none when it is unknown', async () => {
       const shown = await label(
@@ -227,7 +227,7 @@ describe('view: turns and their surroundings', function () {
   });
 
   describe('plans', () => {
-    const plan = (planId: string, ...statuses: string[]): UnstampedEvent => ({
+    const plan = (planId: string, ...statuses: string[]): EventInput => ({
       type: 'plan_update',
       planId,
       plan: { type: 'items', entries: statuses.map((status, index) => ({ content: `Step ${index + 1}`, priority: 'low', status })) },

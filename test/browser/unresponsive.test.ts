@@ -1,12 +1,12 @@
 /** The page of an agent that continues after Stop, and of one that works between turns. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { chunk, toolCall } from '../support/events';
 import { eachInItsOwnView, type View } from './support/view';
 
-const TURN: UnstampedEvent = { type: 'turn_started', turnId: 't' };
-const STOP: UnstampedEvent = { type: 'turn_cancelling' };
-const UNANSWERED: UnstampedEvent = { type: 'stop_unanswered' };
+const TURN: EventInput = { type: 'turn_started', turnId: 't' };
+const STOP: EventInput = { type: 'turn_cancelling' };
+const UNANSWERED: EventInput = { type: 'stop_unanswered' };
 
 describe('an agent that continues working', function () {
   this.timeout(30_000);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { TONE } from '../../webview/playground/galleryOddities';
 import { eachInItsOwnView, type View } from './support/view';
 import { chunk, permissionRequest } from '../support/events';
@@ -58,7 +58,7 @@ describe('view', function () {
 
   it('shows a picture and plays a sound inside a resource', async () => {
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    const resource = (uri: string, mimeType: string, blob = data): UnstampedEvent => ({
+    const resource = (uri: string, mimeType: string, blob = data): EventInput => ({
       type: 'message_chunk',
       role: 'agent',
       messageId: 'a1',

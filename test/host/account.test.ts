@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuthMethod } from '../../src/core/model/content';
 import { failureOf } from '../../src/core/model/failure';
-import type { ProcessLaunch } from '../../src/core/model/ports';
+import type { ProcessLaunch } from '../../src/core/model/agentLaunch';
 import { loadNodePty } from '../../src/terminal/nodePty';
 import type { LoadPty } from '../../src/terminal/pty';
 import { Account, type AccountDependencies } from '../../src/workbench/auth/account';
@@ -52,7 +52,7 @@ describe('an account', function () {
   }
 
   function account(loadPty: LoadPty = loadNodePty): Account {
-    const ports: AccountDependencies = {
+    const deps: AccountDependencies = {
       secrets: {
         get: async (key) => secrets.get(key),
         store: async (key, value) => void secrets.set(key, value),
@@ -71,7 +71,7 @@ describe('an account', function () {
       loadPty,
       runsAsNode: () => false,
     };
-    return new Account(ports);
+    return new Account(deps);
   }
 
   const launch = (): ProcessLaunch => ({

@@ -138,7 +138,7 @@ describe('a conversation’s code block', () => {
   it('has the colours of the current theme, and of another one immediately', async () => {
     const theme = async (): Promise<CodeTheme | undefined> => {
       const found: ToView[] = [];
-      code.tell((message) => found.push(message));
+      code.postState((message) => found.push(message));
       await eventually('the theme was told', () => found.some(({ type }) => type === 'code_theme'));
       return found.find((message) => message.type === 'code_theme')!.theme;
     };

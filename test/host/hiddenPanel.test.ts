@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { entryIdOf } from '../../src/core/model/state';
 import { fromSnapshot } from '../../src/core/protocol/snapshot';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import type { ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
@@ -27,7 +27,7 @@ describe('a panel behind another editor', () => {
   let real: vscode.WebviewPanel;
   let panel: SessionPanel;
 
-  const tool = (index: number): UnstampedEvent => ({
+  const tool = (index: number): EventInput => ({
     type: 'tool_call_update',
     toolCallId: `t${index}`,
     patch: { title: `Tool ${index}`, kind: 'edit', status: 'completed' },
@@ -46,7 +46,7 @@ describe('a panel behind another editor', () => {
       },
     });
     const session = { key: 'hidden', store, roots: { cwd: '/w', additionalDirectories: [] } } as unknown as Session;
-    const ports = {
+    const deps = {
       extensionUri,
       clock: systemClock,
       log: quiet,
@@ -59,7 +59,7 @@ describe('a panel behind another editor', () => {
       features: () => new Promise(() => undefined),
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
-    panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, ports);
+    panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, deps);
   });
 
   after(() => {

@@ -11,7 +11,7 @@ import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
 import type { MentionRow, ToView } from '../../src/core/protocol/view';
 import { Consents } from '../../src/policy/consents';
 import { CommandOutputs } from '../../src/workbench/mentions/commandOutputs';
-import { setContext, tellLiveContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
+import { setContext, postLiveContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
 import { Mentions } from '../../src/workbench/mentions/mentions';
 import { ripgrepIn } from '../../src/workbench/mentions/ripgrepProgram';
 
@@ -251,7 +251,7 @@ describe('mentions in the window', () => {
     const told: ToView[] = [];
     try {
       await setContext('selection', true);
-      tellLiveContext({ frontEditor: inCell }, (message) => told.push(message));
+      postLiveContext({ frontEditor: inCell }, (message) => told.push(message));
     } finally {
       await setContext('selection', false);
     }

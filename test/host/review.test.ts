@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { GUARD_MS } from '../../src/core/model/guard';
+import { ANSWER_DELAY_MS } from '../../src/core/approval/answerDelay';
 import type { AcpHostApi, AcpSession } from '../../src/api';
 import { numberedLines, until } from './reviewFixture';
 
@@ -208,7 +208,7 @@ describe('the review of an agent’s changes', () => {
       /** Answers the active preview, once answers count. */
       const decide = async (answer: 'accept' | 'reject'): Promise<void> => {
         await vscode.commands.executeCommand('acpHost.showProposedChange');
-        await new Promise((resolve) => setTimeout(resolve, GUARD_MS + 100));
+        await new Promise((resolve) => setTimeout(resolve, ANSWER_DELAY_MS + 100));
         await vscode.commands.executeCommand(`acpHost.${answer}ProposedChange`);
       };
       const editor = await vscode.window.showTextDocument(uri('shell.txt'), { preview: false });

@@ -50,7 +50,7 @@ describe('the sessions view', () => {
     );
     store.append({ type: 'session_info', title: 'Fix $(bug) [now](command:x)' }, { type: 'turn_started', turnId: 't' });
     store.onEvents(() => listeners.forEach((listener) => listener()));
-    const ports = {
+    const deps = {
       host: { trees: [tree], refresh },
       panels,
       clock: systemClock,
@@ -64,7 +64,7 @@ describe('the sessions view', () => {
       agents,
       knownAgents: () => [],
     };
-    view = new SessionsView(ports as unknown as SessionsViewDependencies);
+    view = new SessionsView(deps as unknown as SessionsViewDependencies);
     refresh.event((rows) => fired.push(rows));
   });
 

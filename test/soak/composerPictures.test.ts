@@ -9,8 +9,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Mention } from '../../src/core/mentions/mention';
-import type { UnstampedEvent } from '../../src/core/model/event';
-import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import type { EventInput } from '../../src/core/model/event';
+import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { type View, eachInItsOwnView, keepPicture, root } from '../browser/support/view';
 import { initialized, message as said } from '../support/events';
 
@@ -27,8 +27,8 @@ const select = (configId: string, name: string, category: string, names: readonl
   groups: [{ name: '', choices: names.map((each) => ({ value: each, name: each, ...(description !== undefined && { description }) })) }],
 });
 const models = ['Sonnet 5.5', 'Opus 5.1', 'Haiku 5', ...Array.from({ length: 12 }, (_, index) => `A model with a long name ${index}`)];
-const setUp: UnstampedEvent[] = [
-  initialized({ promptCapabilities: { image: true, audio: true, embeddedContext: true }, offers: { ...NO_OFFERS, steer: true } }),
+const setUp: EventInput[] = [
+  initialized({ promptCapabilities: { image: true, audio: true, embeddedContext: true }, offers: { ...NO_CAPABILITIES, steer: true } }),
   {
     type: 'config_options',
     options: [
@@ -48,13 +48,13 @@ const setUp: UnstampedEvent[] = [
   said('Why is the total of the basket wrong?', 'a', 'user'),
   said('Because `add` subtracts. I can fix it.', 'b'),
 ];
-const usage = (used: number): UnstampedEvent => ({
+const usage = (used: number): EventInput => ({
   type: 'usage',
   usage: { used, size: 200_000, cost: { amount: used / 100_000, currency: 'USD' } },
 });
 const mention = (name: string, ref: Mention['ref']): Mention => ({ type: 'mention', token: `@${name}`, name, about: `src/${name}`, ref });
 const fileMention = (name: string): Mention => mention(name, { kind: 'file', uri: `file:///home/ada/sample/src/${name}` });
-const queued = (queueId: string, text: string): UnstampedEvent => ({
+const queued = (queueId: string, text: string): EventInput => ({
   type: 'message_queued',
   queueId,
   content: [
@@ -142,7 +142,7 @@ describe('pictures of the message box', function () {
   });
 
   it('the context meter', async () => {
-    const turns = [40_000, 150_000, 184_000].flatMap((used, index): UnstampedEvent[] => [
+    const turns = [40_000, 150_000, 184_000].flatMap((used, index): EventInput[] => [
       { type: 'turn_started', turnId: `t${index}` },
       said('More', `u${index}`, 'user'),
       usage(used),

@@ -4,11 +4,11 @@
  * for the others.
  */
 import type { ContentBlock, FileChange, TextBlock, ToolContent } from '../../src/core/model/content';
-import type { SessionEvent, UnstampedEvent, ToolCallPatch } from '../../src/core/model/event';
+import type { SessionEvent, EventInput, ToolCallPatch } from '../../src/core/model/event';
 import { reduce } from '../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
 
-type Of<Type extends UnstampedEvent['type']> = Extract<UnstampedEvent, { type: Type }>;
+type Of<Type extends EventInput['type']> = Extract<EventInput, { type: Type }>;
 type Role = Of<'message_chunk'>['role'];
 
 export function text(words: string): TextBlock {
@@ -58,7 +58,7 @@ export function notice(noticeId: string, severity: string, title: string, descri
 }
 
 /** The capabilities of an agent without any. */
-export const NO_OFFERS = {
+export const NO_CAPABILITIES = {
   load: false,
   resume: false,
   list: false,
@@ -75,17 +75,17 @@ export function initialized(more: Partial<Of<'agent_initialized'>> = {}): Of<'ag
     protocolVersion: 1,
     promptCapabilities: { image: false, audio: false, embeddedContext: false },
     authMethods: [],
-    offers: NO_OFFERS,
+    offers: NO_CAPABILITIES,
     ...more,
   };
 }
 
 /** Adds times in ms: the first event's, and the step between two. */
-export function stamped(events: readonly UnstampedEvent[], at = 1, step = 0): SessionEvent[] {
+export function stamped(events: readonly EventInput[], at = 1, step = 0): SessionEvent[] {
   return events.map((event, index) => ({ ...event, at: at + index * step }) as SessionEvent);
 }
 
 /** The state after these events, with times added. */
-export function stateOf(events: readonly UnstampedEvent[], from: SessionState = EMPTY_STATE, at = 1, step = 0): SessionState {
+export function stateOf(events: readonly EventInput[], from: SessionState = EMPTY_STATE, at = 1, step = 0): SessionState {
   return stamped(events, at, step).reduce(reduce, from);
 }

@@ -7,11 +7,11 @@ import type { Slot } from '../../src/core/model/state';
 import { type PermissionEntry, type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
 import { busyId, isBusy, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { operationOf } from '../../src/core/approval/operation';
-import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
+import { signedInText, signInWaitsText, signInWantedText } from '../../src/text/messages/signIns';
 import { unresponsiveText } from '../failures/unresponsiveText';
-import { actionWord } from '../failures/failureActions';
-import { failureWords } from '../failures/failures';
-import type { MessageQueue } from '../../src/core/queue/queuedMessage';
+import { actionLabel } from '../failures/failureActions';
+import { failureText } from '../failures/failures';
+import type { QueuedMessages } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
@@ -19,13 +19,13 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { modeChanges } from './modeChanges';
 import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
-import { turnReasonWords } from '../words';
+import { turnReasonText } from '../strings';
 
 /** UTF-16 units. A longer addition is better read, and the search for sentences must stay cheap. */
 const MAX_SPOKEN = 10_000;
 
 /** The longest announcement queue, in UTF-16 units: two minutes of a fast voice. */
-const MOST_AHEAD = 3000;
+const MAX_AHEAD = 3000;
 /** UTF-16 units that a fast voice reads out in a second. */
 const WORKING_WORDS = 25;
 
@@ -33,7 +33,7 @@ const WORKING_WORDS = 25;
 const RUNNING_BACK = 50;
 
 /** Entries. When more arrive in one frame, the others are left to be read. */
-const MOST_AT_ONCE = 10;
+const MAX_AT_ONCE = 10;
 
 interface Announcement {
   readonly status: SessionState['status'];
@@ -44,7 +44,7 @@ interface Announcement {
   readonly permissions: ReadonlySet<string>;
   readonly elicitations: ReadonlySet<string>;
   readonly signIn: SessionState['signIn'];
-  readonly queue: MessageQueue;
+  readonly queue: QueuedMessages;
   readonly config: SessionState['config'];
   readonly length: number;
 }
@@ -64,7 +64,7 @@ export class Announcer {
    * @param now ms
    */
   constructor(
-    private readonly utter: (words: string, urgent?: boolean) => void,
+    private readonly utter: (text: string, urgent?: boolean) => void,
     private readonly now: () => number,
     /** Creates the extractor for a message's spoken text. Returns undefined while its code is not loaded. */
     private readonly newText: () => SpokenText | undefined,
@@ -93,10 +93,10 @@ export class Announcer {
       this.startAtEnd(state);
     } else {
       this.speakMessages(state, before.length);
-      this.tools.hear(state, before.length).forEach((words) => this.tell(words));
+      this.tools.hear(state, before.length).forEach((text) => this.tell(text));
     }
-    modeChanges(before.config, state.config).forEach((words) => this.say(words));
-    queueChanges(before.queue, state).forEach((words) => this.say(words));
+    modeChanges(before.config, state.config).forEach((text) => this.say(text));
+    queueChanges(before.queue, state).forEach((text) => this.say(text));
     this.speakStatus(state, before);
     if (state.signIn?.status !== before.signIn?.status) {
       this.speakSignIn(state);
@@ -119,9 +119,9 @@ export class Announcer {
     }
   }
 
-  private say(words: string, urgent = false): void {
-    this.ahead = { units: this.waiting() + words.length, at: this.now() };
-    this.utter(words, urgent);
+  private say(text: string, urgent = false): void {
+    this.ahead = { units: this.waiting() + text.length, at: this.now() };
+    this.utter(text, urgent);
   }
 
   /** UTF-16 units that are still to be read out. */
@@ -130,10 +130,10 @@ export class Announcer {
   }
 
   /** Announces `words` if there is room. Otherwise announces once that the conversation has more. */
-  private tell(words: string): void {
-    if (this.hasRoom(words.length)) {
+  private tell(text: string): void {
+    if (this.hasRoom(text.length)) {
       this.silent = false;
-      this.say(words);
+      this.say(text);
     } else if (!this.silent) {
       this.silent = true;
       this.say(t('See the conversation for more.'));
@@ -142,7 +142,7 @@ export class Announcer {
 
   /** True when the queue has room for `units`. After an overflow it must be half empty first, so that the user does not hear scraps. */
   private hasRoom(units: number): boolean {
-    return this.waiting() + units <= (this.silent ? MOST_AHEAD / 2 : MOST_AHEAD);
+    return this.waiting() + units <= (this.silent ? MAX_AHEAD / 2 : MAX_AHEAD);
   }
 
   private startAtEnd(state: SessionState): void {
@@ -158,7 +158,7 @@ export class Announcer {
       if (state.status === 'ready') {
         this.say(t('{agent} is ready', { agent: state.agentName }));
       } else if (state.failure) {
-        this.say(failureWords(state.failure, oneLine(state.agentName, 60)));
+        this.say(failureText(state.failure, oneLine(state.agentName, 60)));
       }
     }
     const id = busyId(state);
@@ -172,28 +172,28 @@ export class Announcer {
       this.say(t('Stopping'));
     }
     if (isUnresponsive(state) && !before.isUnresponsive) {
-      this.say(`${unresponsiveText(oneLine(state.agentName, 60))} ${actionWord('restart_agent')}`, true);
+      this.say(`${unresponsiveText(oneLine(state.agentName, 60))} ${actionLabel('restart_agent')}`, true);
     }
     if (id === undefined && before.busyId !== undefined) {
       const slot = state.entries.get(entryIdOf.turn(before.busyId));
       const ofWork = before.cancelling ? 'cancelled' : 'end_turn';
       const turn = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot : { stopReason: ofWork };
-      this.say(turnReasonWords(turn) || t('{agent} is done', { agent: state.agentName }));
+      this.say(turnReasonText(turn) || t('{agent} is done', { agent: state.agentName }));
     }
   }
 
   private speakSignIn({ signIn, agentName }: SessionState): void {
     switch (signIn?.status) {
       case 'required':
-        return this.say(signInWantedWords(agentName, t));
+        return this.say(signInWantedText(agentName, t));
       case 'running':
-        return this.say(signInWaitsWords(t));
+        return this.say(signInWaitsText(t));
       case 'failed':
-        return this.say(t('Sign-in failed. {reason}', { reason: signIn.failure ? failureWords(signIn.failure) : '' }));
+        return this.say(t('Sign-in failed. {reason}', { reason: signIn.failure ? failureText(signIn.failure) : '' }));
       case 'signed_in':
-        return this.say(signedInWords(true, t));
+        return this.say(signedInText(true, t));
       case 'signed_out':
-        return this.say(signedInWords(false, t));
+        return this.say(signedInText(false, t));
     }
   }
 
@@ -205,7 +205,7 @@ export class Announcer {
         this.speak(slot, !isLast || !isBusy(state));
       }
     }
-    for (let index = Math.max(lengthBefore, state.entries.length - MOST_AT_ONCE); index < state.entries.length; index++) {
+    for (let index = Math.max(lengthBefore, state.entries.length - MAX_AT_ONCE); index < state.entries.length; index++) {
       const slot = state.entries.at(index)!;
       if (!isAgentText(slot)) {
         continue;

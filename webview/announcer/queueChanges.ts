@@ -1,31 +1,31 @@
 /** Announcements about messages that were queued, sent or removed, and about a paused queue. */
 import { entryIdOf, type SessionState } from '../../src/core/model/state';
-import type { MessageQueue } from '../../src/core/queue/queuedMessage';
+import type { QueuedMessages } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';
 
 /** @returns the announcements about changes of the queue since `before` */
-export function queueChanges(before: MessageQueue, state: SessionState): string[] {
+export function queueChanges(before: QueuedMessages, state: SessionState): string[] {
   const { queue, entries, turn } = state;
   if (queue === before) {
     return [];
   }
-  const words: string[] = [];
-  const has = (messages: MessageQueue, queueId: string): boolean => messages.some((each) => each.queueId === queueId);
+  const text: string[] = [];
+  const has = (messages: QueuedMessages, queueId: string): boolean => messages.some((each) => each.queueId === queueId);
   const added = queue.filter(({ queueId, steering }) => !steering && !has(before, queueId)).length;
   const gone = before.filter(({ queueId }) => !has(queue, queueId));
   const isSent = (queueId: string): boolean => turn?.turnId === queueId || entries.indexOf(entryIdOf.message('user', queueId)) >= 0;
   if (added > 0) {
-    words.push(added === 1 ? t('Message queued') : t('{count} messages queued', { count: added }));
+    text.push(added === 1 ? t('Message queued') : t('{count} messages queued', { count: added }));
   }
   if (gone.some(({ queueId }) => isSent(queueId))) {
-    words.push(t('Queued message sent'));
+    text.push(t('Queued message sent'));
   }
   if (gone.some(({ queueId }) => !isSent(queueId))) {
-    words.push(t('Queued message removed'));
+    text.push(t('Queued message removed'));
   }
-  const paused = (messages: MessageQueue): boolean => messages.some((each) => each.paused);
+  const paused = (messages: QueuedMessages): boolean => messages.some((each) => each.paused);
   if (paused(queue) && !paused(before)) {
-    words.push(t('Queue paused'));
+    text.push(t('Queue paused'));
   }
-  return words;
+  return text;
 }

@@ -1,6 +1,6 @@
 /** The visually hidden live regions that announce text to screen readers. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { visible } from '../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../src/text/characters/textSafety';
 
 /** Appends lines for screen readers. Each is announced once, and only a few stay in the document. */
 export class Speech {
@@ -14,13 +14,13 @@ export class Speech {
   }
 
   /** @param urgent interrupts the current announcement */
-  say(words: string, urgent = false): void {
+  say(text: string, urgent = false): void {
     const region = urgent ? this.alerts : this.region;
     if (!region) {
       return;
     }
     const line = document.createElement('div');
-    line.textContent = visible(words);
+    line.textContent = escapeMisleading(text);
     region.append(line);
     while (region.childElementCount > 10) {
       region.firstElementChild!.remove();

@@ -48,11 +48,11 @@ export class SpokenText {
     if (!now.startsWith(this.heard) && lettersOf(now) <= lettersOf(this.heard)) {
       return '';
     }
-    const words = added(this.heard, now);
+    const text = added(this.heard, now);
     const whole = Math.max(0, Math.min(closed.length - this.done, last));
     this.done += whole;
     this.heard = texts.slice(whole).join('');
-    return words
+    return text
       .replace(/\s+/g, ' ')
       .replace(/^[ .,;:]+(?= |$)/, '')
       .trim();
@@ -168,9 +168,9 @@ class SpeechWriter implements TextWriter {
   private isInRow = false;
   private isAfterCell = false;
 
-  text(words: string): void {
-    if (words.trim() === '') {
-      this.words += words === '' ? '' : ' ';
+  text(text: string): void {
+    if (text.trim() === '') {
+      this.words += text === '' ? '' : ' ';
       return;
     }
     if (!this.isInRow) {
@@ -178,7 +178,7 @@ class SpeechWriter implements TextWriter {
     }
     const isCell = this.isInRow && this.isAfterCell && !this.words.endsWith('\n') && this.words !== '';
     this.isAfterCell = false;
-    this.words += (isCell ? ', ' : '') + words.replace(/\s{2,}|[^\S ]/g, ' ');
+    this.words += (isCell ? ', ' : '') + text.replace(/\s{2,}|[^\S ]/g, ' ');
   }
 
   lineBreak(): void {
@@ -243,8 +243,8 @@ class SpeechWriter implements TextWriter {
 const REFERENCE = /(?<![\p{L}\p{N}\])])\[([^[\]\n]+)\]\[[^[\]\n]*\]/gu;
 
 /** Removes Markdown signs of emphasis that has no end yet. */
-function tidied(words: string): string {
-  return words
+function tidied(text: string): string {
+  return text
     .replace(REFERENCE, '$1')
     .replace(/[*_`~|]+/g, ' ')
     .replace(/ {2,}/g, ' ')

@@ -4,10 +4,10 @@ import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from '../.
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { titleOf, withoutSigns } from '../transcript/toolCalls/toolTitle';
-import { callWord } from '../words';
+import { callLabel } from '../strings';
 
 /** Tool calls. When more end in one frame, only their number is announced. */
-const MOST = 3;
+const MAX_NAMED = 3;
 const MAX_TITLE = 200;
 
 export class ToolEnds {
@@ -29,9 +29,9 @@ export class ToolEnds {
       this.running.delete(entryId);
       return isTool(slot) ? [slot] : [];
     });
-    if (ended.length <= MOST) {
+    if (ended.length <= MAX_NAMED) {
       return ended.map((entry) =>
-        t('{title}, {status}', { title: nameOf(entry, state.cwd), status: callWord(entry, requestsOf(entry, state.entries)) }),
+        t('{title}, {status}', { title: nameOf(entry, state.cwd), status: callLabel(entry, requestsOf(entry, state.entries)) }),
       );
     }
     const failed = ended.filter((entry) => entry.status === 'failed' && !refusalOf(entry, requestsOf(entry, state.entries))).length;

@@ -2,16 +2,16 @@
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PendingChanges, PendingFileSummary } from '../../src/core/fileChanges/pendingChanges';
-import { GUARD_MS } from '../../src/core/model/guard';
+import { ANSWER_DELAY_MS } from '../../src/core/approval/answerDelay';
 import type { FromView } from '../../src/core/protocol/view';
-import { visible } from '../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../src/text/characters/textSafety';
 import { useSelect, useView } from '../context';
 import { CheckIcon, draw, UndoIcon } from '../icons';
 import { t } from '../l10n';
 import { LineCounts } from '../transcript/diff/counts';
-import { Fold } from '../transcript/list/disclosure';
-import { operationWord } from '../transcript/toolCalls/operationWord';
-import { shortPath } from '../words';
+import { Disclosure } from '../transcript/list/disclosure';
+import { operationLabel } from '../transcript/toolCalls/operationLabel';
+import { shortPath } from '../strings';
 
 const DiffIcon = draw('diff', 'M2.8 2.5h10.4v11H2.8z', 'M8 4.8v4M6 6.8h4M6 11.2h4');
 
@@ -47,7 +47,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
   );
   return (
     <div class="changes-bar" role="group" aria-label={t('Changes to review')} ref={root}>
-      <Fold name="pending-changes" label={label}>
+      <Disclosure name="pending-changes" label={label}>
         {() => (
           <ul class="changes-list" aria-label={t('Changed files')}>
             {files.map((file) => (
@@ -56,7 +56,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
             {more > 0 && <li class="dim">{t('and {count} more', { count: more })}</li>}
           </ul>
         )}
-      </Fold>
+      </Disclosure>
       <span class="changes-actions">
         <Action name={t('Keep')} title={t('Keep all changes of this session')} icon={<CheckIcon />} onClick={() => act('keep')} />
         {files.some(canUndo) && (
@@ -71,18 +71,18 @@ export function ChangesBar({ leave }: { leave: () => void }) {
 function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path?: string) => void }) {
   const cwd = useSelect((state) => state.cwd);
   const { path, oldPath, operation, added = 0, removed = 0 } = file;
-  const shown = visible(shortPath(path, cwd));
-  const words = operationWord(operation);
+  const shown = escapeMisleading(shortPath(path, cwd));
+  const text = operationLabel(operation);
   const open = operation === 'add' ? t('Open File') : t('Open Diff');
   return (
     <li class="turn-file">
-      <button type="button" class="diff-path" title={visible(path)} aria-description={open} onClick={() => act('open', path)}>
+      <button type="button" class="diff-path" title={escapeMisleading(path)} aria-description={open} onClick={() => act('open', path)}>
         <bdi>
-          {oldPath !== undefined && `${visible(shortPath(oldPath, cwd))} → `}
+          {oldPath !== undefined && `${escapeMisleading(shortPath(oldPath, cwd))} → `}
           {shown}
         </bdi>
       </button>
-      {words && <span class="diff-operation">{words}</span>}
+      {text && <span class="diff-operation">{text}</span>}
       {added + removed > 0 && <LineCounts added={added} removed={removed} />}
       <span class="changes-actions">
         <RowAction name={t('Keep')} path={shown} icon={<CheckIcon />} onClick={() => act('keep', path)} />
@@ -144,7 +144,7 @@ function useNewsAt(changes: PendingChanges | undefined): { readonly at: number }
 function useActs(news: { readonly at: number }): (act: Act, path?: string) => void {
   const { post, say } = useView();
   return (act, path) => {
-    if (act !== 'open' && performance.now() - news.at < GUARD_MS) {
+    if (act !== 'open' && performance.now() - news.at < ANSWER_DELAY_MS) {
       return;
     }
     post({ type: 'review_changes', act, ...(path !== undefined && { path }) });

@@ -1,12 +1,12 @@
 /** The line that shows that the agent works, and for how long, or that it waits for the user. */
 import { isCancelling, needsInputOnly, needsYou, showsSignIn } from '../../src/core/model/select';
 import { entryIdOf } from '../../src/core/model/state';
-import { turnWorkingTime } from '../../src/core/reduce/waiting';
-import { signInWaitsWords } from '../../src/text/messages/signIns';
+import { turnWorkingTime } from '../../src/core/reduce/userWaitTime';
+import { signInWaitsText } from '../../src/text/messages/signIns';
 import { useNow, useSelect } from '../context';
 import { QuestionIcon, Spinner } from '../icons';
 import { t } from '../l10n';
-import { elapsed } from '../words';
+import { elapsed } from '../strings';
 import { NeedsAnswer, NeedsApproval } from './needsApproval';
 
 export function Activity() {
@@ -27,12 +27,12 @@ export function Activity() {
     return <NeedsApproval permissionId={permissionId} />;
   }
   if (requestKey !== undefined && !cancelling && !signingIn) {
-    return <NeedsAnswer entryId={entryIdOf.elicitation(requestKey)} words={t('Waiting for your answer')} />;
+    return <NeedsAnswer entryId={entryIdOf.elicitation(requestKey)} text={t('Waiting for your answer')} />;
   }
-  const words = cancelling
+  const text = cancelling
     ? t('Stopping…')
     : signingIn
-      ? signInWaitsWords(t)
+      ? signInWaitsText(t)
       : wantsInputOnly
         ? t('Waiting for input in the terminal')
         : waiting
@@ -41,7 +41,7 @@ export function Activity() {
   return (
     <div class={waiting ? 'activity activity-waiting' : 'activity'}>
       {waiting && !cancelling ? <QuestionIcon /> : <Spinner />}
-      <span>{words}</span>
+      <span>{text}</span>
       <span class="activity-time">{elapsed(turn ? turnWorkingTime({ turn, waitingSince }, now) : now - work!.startedAt)}</span>
     </div>
   );

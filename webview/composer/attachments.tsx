@@ -5,11 +5,11 @@ import type { Draft } from '../draft';
 import { CrossIcon, FileIcon } from '../icons';
 import { useView } from '../context';
 import { t } from '../l10n';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { attachmentName, attachmentNote } from './attachmentLabel';
 import { ChangeReportChips, useChangeReport } from './changeReport';
-import { mentionParts } from './mentions/mentionParts';
+import { mentionChunk } from './mentions/lazyMentions';
 
 interface Props {
   readonly draft: Draft;
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function Attachments({ draft, remove, focus }: Props) {
-  const parts = useLate(mentionParts);
+  const chunk = useLazy(mentionChunk);
   const report = useChangeReport();
   const { say } = useView();
   const { mentions } = draft;
@@ -30,8 +30,8 @@ export function Attachments({ draft, remove, focus }: Props) {
   return (
     <ul class="attachments" aria-label={t('Attachments')}>
       {report && <ChangeReportChips files={report} />}
-      {parts && <parts.LiveChips live={draft.live} focus={focus} />}
-      {parts && <parts.MentionChips mentions={mentions} remove={remove} />}
+      {chunk && <chunk.LiveChips live={draft.live} focus={focus} />}
+      {chunk && <chunk.MentionChips mentions={mentions} remove={remove} />}
       {draft.attachments.map((block, index) => (
         <AttachmentChip
           key={index}
@@ -39,7 +39,7 @@ export function Attachments({ draft, remove, focus }: Props) {
           detach={() => {
             draft.detach(index);
             focus();
-            say(removedWords(block));
+            say(removedText(block));
           }}
         />
       ))}
@@ -63,6 +63,6 @@ export function AttachmentChip({ block, detach }: { block: ContentBlock; detach:
 }
 
 /** The announcement for screen readers. */
-export function removedWords(block: ContentBlock): string {
+export function removedText(block: ContentBlock): string {
   return t('Removed {name}', { name: oneLine(attachmentName(block), 60) });
 }

@@ -3,35 +3,41 @@
  * again or remove it.
  */
 import type { ChangeReportSummary, ReportedFile } from '../../src/core/fileChanges/changeReport';
-import { visible } from '../../src/text/characters/textSafety';
-import { reportedFileWords, reportWords } from '../../src/text/messages/attachments';
+import { escapeMisleading } from '../../src/text/characters/textSafety';
+import { reportedFileText, reportText } from '../../src/text/messages/attachments';
 import { useSelect, useView } from '../context';
 import { CrossIcon, RedoIcon, UndoIcon } from '../icons';
 import { t } from '../l10n';
 
 /** Files that have their own chip; more files share one. */
-const MOST_CHIPS = 3;
+const MAX_CHIPS = 3;
 
 export function useChangeReport(): ChangeReportSummary | undefined {
   return useSelect((state) => state.changeReport);
 }
 
 export function ChangeReportChips({ files }: { files: ChangeReportSummary }) {
-  if (files.length > MOST_CHIPS) {
-    const words = reportWords(files.length, t);
-    return <Chip words={words} title={files.map(({ path }) => visible(path)).join('\n')} applies={files.some(isUndone)} />;
+  if (files.length > MAX_CHIPS) {
+    const text = reportText(files.length, t);
+    return <Chip text={text} title={files.map(({ path }) => escapeMisleading(path)).join('\n')} applies={files.some(isUndone)} />;
   }
   return (
     <>
       {files.map((file) => (
-        <Chip key={file.path} words={reportedFileWords(file, t)} title={visible(file.path)} path={file.path} applies={isUndone(file)} />
+        <Chip
+          key={file.path}
+          text={reportedFileText(file, t)}
+          title={escapeMisleading(file.path)}
+          path={file.path}
+          applies={isUndone(file)}
+        />
       ))}
     </>
   );
 }
 
 interface ChipProps {
-  readonly words: string;
+  readonly text: string;
   readonly title: string;
   /** Absent for all files together. */
   readonly path?: string;
@@ -39,7 +45,7 @@ interface ChipProps {
   readonly applies: boolean;
 }
 
-function Chip({ words, title, path, applies }: ChipProps) {
+function Chip({ text, title, path, applies }: ChipProps) {
   const { post, say } = useView();
   const which = path === undefined ? {} : { path };
   const remove = (event: MouseEvent) => {
@@ -57,13 +63,13 @@ function Chip({ words, title, path, applies }: ChipProps) {
         title={`${title}\n${t('The agent is told with your next message. Select to see the changes.')}`}
         onClick={() => post({ type: 'change_report', act: 'open', ...which })}
       >
-        {words}
+        {text}
       </button>
       {applies && (
         <button
           type="button"
           class="icon-button"
-          aria-label={t('Apply Again: {changes}', { changes: words })}
+          aria-label={t('Apply Again: {changes}', { changes: text })}
           title={t('Apply Again')}
           onClick={() => post({ type: 'change_report', act: 'apply', ...which })}
         >
@@ -73,7 +79,7 @@ function Chip({ words, title, path, applies }: ChipProps) {
       <button
         type="button"
         class="icon-button"
-        aria-label={t('Remove {name}', { name: words })}
+        aria-label={t('Remove {name}', { name: text })}
         title={t("Don't Tell the Agent")}
         onClick={remove}
       >

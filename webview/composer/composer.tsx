@@ -1,5 +1,5 @@
 /** The message box: the text, its attachments, the agent's options, Send and Stop. */
-import { useContext, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { acceptedContent, canResume, isBusy, isCancelling } from '../../src/core/model/select';
@@ -8,22 +8,23 @@ import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToS
 import { ConnectionContext } from '../connection/heartbeat';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
-import { goToWaiting } from '../focusWaiting';
-import { failureWords } from '../failures/failures';
+import { goToWaiting } from '../focusPendingRequest';
+import { failureText } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
 import { useEscape } from './escapeKey';
 import { useHistoryKeys } from './historyKeys';
-import { composerParts } from './lateComposer';
-import { mentionParts } from './mentions/mentionParts';
+import { composerChunk } from './lazyComposer';
+import { mentionChunk } from './mentions/lazyMentions';
 import type { MentionControls, TextAttributes } from './mentions/mentionSuggest';
 import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
+import { useForceUpdate } from '../memo';
 import { useIncoming } from './incoming/useIncoming';
 
 interface Props {
@@ -33,7 +34,7 @@ interface Props {
 }
 
 export function Composer({ draft, focus }: Props) {
-  const { mirror, folds, post, say } = useView();
+  const { mirror, disclosures, post, say } = useView();
   const connection = useContext(ConnectionContext);
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
@@ -45,7 +46,7 @@ export function Composer({ draft, focus }: Props) {
   const queues = useSelect((state) => messageDestination(state) === 'queue');
   const cancelling = useSelect(isCancelling);
   const agentName = useSelect((state) => state.agentName);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const [hint, setHint] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
   const shown = useRef<Draft>();
@@ -56,26 +57,26 @@ export function Composer({ draft, focus }: Props) {
   const [caret, setCaret] = useState(0);
   const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
   const suggestions = useSuggestions(draft, caret, area);
-  const mentioning = useLate(mentionParts);
+  const mentioning = useLazy(mentionChunk);
   const mentionControls = useRef<MentionControls>();
   const [mentionAttributes, setMentionAttributes] = useState<TextAttributes>({});
   const needsMentions = draft.text.includes('@') || draft.mentions.length > 0 || draft.live.length > 0;
   useEffect(() => {
     if (needsMentions) {
-      void mentionParts.load();
+      void mentionChunk.load();
     }
   }, [needsMentions]);
   const onHistoryKey = useHistoryKeys(draft, area, noteCaret);
   useEscape();
 
-  useLayoutEffect(() => draft.subscribe(() => again()), [draft]);
+  useLayoutEffect(() => draft.subscribe(() => forceUpdate()), [draft]);
   useLayoutEffect(() => {
     focus.current = () => area.current?.focus();
     const element = area.current!;
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);
     }
-    draft.insert = (text) => mentionParts.now?.insertToken(element, text) ?? false;
+    draft.insert = (text) => mentionChunk.value?.insertToken(element, text) ?? false;
     return () => {
       draft.insert = () => false;
       draft.selection = [element.selectionStart, element.selectionEnd];
@@ -97,7 +98,7 @@ export function Composer({ draft, focus }: Props) {
   const isAsked = useSelect((state) => state.pendingPermissions.length > 0);
   /** While a question waits, Escape moves to the question instead. */
   const escapeStops = useSelect((state) => state.pendingPermissions.length + state.pendingElicitations.length === 0);
-  const parts = useLate(composerParts);
+  const chunk = useLazy(composerChunk);
 
   const capabilities = useSelect(acceptedContent);
   const { takeIn, reading } = useIncoming({ draft, area, capabilities, setHint });
@@ -163,7 +164,7 @@ export function Composer({ draft, focus }: Props) {
     if (now || (event.key === 'Enter' && !event.shiftKey && !event.altKey && (draft.sendWith === 'enter' || hasControl))) {
       event.preventDefault();
       // An empty box has nothing to send: the key goes to the request that it would allow there.
-      if (!event.repeat && !(hasControl && draft.empty && draft.editing === undefined && goToWaiting(mirror, folds, 'Ctrl+Enter'))) {
+      if (!event.repeat && !(hasControl && draft.empty && draft.editing === undefined && goToWaiting(mirror, disclosures, 'Ctrl+Enter'))) {
         send(now);
       }
     }
@@ -178,7 +179,7 @@ export function Composer({ draft, focus }: Props) {
       }}
     >
       <SuggestionList suggestions={suggestions} />
-      {parts && draft.editing !== undefined && <parts.EditBar cancel={cancelEdit} />}
+      {chunk && draft.editing !== undefined && <chunk.EditBar cancel={cancelEdit} />}
       {mentioning && (
         <>
           <mentioning.MentionSuggest
@@ -188,7 +189,7 @@ export function Composer({ draft, focus }: Props) {
             controls={mentionControls}
             onAttributes={setMentionAttributes}
           />
-          <mentioning.DragHint tell={setHint} />
+          <mentioning.DragHint showHint={setHint} />
         </>
       )}
       <div
@@ -262,7 +263,7 @@ export function Composer({ draft, focus }: Props) {
                 <StopIcon />
               </button>
             )}
-            {parts && ways.length > 0 && !draft.empty && draft.editing === undefined && <parts.SendMenu ways={ways} send={send} />}
+            {chunk && ways.length > 0 && !draft.empty && draft.editing === undefined && <chunk.SendMenu ways={ways} send={send} />}
             {!(busy && draft.empty) && (
               <button
                 key="send"
@@ -290,7 +291,7 @@ function reasonNotToSend(state: SessionState, content: readonly ContentBlock[]):
     case 'queue':
     case 'resume': {
       const problem = queueProblem(state.queue, content);
-      return problem ? failureWords(problem) : '';
+      return problem ? failureText(problem) : '';
     }
     case 'turn':
       return '';

@@ -3,14 +3,14 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import { memo } from '../memo';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { OptionSelect } from '../options/select';
 
 /**
  * Options shown beside Send. More options get their own scrolling area: agents usually have a handful, and hundreds would leave no room for the
  * conversation.
  */
-const MOST_BESIDE = 20;
+const MAX_BESIDE = 20;
 
 /** ms for which an unconfirmed choice is shown. */
 const CONFIRM_WITHIN = 4000;
@@ -23,7 +23,7 @@ export function ConfigOptions() {
     // An agent may give two options the same id.
     <Option key={`${index} ${option.configId}`} option={option} disabled={disabled} />
   ));
-  return options.length > MOST_BESIDE ? <div class="options-many">{all}</div> : <>{all}</>;
+  return options.length > MAX_BESIDE ? <div class="options-many">{all}</div> : <>{all}</>;
 }
 
 const Option = memo(function Option({ option, disabled }: { option: ConfigOption; disabled: boolean }) {
@@ -77,7 +77,7 @@ function Switch({ option, disabled }: { option: ConfigOption & { type: 'boolean'
       aria-checked={value}
       aria-label={oneLine(option.name)}
       disabled={disabled}
-      title={option.description === undefined ? undefined : visible(option.description)}
+      title={option.description === undefined ? undefined : escapeMisleading(option.description)}
       onClick={() => choose(!value)}
     >
       <span class="switch-track" aria-hidden="true" />

@@ -10,7 +10,7 @@ const OVER_AFTER = 6000;
 const KINDS = ['Files', 'text/uri-list', 'application/vnd.code.uri-list', 'CodeFiles'];
 
 /** Calls `tell` with the hint to show; '' when the drag is over. */
-export function DragHint({ tell }: { tell: (hint: string) => void }): null {
+export function DragHint({ showHint }: { showHint: (hint: string) => void }): null {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let shown = '';
@@ -21,7 +21,7 @@ export function DragHint({ tell }: { tell: (hint: string) => void }): null {
       }
       if (hint !== shown) {
         shown = hint;
-        tell(hint);
+        showHint(hint);
       }
     };
     const over = (): void => show('');

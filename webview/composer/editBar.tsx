@@ -2,13 +2,13 @@
 import { isBusy } from '../../src/core/model/select';
 import { useSelect } from '../context';
 import { t } from '../l10n';
-import { editingWords } from './editingWords';
+import { editingText } from './editingStrings';
 
 export function EditBar({ cancel }: { cancel(): void }) {
   const busy = useSelect(isBusy);
   return (
     <div class="edit-bar" role="group" aria-label={t('Editing an earlier message')}>
-      <span id="edit-hint">{editingWords(busy)}</span>
+      <span id="edit-hint">{editingText(busy)}</span>
       <button type="button" class="button button-secondary" title={t('Cancel (Escape)')} onClick={cancel}>
         {t('Cancel')}
       </button>

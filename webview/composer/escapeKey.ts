@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { busyId, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { useView } from '../context';
-import { goToWaiting } from '../focusWaiting';
+import { goToWaiting } from '../focusPendingRequest';
 
 /** Parts that handle Escape themselves while they have the focus: forms, and a terminal whose program may use it. */
 const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
@@ -13,7 +13,7 @@ const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog
  * default, or stops it.
  */
 export function useEscape(): void {
-  const { mirror, folds, search, post } = useView();
+  const { mirror, disclosures, search, post } = useView();
   useEffect(() => {
     let stopped: string | undefined;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -23,7 +23,7 @@ export function useEscape(): void {
       if (!isPlainEscape(event) || search.isOpen || (event.target instanceof Element && event.target.closest(OWN_ESCAPE))) {
         return;
       }
-      if (goToWaiting(mirror, folds, 'Escape')) {
+      if (goToWaiting(mirror, disclosures, 'Escape')) {
         return event.preventDefault();
       }
       if (id === undefined || isStopping || isUnresponsive(state)) {

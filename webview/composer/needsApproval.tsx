@@ -1,27 +1,27 @@
 /** A button that moves to a waiting question whose card is not on the screen. A visible card needs no button. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { cardOf } from '../../src/core/approval/requests';
-import { needsApprovalWord } from '../../src/text/messages/statuses';
+import { needsApprovalLabel } from '../../src/text/messages/statusText';
 import { useSelect, useView } from '../context';
-import { focusWaiting } from '../focusWaiting';
+import { focusWaiting } from '../focusPendingRequest';
 import { QuestionIcon } from '../icons';
 import { t } from '../l10n';
 
 export function NeedsApproval({ permissionId }: { permissionId: string }) {
   const entryId = useSelect((state) => cardOf(state, permissionId));
-  return <NeedsAnswer entryId={entryId} words={needsApprovalWord(t)} />;
+  return <NeedsAnswer entryId={entryId} text={needsApprovalLabel(t)} />;
 }
 
 /** The same button for any question, labelled `words`. */
-export function NeedsAnswer({ entryId, words }: { entryId: string; words: string }) {
-  const { mirror, folds } = useView();
+export function NeedsAnswer({ entryId, text }: { entryId: string; text: string }) {
+  const { mirror, disclosures } = useView();
   const isSeen = useOnScreen(entryId);
   return (
     // The line is always rendered, so that nothing moves under the pointer when the button appears.
     <div class={isSeen ? 'activity activity-waiting activity-still' : 'activity activity-waiting'}>
       <QuestionIcon />
-      <button type="button" class="text-button" onClick={() => focusWaiting(mirror, folds, () => true)}>
-        {words}
+      <button type="button" class="text-button" onClick={() => focusWaiting(mirror, disclosures, () => true)}>
+        {text}
       </button>
     </div>
   );

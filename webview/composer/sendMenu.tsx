@@ -3,7 +3,7 @@ import type { SendNow } from '../../src/core/queue/rules';
 import { MenuButton } from '../header/menu';
 import { ChevronIcon } from '../icons';
 import { t } from '../l10n';
-import { sendNowHint, sendNowLabel } from './sendNowWords';
+import { sendNowHint, sendNowLabel } from './sendNowStrings';
 import { sendNowKeys } from './sendNowKeys';
 
 interface Props {

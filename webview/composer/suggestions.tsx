@@ -7,13 +7,13 @@ import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { t } from '../l10n';
 import { typedCommand } from './commands';
-import { useSuggestionPlace } from './suggestionPlace';
-import { type Command, isOwn, type OwnCommand, ownCommands } from './ownCommands';
+import { useSuggestionPosition } from './suggestionPosition';
+import { type Command, isOwn, type BuiltinCommand, ownCommands } from './builtinCommands';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 const LIST_ID = 'commands';
 /** The most rows; no user reads more, and typing filters them. */
-const MOST = 50;
+const MAX_ROWS = 50;
 /** The longest hint for a command's argument, in UTF-16 units. */
 const MAX_HINT = 60;
 
@@ -56,7 +56,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
     }
   }, [count]);
 
-  const run = ({ own }: OwnCommand) => {
+  const run = ({ own }: BuiltinCommand) => {
     draft.setText('');
     area.current?.focus();
     if ('action' in own) {
@@ -156,12 +156,12 @@ export function matching<T extends Pick<AvailableCommand, 'name'>>(
   const used = recent.flatMap((name) => found.find((command) => typedCommand(command) === `/${name}`) ?? []);
   const starts = [...used, ...found.filter((command) => !used.includes(command))];
   const holds = commands.filter((command) => !begins(command) && command.name.toLowerCase().includes(wanted));
-  return [...starts, ...holds].slice(0, MOST);
+  return [...starts, ...holds].slice(0, MAX_ROWS);
 }
 
 export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
   const { commands, active, accept } = suggestions;
-  const list = useSuggestionPlace(active, commands.length > 0);
+  const list = useSuggestionPosition(active, commands.length > 0);
   if (commands.length === 0) {
     return null;
   }

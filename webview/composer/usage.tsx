@@ -2,10 +2,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSelect } from '../context';
 import { WarningIcon } from '../icons';
-import { useLate } from '../late';
-import { compactNumber } from '../words';
-import { composerParts } from './lateComposer';
-import { fullness, level, price, summary } from './usageWords';
+import { useLazy } from '../lazy';
+import { compactNumber } from '../strings';
+import { composerChunk } from './lazyComposer';
+import { fullness, level, price, summary } from './usageStrings';
 
 /** Per cent from which the ring is a warning, which its colour alone must not convey. */
 const ALMOST_FULL = 90;
@@ -17,7 +17,7 @@ export function UsageView() {
   const usage = useSelect((state) => state.usage);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const parts = useLate(composerParts);
+  const chunk = useLazy(composerChunk);
   useLayoutEffect(() => {
     if (!open) {
       return undefined;
@@ -35,7 +35,7 @@ export function UsageView() {
   }
   const percent = fullness(usage);
   const money = usage.cost && price(usage.cost);
-  const words = summary(usage);
+  const text = summary(usage);
   const close = () => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
@@ -55,11 +55,11 @@ export function UsageView() {
       <button
         type="button"
         class={`usage ${level(percent)}`}
-        aria-label={words}
-        title={open ? undefined : words}
+        aria-label={text}
+        title={open ? undefined : text}
         aria-expanded={open}
         onClick={() => {
-          void composerParts.load();
+          void composerChunk.load();
           setOpen(!open);
         }}
       >
@@ -85,7 +85,7 @@ export function UsageView() {
         </span>
         {money && <span class="usage-cost">{money}</span>}
       </button>
-      {open && parts && <parts.UsageDetails usage={usage} close={close} />}
+      {open && chunk && <chunk.UsageDetails usage={usage} close={close} />}
     </div>
   );
 }

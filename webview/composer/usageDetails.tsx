@@ -4,12 +4,12 @@ import type { Usage } from '../../src/core/model/content';
 import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/state';
 import { useSelect, useView } from '../context';
 import { t } from '../l10n';
-import { compactNumber } from '../words';
+import { compactNumber } from '../strings';
 import { compactCommand, typedCommand } from './commands';
-import { fullness, price, summary, wholeNumber } from './usageWords';
+import { fullness, price, summary, wholeNumber } from './usageStrings';
 
 /** The newest turns that are listed. */
-const MOST_TURNS = 20;
+const MAX_TURNS = 20;
 
 type Row = readonly [label: string, value: string] | false | undefined;
 
@@ -57,15 +57,15 @@ function Compact({ close }: { close(): void }) {
   if (!command || !isThere) {
     return null;
   }
-  const words = typedCommand(command);
+  const text = typedCommand(command);
   return (
     <button
       type="button"
       class="button button-secondary usage-compact"
-      title={words}
+      title={text}
       onClick={() => {
         close();
-        post({ type: 'prompt', content: [{ type: 'text', text: words }] });
+        post({ type: 'prompt', content: [{ type: 'text', text: text }] });
       }}
     >
       {t('Compact Conversation')}
@@ -161,13 +161,13 @@ function turnsOf(entries: SessionState['entries']): { readonly turns: readonly L
     }
   }
   const missing: string[] = [];
-  const turns = found.slice(-MOST_TURNS).map((entryId, index) => {
+  const turns = found.slice(-MAX_TURNS).map((entryId, index) => {
     const entry = entries.get(entryId)!;
     if (isAbsent(entry)) {
       missing.push(entryId);
     }
     const use = !isAbsent(entry) && entry.kind === 'turn' ? entry.use : undefined;
-    return { number: Math.max(0, found.length - MOST_TURNS) + index + 1, use };
+    return { number: Math.max(0, found.length - MAX_TURNS) + index + 1, use };
   });
   return { turns: turns.toReversed(), missing };
 }

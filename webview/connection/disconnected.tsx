@@ -19,7 +19,7 @@ export function Disconnected({ draft }: { draft: Draft }) {
     const before = draft.text;
     // Messages that the host has not received return to the draft.
     const isLive = (block: DraftBlock): boolean => isMention(block) && draft.live.some(({ mention }) => mention.token === block.token);
-    connection?.heartbeat.takeUnheard().forEach(({ content }) => draft.restoreMessage(content.filter((block) => !isLive(block))));
+    connection?.heartbeat.takeUnacknowledged().forEach(({ content }) => draft.restoreMessage(content.filter((block) => !isLive(block))));
     const given = draft.text;
     return () => {
       // The host was only busy and has received the message.

@@ -25,12 +25,12 @@ export class Heartbeat {
   /** True while the host does not answer. */
   isLost = false;
   private pings = 0;
-  private hasHeard = false;
-  private readonly unheard = new Map<Sent, number>();
+  private hasReceived = false;
+  private readonly unacknowledged = new Map<Sent, number>();
   private readonly listeners = new Set<() => void>();
   private stop: () => void = () => undefined;
 
-  constructor(private readonly ports: HeartbeatDependencies) {}
+  constructor(private readonly deps: HeartbeatDependencies) {}
 
   /** Calls `listener` when `isLost` changes. */
   subscribe(listener: () => void): () => void {
@@ -40,7 +40,7 @@ export class Heartbeat {
 
   /** The page is visible again. */
   resume(): void {
-    this.in(BEAT_MS, () => (this.hasHeard ? this.resume() : this.ask()));
+    this.in(BEAT_MS, () => (this.hasReceived ? this.resume() : this.ask()));
   }
 
   /** The page is hidden. */
@@ -49,12 +49,12 @@ export class Heartbeat {
   }
 
   /** The host has sent a message. */
-  heard(message: ToView): void {
-    this.hasHeard = true;
+  received(message: ToView): void {
+    this.hasReceived = true;
     if (message.type === 'pong') {
-      for (const [sent, pingId] of this.unheard) {
+      for (const [sent, pingId] of this.unacknowledged) {
         if (pingId <= message.pingId) {
-          this.unheard.delete(sent);
+          this.unacknowledged.delete(sent);
         }
       }
     }
@@ -66,32 +66,32 @@ export class Heartbeat {
 
   /** The user has sent this message, so the page asks at once whether the host is alive. */
   sent(message: Sent): void {
-    this.unheard.set(message, this.pings + 1);
+    this.unacknowledged.set(message, this.pings + 1);
     this.ask();
   }
 
   /** Returns the messages that the host has not confirmed, and forgets them. */
-  takeUnheard(): Sent[] {
-    const all = [...this.unheard.keys()];
-    this.unheard.clear();
+  takeUnacknowledged(): Sent[] {
+    const all = [...this.unacknowledged.keys()];
+    this.unacknowledged.clear();
     return all;
   }
 
   private ask(): void {
     this.in(ANSWER_MS, () => {
-      if (this.hasHeard) {
+      if (this.hasReceived) {
         return this.resume();
       }
       this.in(BEAT_MS, () => this.ask());
       this.set(true);
     });
-    this.ports.ping(++this.pings);
+    this.deps.ping(++this.pings);
   }
 
   private in(ms: number, callback: () => void): void {
     this.stop();
-    this.hasHeard = false;
-    this.stop = this.ports.after(ms, callback);
+    this.hasReceived = false;
+    this.stop = this.deps.after(ms, callback);
   }
 
   private set(isLost: boolean): void {
@@ -103,7 +103,7 @@ export class Heartbeat {
 }
 
 /** Wraps `host` so that `heartbeat` sees the messages in both directions. */
-export function heardHost(host: PageHost, heartbeat: Heartbeat): PageHost {
+export function withHeartbeat(host: PageHost, heartbeat: Heartbeat): PageHost {
   return {
     post: (message) => {
       host.post(message);
@@ -113,7 +113,7 @@ export function heardHost(host: PageHost, heartbeat: Heartbeat): PageHost {
     },
     onMessage: (listener) =>
       host.onMessage((message) => {
-        heartbeat.heard(message);
+        heartbeat.received(message);
         if (message.type !== 'pong') {
           listener(message);
         }

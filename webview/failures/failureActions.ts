@@ -3,14 +3,14 @@ import type { Failure } from '../../src/core/model/failure';
 import { canResume } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { MenuAction, ViewAction as AnyAction } from '../../src/core/protocol/view';
-import { type CauseAction, causeAction, causeIn, isOfOneAgent } from '../../src/text/messages/causes';
+import { type CauseAction, causeAction, causeIn, isAgentSpecific } from '../../src/text/messages/causes';
 import { t } from '../l10n';
 
 /** An action that appears as a button. The labels of other actions are part of their menu. */
 export type ViewAction = Exclude<AnyAction, MenuAction>;
 
 /** The facts about a session without a running agent. */
-export type Lost = Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>;
+export type Disconnection = Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'capabilities'>;
 
 /** True when the agent runs but could not open the earlier session. */
 export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure' | 'sessionId'>): boolean {
@@ -36,7 +36,7 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
  * The actions for a session whose agent has stopped, or that the user has ended. A session of an earlier window is resumed; a replayed session has no
  * actions.
  */
-export function lostActions(state: Lost): ViewAction[] {
+export function disconnectedActions(state: Disconnection): ViewAction[] {
   const { failure, status } = state;
   if (failure?.code === 'session.replayed' || failure?.code === 'session.newer_version') {
     return [];
@@ -64,7 +64,7 @@ const RETRIES: readonly ViewAction[] = ['retry', 'restart', 'resume'];
 export function withCauseAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction[] {
   const first = firstAction(failure, actions, canSignIn);
   const cause = causeIn(failure?.params);
-  const elsewhere: readonly ViewAction[] = cause && isOfOneAgent(cause) ? ['continue_with'] : [];
+  const elsewhere: readonly ViewAction[] = cause && isAgentSpecific(cause) ? ['continue_with'] : [];
   return [...(first === undefined ? [] : [first]), ...elsewhere, ...actions.filter((action) => action !== first)];
 }
 
@@ -77,7 +77,7 @@ function firstAction(failure: Failure | undefined, actions: readonly ViewAction[
   return action === 'sign_in' && !canSignIn ? undefined : action;
 }
 
-export function actionWord(action: ViewAction): string {
+export function actionLabel(action: ViewAction): string {
   switch (action) {
     case 'retry':
       return t('Retry');

@@ -5,11 +5,11 @@ import { shortFailure } from '../../src/text/messages/failures';
 import { t } from '../l10n';
 
 /** Describes the failure. @param agent the name of the failed agent, made safe */
-export function failureWords({ params, ...failure }: Failure, agent = ''): string {
+export function failureText({ params, ...failure }: Failure, agent = ''): string {
   return shortFailure({ ...failure, params: { agent, ...params } }, t);
 }
 
 /** The user's options after the failure; '' when the description and the buttons say it. */
-export function adviceWords(failure: Failure): string {
+export function adviceText(failure: Failure): string {
   return failureAdvice(failure, t);
 }

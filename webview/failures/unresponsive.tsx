@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isUnresponsive } from '../../src/core/model/select';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { useSelect, useView } from '../context';
-import { actionWord } from './failureActions';
+import { actionLabel } from './failureActions';
 import { unresponsiveText } from './unresponsiveText';
 
 /** @param leave puts the focus into the composer */
@@ -27,7 +27,7 @@ export function Unresponsive({ leave }: { leave: () => void }) {
     <div class="unresponsive" role="group" aria-label={text}>
       <span>{text}</span>
       <button ref={button} type="button" class="button" onClick={() => post({ type: 'action', action: 'restart_agent' })}>
-        {actionWord('restart_agent')}
+        {actionLabel('restart_agent')}
       </button>
     </div>
   );

@@ -1,10 +1,10 @@
 /** The parts between the conversation and the message box, from top to bottom. A new feature adds a line with its module. */
 import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { composerParts } from '../composer/lateComposer';
+import { composerChunk } from '../composer/lazyComposer';
 import { useSelect } from '../context';
-import { useLate } from '../late';
-import { conversationParts, queueParts } from '../parts';
+import { useLazy } from '../lazy';
+import { conversationChunk, queueChunk } from '../chunks';
 
 interface FooterProps {
   /** Puts the focus into the message box. */
@@ -13,31 +13,31 @@ interface FooterProps {
 
 type Footer = ComponentType<FooterProps>;
 
-export const footers: readonly Footer[] = [LateUnresponsive, LatePlans, LateQueue, LateChangesBar];
+export const footers: readonly Footer[] = [LazyUnresponsive, LazyPlans, LazyQueue, LazyChangesBar];
 
-function LateUnresponsive(props: FooterProps) {
-  const parts = useLate(composerParts);
+function LazyUnresponsive(props: FooterProps) {
+  const parts = useLazy(composerChunk);
   return parts ? <parts.Unresponsive {...props} /> : null;
 }
 
-function LatePlans() {
-  const parts = useLate(conversationParts);
+function LazyPlans() {
+  const parts = useLazy(conversationChunk);
   return parts ? <parts.Plans /> : null;
 }
 
-function LateQueue(props: FooterProps) {
+function LazyQueue(props: FooterProps) {
   const isEmpty = useSelect((state) => state.queue.length === 0);
-  const parts = useLate(queueParts);
+  const parts = useLazy(queueChunk);
   useLayoutEffect(() => {
     if (!isEmpty) {
-      void queueParts.load();
+      void queueChunk.load();
     }
   }, [isEmpty]);
   // The component is rendered even for an empty queue, because it moves the focus when the last message is gone.
   return parts ? <parts.QueueView {...props} /> : null;
 }
 
-function LateChangesBar(props: FooterProps) {
-  const parts = useLate(composerParts);
+function LazyChangesBar(props: FooterProps) {
+  const parts = useLazy(composerChunk);
   return parts ? <parts.ChangesBar {...props} /> : null;
 }

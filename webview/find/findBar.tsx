@@ -1,6 +1,6 @@
 /** Find in the conversation, like VS Code's own: a bar in the corner with next and previous. Escape closes it and returns the focus. */
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MAX_MATCHES } from '../../src/text/find/pattern';
 import { MAX_QUERY } from '../../src/core/protocol/findQuery';
 import { useView } from '../context';
@@ -8,6 +8,7 @@ import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../icons';
 import { t } from '../l10n';
 import { Marks } from './marks';
 import { Reveal } from './reveal';
+import { useForceUpdate } from '../memo';
 import type { Search } from './search';
 
 /** The longest selection that becomes the search text, in UTF-16 units. */
@@ -22,8 +23,8 @@ interface Props {
 }
 
 export function FindBar({ log, toEntry, fallback }: Props) {
-  const { search, mirror, folds } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const { search, mirror, disclosures } = useView();
+  const forceUpdate = useForceUpdate();
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<Element | null>(null);
   const latest = useRef(toEntry);
@@ -31,9 +32,9 @@ export function FindBar({ log, toEntry, fallback }: Props) {
 
   useLayoutEffect(() => {
     const marks = new Marks(log.current!, search);
-    const reveal = new Reveal({ log: log.current!, mirror, folds, marks, toEntry: (entryId) => latest.current(entryId) });
+    const reveal = new Reveal({ log: log.current!, mirror, disclosures, marks, toEntry: (entryId) => latest.current(entryId) });
     const stop = search.subscribe((moved) => {
-      again();
+      forceUpdate();
       if (!search.found) {
         marks.forget();
         // A search that has ended must not scroll: it would move the text that the user reads or clicks.
@@ -85,18 +86,18 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       }
     };
     window.addEventListener('keydown', onKeyDown);
-    search.goTo = (place) => {
-      latest.current(place.entryId);
-      search.openAt(place);
+    search.goTo = (target) => {
+      latest.current(target.entryId);
+      search.openAt(target);
     };
     if (search.wanted) {
       search.wanted = false;
       search.show();
     }
-    const { wantedPlace } = search;
-    if (wantedPlace) {
-      search.wantedPlace = undefined;
-      search.goTo(wantedPlace);
+    const { wantedTarget } = search;
+    if (wantedTarget) {
+      search.wantedTarget = undefined;
+      search.goTo(wantedTarget);
     }
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
@@ -168,7 +169,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
         <Toggle label={t('Match whole word')} sign="ab" on={query.wholeWord} set={(wholeWord) => search.set({ wholeWord })} />
       </div>
       <div class="find-count" role="status">
-        {countWords(search)}
+        {countText(search)}
       </div>
       <button
         type="button"
@@ -205,7 +206,7 @@ function Toggle({ label, sign, on, set }: { label: string; sign: string; on: boo
   );
 }
 
-function countWords({ query, found, place }: Search): string {
+function countText({ query, found, position }: Search): string {
   if (query.text === '' || !found) {
     return '';
   }
@@ -213,7 +214,7 @@ function countWords({ query, found, place }: Search): string {
     return t('No results');
   }
   const count = found.capped ? `${MAX_MATCHES}+` : String(found.count);
-  return t('{place} of {count}', { place: place || '?', count });
+  return t('{place} of {count}', { place: position || '?', count });
 }
 
 /** The text selected in the conversation, if it can be searched for. */

@@ -1,6 +1,6 @@
 /** Highlights the matches on the page with the CSS highlight API. No element is created or changed, so nothing renders again. */
 import { MAX_MATCHES } from '../../src/text/find/pattern';
-import { matchesIn } from './rendered';
+import { matchesIn } from './renderedText';
 import type { Match, Search } from './search';
 
 /** Names in `style/find.css`. */

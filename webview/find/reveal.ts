@@ -2,7 +2,7 @@
 import { entryIdOf, isAbsent, type Slot } from '../../src/core/model/state';
 import type { DisclosureState } from '../disclosureState';
 import type { Mirror } from '../mirror';
-import { questionFold } from '../transcript/permission/question';
+import { questionDisclosureKey } from '../transcript/permission/permissionHeading';
 import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from './search';
@@ -15,7 +15,7 @@ const STILL = 3;
 interface RevealDependencies {
   readonly log: HTMLElement;
   readonly mirror: Mirror;
-  readonly folds: DisclosureState;
+  readonly disclosures: DisclosureState;
   readonly marks: Marks;
   /** Scrolls to an entry that may not be rendered. */
   toEntry(entryId: string): void;
@@ -27,7 +27,7 @@ export class Reveal {
   private readonly opened = new Map<string, { readonly entryId: string; readonly before: boolean | undefined }>();
   private details: { readonly entryId: string; readonly element: HTMLDetailsElement }[] = [];
 
-  constructor(private readonly ports: RevealDependencies) {}
+  constructor(private readonly deps: RevealDependencies) {}
 
   /** @param expected the number of all matches of the entry */
   show(match: Match, expected: number): void {
@@ -40,7 +40,7 @@ export class Reveal {
       if (run !== this.run || frames++ > TIMEOUT_MS) {
         return;
       }
-      const { log, mirror, marks, toEntry } = this.ports;
+      const { log, mirror, marks, toEntry } = this.deps;
       const entry = entryElement(log, match.entryId);
       const slot = mirror.state.entries.get(match.entryId);
       if (!slot) {
@@ -55,8 +55,8 @@ export class Reveal {
           toEntry(match.entryId);
         }
         mirror.want([match.entryId]);
-      } else if (marks.matchesOf(entry).length < expected && opened < foldsOf(slot).length) {
-        foldsOf(slot)[opened++]!.forEach((key) => this.open(match.entryId, key));
+      } else if (marks.matchesOf(entry).length < expected && opened < disclosuresOf(slot).length) {
+        disclosuresOf(slot)[opened++]!.forEach((key) => this.open(match.entryId, key));
       } else {
         marks.paint();
         const range = marks.rangeOf(match);
@@ -78,15 +78,15 @@ export class Reveal {
 
   /** Closes the parts that were opened for matches, except those of the entry `but` and of an entry that the user is using. */
   closeOpened(but?: string): void {
-    const { log, folds } = this.ports;
+    const { log, disclosures } = this.deps;
     const stays = (entryId: string): boolean => entryId === but || isInUse(entryElement(log, entryId));
     for (const [key, { entryId, before }] of this.opened) {
       if (entryId === but) {
         continue;
       }
       this.opened.delete(key);
-      if (folds.get(key) === true && !stays(entryId)) {
-        folds.set(key, before);
+      if (disclosures.get(key) === true && !stays(entryId)) {
+        disclosures.set(key, before);
       }
     }
     for (const { entryId, element } of this.details) {
@@ -96,11 +96,11 @@ export class Reveal {
   }
 
   private open(entryId: string, key: string): void {
-    const { folds } = this.ports;
-    const before = folds.get(key);
+    const { disclosures } = this.deps;
+    const before = disclosures.get(key);
     if (before !== true) {
       this.opened.set(key, { entryId, before });
-      folds.set(key, true);
+      disclosures.set(key, true);
     }
   }
 
@@ -126,7 +126,7 @@ function isInUse(entry: Element | null | undefined): boolean {
 }
 
 /** The parts of an entry that may hide its text, in the order in which to open them. The names are those of the entry's components. */
-function foldsOf(slot: Slot): readonly (readonly string[])[] {
+function disclosuresOf(slot: Slot): readonly (readonly string[])[] {
   const { entryId } = slot;
   if (isAbsent(slot)) {
     return [];
@@ -135,33 +135,33 @@ function foldsOf(slot: Slot): readonly (readonly string[])[] {
     case 'message':
       return [
         slot.role === 'thought' ? [entryId] : slot.content.map((_, index) => `${entryId}/${index}/all`),
-        ...blockFolds(slot.content.map((_, index) => `${entryId}/${index}`)),
+        ...blockDisclosures(slot.content.map((_, index) => `${entryId}/${index}`)),
       ];
     case 'tool_call': {
       const parts = slot.content.map((content, index) =>
         content.type === 'terminal' ? `terminal/${content.terminalId}/all` : `${entryId}/content.${index}/all`,
       );
-      const questions = (slot.requests ?? []).map((permissionId) => questionFold(entryIdOf.permission(permissionId)));
+      const questions = (slot.requests ?? []).map((permissionId) => questionDisclosureKey(entryIdOf.permission(permissionId)));
       return [
         [runKey(entryId)],
         [entryId, ...questions],
         parts,
-        ...blockFolds(slot.content.map((_, index) => `${entryId}/content.${index}`)),
+        ...blockDisclosures(slot.content.map((_, index) => `${entryId}/content.${index}`)),
       ];
     }
     case 'permission':
-      return [[`${entryId}/subject`, questionFold(entryId)]];
+      return [[`${entryId}/subject`, questionDisclosureKey(entryId)]];
     case 'notice':
       return [[`${entryId}/all`]];
     case 'compaction':
-      return [[entryId], ...blockFolds(slot.summary.map((_, index) => `${entryId}/${index}`))];
+      return [[entryId], ...blockDisclosures(slot.summary.map((_, index) => `${entryId}/${index}`))];
     default:
       return [];
   }
 }
 
 /** The folds of content blocks with these names: first the whole block, then its text. */
-function blockFolds(names: readonly string[]): readonly (readonly string[])[] {
+function blockDisclosures(names: readonly string[]): readonly (readonly string[])[] {
   return [names.map((name) => `${name}/for-agent`), names.map((name) => `${name}/text`)];
 }
 

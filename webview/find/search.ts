@@ -10,7 +10,7 @@ export interface Match {
 }
 
 /** A target for the search: this text in this entry. */
-export interface FindPlace {
+export interface FindTarget {
   readonly entryId: string;
   readonly text: string;
 }
@@ -38,10 +38,10 @@ export class Search {
   /** The bar was requested before it was rendered. */
   wanted = false;
   /** Opens the bar with this text, at this entry. Set by the bar. A call before that takes effect once the bar is rendered. */
-  goTo: (place: FindPlace) => void = (place) => {
-    this.wantedPlace = place;
+  goTo: (target: FindTarget) => void = (target) => {
+    this.wantedTarget = target;
   };
-  wantedPlace: FindPlace | undefined;
+  wantedTarget: FindTarget | undefined;
   private findId = 0;
   /** The pending answer repeats an earlier query. */
   private resumed = false;
@@ -49,7 +49,7 @@ export class Search {
   private from: string | undefined;
   private readonly listeners = new Set<(moved: boolean) => void>();
 
-  constructor(private readonly ports: SearchDependencies) {}
+  constructor(private readonly deps: SearchDependencies) {}
 
   /** Calls `listener` at every change. `moved` is true when another match must be shown. Returns a function that unsubscribes. */
   subscribe(listener: (moved: boolean) => void): () => void {
@@ -60,9 +60,9 @@ export class Search {
   /** The bar was unmounted, so requests to open it are stored again. */
   waitForBar(): void {
     this.wanted = false;
-    this.wantedPlace = undefined;
-    this.goTo = (place) => {
-      this.wantedPlace = place;
+    this.wantedTarget = undefined;
+    this.goTo = (target) => {
+      this.wantedTarget = target;
     };
     this.show = () => {
       this.wanted = true;
@@ -75,7 +75,7 @@ export class Search {
   }
 
   /** The position of `current` among all matches, from 1; 0 when it is not among them. */
-  get place(): number {
+  get position(): number {
     let before = 0;
     for (const [entryId, count] of this.found?.hits ?? []) {
       if (entryId === this.current?.entryId) {
@@ -89,12 +89,12 @@ export class Search {
   /** @param text the new search text; undefined keeps the last one */
   open(text: string | undefined): void {
     this.isOpen = true;
-    this.from = this.ports.reading();
+    this.from = this.deps.reading();
     this.ask(text === undefined ? this.query : { ...this.query, text });
   }
 
   /** Like {@link open}, but selects the first match at or after this entry. */
-  openAt({ entryId, text }: FindPlace): void {
+  openAt({ entryId, text }: FindTarget): void {
     this.isOpen = true;
     this.current = undefined;
     this.from = entryId;
@@ -104,8 +104,8 @@ export class Search {
   close(): void {
     this.isOpen = false;
     this.found = this.current = undefined;
-    this.ports.post({ type: 'find', findId: ++this.findId, ...NOTHING });
-    this.tell(false);
+    this.deps.post({ type: 'find', findId: ++this.findId, ...NOTHING });
+    this.emit(false);
   }
 
   set(change: Partial<FindQuery>): void {
@@ -125,7 +125,7 @@ export class Search {
     } else {
       this.current = this.nearest();
     }
-    this.tell(isFirst && !this.resumed && this.current !== undefined);
+    this.emit(isFirst && !this.resumed && this.current !== undefined);
     this.resumed = false;
   }
 
@@ -134,7 +134,7 @@ export class Search {
     this.isOpen = query !== undefined;
     this.query = query ?? this.query;
     this.found = this.current = undefined;
-    this.tell(false);
+    this.emit(false);
   }
 
   /** The session is shown again: repeats the search without moving to a match. */
@@ -142,7 +142,7 @@ export class Search {
     if (this.isOpen) {
       this.found = undefined;
       this.resumed = true;
-      this.ports.post({ type: 'find', findId: ++this.findId, ...this.query });
+      this.deps.post({ type: 'find', findId: ++this.findId, ...this.query });
     }
   }
 
@@ -161,7 +161,7 @@ export class Search {
       this.current = { entryId, nth: step > 0 ? 0 : count - 1 };
     }
     this.from = this.current.entryId;
-    this.tell(true);
+    this.emit(true);
   }
 
   private ask(query: FindQuery): void {
@@ -169,19 +169,19 @@ export class Search {
     this.query = query;
     this.found = this.current = undefined;
     this.resumed = false;
-    this.ports.post({ type: 'find', findId: ++this.findId, ...query });
-    this.tell(false);
+    this.deps.post({ type: 'find', findId: ++this.findId, ...query });
+    this.emit(false);
   }
 
   /** The first match from the user's position on; after the last match, the first. */
   private nearest(): Match | undefined {
     const hits = this.found?.hits ?? [];
-    const from = this.from === undefined ? -1 : this.ports.indexOf(this.from);
-    const hit = hits.find(([entryId]) => this.ports.indexOf(entryId) >= from) ?? hits[0];
+    const from = this.from === undefined ? -1 : this.deps.indexOf(this.from);
+    const hit = hits.find(([entryId]) => this.deps.indexOf(entryId) >= from) ?? hits[0];
     return hit && { entryId: hit[0], nth: 0 };
   }
 
-  private tell(moved: boolean): void {
+  private emit(moved: boolean): void {
     for (const listener of [...this.listeners]) {
       listener(moved);
     }

@@ -7,9 +7,9 @@ import { useSelect, useView } from '../context';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { accountWords, methodHow, methodName, MOST_METHODS } from '../signIn/words';
+import { accountText, methodHow, methodName, MAX_METHODS } from '../signIn/strings';
 import { MenuButton, type MenuItem } from './menu';
-import { actor, grouped } from './menuItems';
+import { actionItem, grouped } from './menuItems';
 
 export function AgentMenu() {
   const { mirror, post } = useView();
@@ -20,14 +20,14 @@ export function AgentMenu() {
   useSelect(isNew);
   useSelect((state) => state.authMethods);
   useSelect((state) => state.status);
-  useSelect((state) => state.offers);
+  useSelect((state) => state.capabilities);
   const name = oneLine(agentName, 60);
-  const words = accountWords(signIn);
-  const status = [version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }), words];
+  const text = accountText(signIn);
+  const status = [version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }), text];
   return (
     <MenuButton
       id="agent-menu"
-      title={words ? `${name}: ${words}` : name}
+      title={text ? `${name}: ${text}` : name}
       status={status.filter((each) => each !== '').join(' · ')}
       items={itemsFor(mirror.state, post)}
     >
@@ -38,7 +38,7 @@ export function AgentMenu() {
 }
 
 function itemsFor(state: SessionState, post: (message: FromView) => void): MenuItem[] {
-  const act = actor(post);
+  const act = actionItem(post);
   return grouped([
     account(state, post, act),
     [
@@ -55,7 +55,7 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
 }
 
 function account(state: SessionState, post: (message: FromView) => void, act: (action: ViewAction) => MenuItem): MenuItem[] {
-  const { authMethods, offers, signIn, status } = state;
+  const { authMethods, capabilities, signIn, status } = state;
   if (status === 'ended') {
     return [];
   }
@@ -63,7 +63,7 @@ function account(state: SessionState, post: (message: FromView) => void, act: (a
     return [{ label: t('Cancel Sign-In'), choose: () => post({ type: 'sign_in' }) }];
   }
   return [
-    ...authMethods.slice(0, MOST_METHODS).map((method): MenuItem => {
+    ...authMethods.slice(0, MAX_METHODS).map((method): MenuItem => {
       const { methodId } = method;
       return {
         label: t('Sign In: {method}', { method: methodName(method) }),
@@ -71,7 +71,7 @@ function account(state: SessionState, post: (message: FromView) => void, act: (a
         choose: () => post({ type: 'sign_in', methodId }),
       };
     }),
-    ...(status === 'ready' && offers.logout && !showsSignIn(state) ? [act('sign_out')] : []),
+    ...(status === 'ready' && capabilities.logout && !showsSignIn(state) ? [act('sign_out')] : []),
     ...(authMethods.some(({ type }) => type === 'env_var') ? [act('forget_sign_in')] : []),
   ];
 }

@@ -4,16 +4,16 @@ import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
 import { useNow, useSelect, useView } from '../context';
-import { actionWord, isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
-import { failureWords } from '../failures/failures';
+import { actionLabel, isNotOpened, type Disconnection, disconnectedActions, startActions } from '../failures/failureActions';
+import { failureText } from '../failures/failures';
 import { FolderIcon, Spinner } from '../icons';
 import { t } from '../l10n';
-import { useLate } from '../late';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { conversationParts, signInParts } from '../parts';
+import { useLazy } from '../lazy';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
+import { conversationChunk, signInChunk } from '../chunks';
 import { titleNow } from '../title';
 import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
-import { baseName, elapsed } from '../words';
+import { baseName, elapsed } from '../strings';
 import { AgentMenu } from './agentMenu';
 import { SessionActions } from './sessionActions';
 
@@ -32,9 +32,9 @@ export function Header() {
       </h1>
       <span class="header-facts">
         {folder && (
-          <span class="header-folder" title={t('Folder: {path}', { path: visible(cwd) })}>
+          <span class="header-folder" title={t('Folder: {path}', { path: escapeMisleading(cwd) })}>
             <FolderIcon />
-            <span class="sr-only">{t('Folder: {path}', { path: visible(cwd) })}</span>
+            <span class="sr-only">{t('Folder: {path}', { path: escapeMisleading(cwd) })}</span>
             <span aria-hidden="true">{oneLine(folder, 60)}</span>
           </span>
         )}
@@ -47,7 +47,7 @@ export function Header() {
 
 function useTitle(): string {
   // The title changes once the module is loaded.
-  useLate(conversationParts);
+  useLazy(conversationChunk);
   const name = useSelect((state) => state.name);
   const title = useSelect((state) => state.title);
   const firstPrompt = useSelect((state) => state.firstPrompt);
@@ -62,7 +62,7 @@ function FurtherFolders() {
     return null;
   }
   return (
-    <span title={folders.map((folder) => visible(folder)).join('\n')}>
+    <span title={folders.map((folder) => escapeMisleading(folder)).join('\n')}>
       {folders.length === 1 ? t('1 more folder') : t('{count} more folders', { count: folders.length })}
       <span class="sr-only">{`: ${folders.map((folder) => oneLine(baseName(folder), 60)).join(', ')}`}</span>
     </span>
@@ -77,21 +77,21 @@ export function Banner() {
   return (
     <>
       <SessionBanner />
-      <LateSignIn />
+      <LazySignIn />
     </>
   );
 }
 
-function LateSignIn() {
+function LazySignIn() {
   const signingIn = useSelect(showsSignIn);
-  const parts = useLate(signInParts);
+  const chunk = useLazy(signInChunk);
   useLayoutEffect(() => {
     if (signingIn) {
-      void signInParts.load();
+      void signInChunk.load();
     }
   }, [signingIn]);
   // The card is rendered even when there is no sign-in, because it moves the focus when it disappears.
-  return parts ? <parts.SignInCard /> : null;
+  return chunk ? <chunk.SignInCard /> : null;
 }
 
 function SessionBanner() {
@@ -101,15 +101,15 @@ function SessionBanner() {
   const failure = useSelect((state) => state.failure);
   const command = useSelect((state) => state.start?.command || undefined);
   const sessionId = useSelect((state) => state.sessionId);
-  const offers = useSelect((state) => state.offers);
+  const capabilities = useSelect((state) => state.capabilities);
   const isAlone = useSelect((state) => state.entries.length === 0);
   const bannerClass = `banner banner-failure ${isAlone ? 'banner-alone' : ''}`;
-  const lost: Lost = { status, failure, sessionId, offers };
+  const lost: Disconnection = { status, failure, sessionId, capabilities };
   // The queue's button resumes the session as well, so this one is left out.
   const queueResumes = useSelect(canResumeQueue);
   // Retry restarts the agent as well, and is then the primary button.
   const hasRetry = useSelect((state) => failedTurn(state) !== undefined);
-  const actions = () => lostActions(lost).filter((action) => !(queueResumes && action === 'resume'));
+  const actions = () => disconnectedActions(lost).filter((action) => !(queueResumes && action === 'resume'));
   const loaded = useSelect((_, mirror) => mirror.loaded);
   if (!loaded) {
     return null;
@@ -140,7 +140,7 @@ function SessionBanner() {
             </span>
             {actions().map((action) => (
               <button key={action} type="button" class="text-button" onClick={() => post({ type: 'action', action })}>
-                {actionWord(action)}
+                {actionLabel(action)}
               </button>
             ))}
           </div>
@@ -158,7 +158,7 @@ function SessionBanner() {
     case 'ended':
       return (
         <div class="banner banner-quiet" role="group" aria-label={t('Session ended')}>
-          <span>{failureWords(failure ?? { code: 'session.ended' })}</span>
+          <span>{failureText(failure ?? { code: 'session.ended' })}</span>
           <Actions actions={actions()} />
         </div>
       );
@@ -167,14 +167,14 @@ function SessionBanner() {
   }
 }
 
-function startHeading(state: Lost): string {
+function startHeading(state: Disconnection): string {
   if (state.failure?.code === 'auth.required') {
     return t('Not signed in');
   }
   return isNotOpened(state) ? t("Couldn't open the earlier session") : t("Couldn't start the agent");
 }
 
-function lostHeading(state: Lost): string {
+function lostHeading(state: Disconnection): string {
   switch (state.failure?.code) {
     case 'session.interrupted':
     case 'session.agent_removed':
@@ -210,7 +210,7 @@ function Starting() {
         <>
           {start.command !== '' && (
             <pre class="starting-command" tabIndex={0} dir="ltr">
-              {visible(start.command)}
+              {escapeMisleading(start.command)}
             </pre>
           )}
           {start.line !== undefined && <div class="starting-output">{oneLine(start.line)}</div>}

@@ -2,7 +2,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ChevronIcon } from '../icons';
-import { putBeside } from '../options/putBeside';
+import { positionPopup } from '../options/positionPopup';
 
 export interface MenuItem {
   readonly label: string;
@@ -117,7 +117,7 @@ function Popup({ id, status, atEnd, beside, items, start, close }: PopupProps) {
     if (!beside) {
       return undefined;
     }
-    const put = () => putBeside(popup.current!, beside.current!, atEnd);
+    const put = () => positionPopup(popup.current!, beside.current!, atEnd);
     put();
     window.addEventListener('resize', put);
     return () => window.removeEventListener('resize', put);

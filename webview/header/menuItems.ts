@@ -1,11 +1,11 @@
 /** Helpers that build the items of the header's menus. */
 import type { FromView } from '../../src/core/protocol/view';
-import { actionWord, type ViewAction } from '../failures/failureActions';
+import { actionLabel, type ViewAction } from '../failures/failureActions';
 import type { MenuItem } from './menu';
 
 /** Returns a function that makes the menu item of an action. */
-export function actor(post: (message: FromView) => void): (action: ViewAction) => MenuItem {
-  return (action) => ({ label: actionWord(action), choose: () => post({ type: 'action', action }) });
+export function actionItem(post: (message: FromView) => void): (action: ViewAction) => MenuItem {
+  return (action) => ({ label: actionLabel(action), choose: () => post({ type: 'action', action }) });
 }
 
 /** The items of all groups, with a separator between two groups. */

@@ -5,19 +5,19 @@ import type { FromView, MenuAction } from '../../src/core/protocol/view';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { t } from '../l10n';
 import type { MenuItem } from './menu';
-import { actor, grouped } from './menuItems';
+import { actionItem, grouped } from './menuItems';
 
 /** Returns the items of the menu. @param find opens the search in the conversation */
 export function moreItems(state: SessionState, post: (message: FromView) => void, find: () => void): MenuItem[] {
-  const { status, offers, failure, marks, agentName } = state;
+  const { status, capabilities, failure, marks, agentName } = state;
   const isEmpty = state.entries.length === 0;
   const isReplayed = failure?.code === 'session.replayed';
   const isRunning = status === 'ready' || status === 'starting';
-  const changesFolders = status === 'ready' && offers.additionalDirectories && (offers.load || offers.resume);
+  const changesFolders = status === 'ready' && capabilities.additionalDirectories && (capabilities.load || capabilities.resume);
   const agent = oneLine(agentName, 60);
-  const act = actor(post);
+  const act = actionItem(post);
   const choose = (label: string, action: MenuAction): MenuItem => ({ label, choose: () => post({ type: 'action', action }) });
-  const fork = offers.fork === true ? t('{agent} makes a copy', { agent }) : t('Attaches the conversation to a new session');
+  const fork = capabilities.fork === true ? t('{agent} makes a copy', { agent }) : t('Attaches the conversation to a new session');
   // A session without a message is deleted with its chat, so it cannot be renamed, pinned or archived.
   const marking = isReplayed || isNew(state) ? [] : markItems(marks, choose);
   const isInSideBar = document.documentElement.dataset.place === 'sideBar';

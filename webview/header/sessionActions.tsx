@@ -1,10 +1,10 @@
 /** The buttons for sessions: a new one, earlier ones, and the menu of the current one. */
 import { isNew } from '../../src/core/model/select';
-import { composerParts } from '../composer/lateComposer';
+import { composerChunk } from '../composer/lazyComposer';
 import { useSelect, useView } from '../context';
 import { HistoryIcon, MoreIcon, PlusIcon } from '../icons';
 import { t } from '../l10n';
-import { useLate } from '../late';
+import { useLazy } from '../lazy';
 import { MenuButton } from './menu';
 
 export function SessionActions() {
@@ -36,12 +36,12 @@ export function SessionActions() {
 
 function MoreMenu() {
   const { mirror, post, search } = useView();
-  const parts = useLate(composerParts);
+  const chunk = useLazy(composerChunk);
   // Subscribes to the fields that the items depend on.
   useSelect(({ entries }) => entries.length === 0);
   useSelect(isNew);
   useSelect(({ status }) => status);
-  useSelect(({ offers }) => offers);
+  useSelect(({ capabilities }) => capabilities);
   useSelect(({ failure }) => failure);
   useSelect(({ marks }) => marks);
   return (
@@ -49,7 +49,7 @@ function MoreMenu() {
       id="more-menu"
       label={t('More Actions…')}
       title={t('More Actions…')}
-      items={parts ? parts.moreItems(mirror.state, post, () => search.show()) : []}
+      items={chunk ? chunk.moreItems(mirror.state, post, () => search.show()) : []}
     >
       <MoreIcon />
     </MenuButton>

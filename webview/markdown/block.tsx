@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { t } from '../l10n';
-import { statusWord } from '../words';
+import { statusLabel } from '../strings';
 import { memo } from '../memo';
-import { blockText, codeOrFormula } from '../../src/text/markdown/leaves';
+import { blockText, codeOrFormula } from '../../src/text/markdown/leafTokens';
 import { CodeBlock } from './code/code';
 import { Inlines } from './inline';
 import { Formula } from './math/math';
@@ -13,9 +13,9 @@ import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 import { DiagramBlock } from './mermaid/block';
 import { isDiagram } from './mermaid/fence';
 import { isNote } from '../../src/text/markdown/parse/notes';
-import type { PartToken } from '../../src/text/markdown/parse/part';
+import type { SplitParagraphToken } from '../../src/text/markdown/parse/splitParagraph';
 import type { DetailsToken } from '../../src/text/markdown/parse/tags';
-import { visible } from '../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../src/text/characters/textSafety';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
@@ -30,8 +30,8 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
       );
     case 'part':
       return (
-        <p class={(block as PartToken).plain ? 'md-part md-plain' : 'md-part'} dir="auto">
-          <Inlines tokens={(block as PartToken).tokens} growing={growing} />
+        <p class={(block as SplitParagraphToken).plain ? 'md-part md-plain' : 'md-part'} dir="auto">
+          <Inlines tokens={(block as SplitParagraphToken).tokens} growing={growing} />
         </p>
       );
     case 'text': // The text of a tight list's item.
@@ -71,14 +71,14 @@ export const BlockView = memo(function BlockView({ block, growing = false }: { b
       if (isNote(block)) {
         return (
           <p class="md-note" dir="auto">
-            <sup>{visible(block.note)}</sup> <Inlines tokens={block.tokens} growing={growing} />
+            <sup>{escapeMisleading(block.note)}</sup> <Inlines tokens={block.tokens} growing={growing} />
           </p>
         );
       }
-      const words = blockText(block);
-      return words === '' ? null : (
+      const text = blockText(block);
+      return text === '' ? null : (
         <p class="dim" dir="auto">
-          {words}
+          {text}
         </p>
       );
     }
@@ -132,7 +132,7 @@ const Item = memo(function Item({ item, growing }: { item: Tokens.ListItem; grow
           type="checkbox"
           checked={item.checked === true}
           disabled
-          aria-label={item.checked ? statusWord('completed') : t('Not done')}
+          aria-label={item.checked ? statusLabel('completed') : t('Not done')}
         />
       )}
       {blocks(item.tokens, growing)}

@@ -19,7 +19,7 @@ const OTHER = /^www\.|\.\.\.|^[^\\/]+@[^\\/]+$/;
 const LONGEST_TEXT = 16 * 1024;
 const LONGEST_NAME = 400;
 /** The most words of one text. */
-const MOST = 100;
+const MAX_NAMES = 100;
 
 /** Returns the ranges of such words in `text`, in order: `[start, end)`. */
 export function fileWords(text: string): readonly (readonly [start: number, end: number])[] {
@@ -34,7 +34,7 @@ export function fileWords(text: string): readonly (readonly [start: number, end:
       from = end;
       return end > start ? [...before, [start, end] as const] : before;
     });
-    return all.slice(0, MOST);
+    return all.slice(0, MAX_NAMES);
   }
   const found: [number, number][] = [];
   for (const match of text.matchAll(WORD)) {
@@ -44,7 +44,7 @@ export function fileWords(text: string): readonly (readonly [start: number, end:
       FILE.test(word) &&
       !OTHER.test(word) &&
       !ABBREVIATION.test(word) &&
-      found.push([match.index, match.index + word.length]) >= MOST
+      found.push([match.index, match.index + word.length]) >= MAX_NAMES
     ) {
       break;
     }
@@ -64,7 +64,7 @@ function bracketedWords(text: string): readonly (readonly [start: number, end: n
       /[[($]/.test(word) &&
       BRACKETED_FILE.test(word) &&
       !OTHER.test(word.replaceAll('[...', '[')) &&
-      found.push([match.index, match.index + word.length]) >= MOST
+      found.push([match.index, match.index + word.length]) >= MAX_NAMES
     ) {
       break;
     }

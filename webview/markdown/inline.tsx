@@ -1,18 +1,19 @@
 /** Renders the tokens in a line: emphasis, code, links, images, and the few HTML tags of `parse/tags.ts`. Other HTML is shown as text. */
 import { type ComponentChildren, Fragment } from 'preact';
-import { useLayoutEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { withoutReferences } from '../../src/text/markdown/references';
 import { useView } from '../context';
-import { inlineText } from '../../src/text/markdown/leaves';
+import { inlineText } from '../../src/text/markdown/leafTokens';
 import { t } from '../l10n';
 import { fitting, imageSize } from '../transcript/entries/imageSize';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
 import { fileWords, isBareFileName } from './fileNames';
 import { isFilePath, linkTitle, mayBeFilePath } from './links';
 import { Formula } from './math/math';
 import type { TagToken } from '../../src/text/markdown/parse/tags';
+import { useForceUpdate } from '../memo';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
 /**
@@ -105,7 +106,7 @@ function Opener({ kind, title, open, children }: { kind: 'web' | 'path'; title: 
       class={`link link-${kind}`}
       role="link"
       tabIndex={0}
-      title={visible(title)}
+      title={escapeMisleading(title)}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {
@@ -158,8 +159,8 @@ function words(text: string, index: number, plain: boolean): ComponentChildren {
 /** A word that links to a file once the host has found it. */
 function FileWord({ text, isCode = false, children }: { text: string; isCode?: boolean; children: ComponentChildren }) {
   const { files, post } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useLayoutEffect(() => files.watch(text, again), [files, text]);
+  const forceUpdate = useForceUpdate();
+  useLayoutEffect(() => files.watch(text, forceUpdate), [files, text]);
   const file = files.get(text);
   if (file?.is === 'file' && file.path !== undefined) {
     const { path, line } = file;

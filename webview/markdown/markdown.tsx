@@ -5,7 +5,7 @@ import type { Block } from '../../src/text/markdown/parse/blocks';
 import { BlockLexer } from '../../src/text/markdown/parse/blocks';
 import { plainText } from '../../src/text/markdown/reader';
 import { BlockView } from './block';
-import { standsFor } from './shownText';
+import { setReadableText } from './shownText';
 
 /** Preact gets the blocks in runs, so that a long answer does not compare each of its blocks on every chunk. */
 const RUN = 64;
@@ -26,7 +26,7 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: { te
   lexed.lexer.update(text, !streaming);
   layRuns(lexed);
   const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => standsFor(element.current!, () => plainText([...lexed.lexer.closed, ...lexed.lexer.open])), []);
+  useLayoutEffect(() => setReadableText(element.current!, () => plainText([...lexed.lexer.closed, ...lexed.lexer.open])), []);
   return (
     <div class={streaming ? 'md md-streaming' : 'md'} ref={element}>
       {lexed.runs.map((blocks, index) => (

@@ -3,7 +3,7 @@
 const texts = new WeakMap<Element, () => string>();
 
 /** Registers `text` as the readable text of `element`. */
-export function standsFor(element: Element, text: () => string): void {
+export function setReadableText(element: Element, text: () => string): void {
   texts.set(element, text);
 }
 

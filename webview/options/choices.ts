@@ -4,9 +4,9 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { MAX_NAME, choiceLabel } from './label';
 
 /** The most choices of one option that are read and filtered. */
-const MOST_CHOICES = 10_000;
+const MAX_CHOICES = 10_000;
 /** The most rows that are shown, because a list of tens of thousands would block the page. The filter finds the others. */
-export const MOST_ROWS = 1000;
+export const MAX_ROWS = 1000;
 /** The longest shown description, in UTF-16 units. */
 const MAX_DESCRIPTION = 300;
 
@@ -39,7 +39,7 @@ export function choicesOf(option: SelectOption, value: string): Choices {
     total += choices.length;
     for (const choice of choices) {
       const isCurrent = current === undefined && choice.value === value;
-      const isRead = rows.length < MOST_CHOICES;
+      const isRead = rows.length < MAX_CHOICES;
       if (!isRead && !isCurrent) {
         continue;
       }
@@ -53,7 +53,7 @@ export function choicesOf(option: SelectOption, value: string): Choices {
   const more = total - rows.length;
   const first = current ?? (value.trim() === '' ? undefined : rowOf(option, { value, name: value }, ''));
   const at = first ? rows.indexOf(first) : 0;
-  if (!first || (at >= 0 && at < MOST_ROWS)) {
+  if (!first || (at >= 0 && at < MAX_ROWS)) {
     return { rows, more };
   }
   return { rows: [{ ...first, group: '' }, ...rows.filter((row) => row !== first)], more: at < 0 && current ? more - 1 : more };
@@ -78,12 +78,12 @@ function rowOf(option: SelectOption, choice: { value: string; name: string; desc
 
 /** Returns the rows with every word of `query` in their name, group or description. Case, accents and the order of words are ignored. */
 export function matchingRows(rows: readonly Row[], query: string): readonly Row[] {
-  const words = folded(query).split(/\s+/).filter(Boolean);
+  const words = caseFold(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) {
     return rows;
   }
   return rows.filter(({ label, group, description }) => {
-    const text = folded(`${label}\n${group}\n${description}`);
+    const text = caseFold(`${label}\n${group}\n${description}`);
     return words.every((word) => text.includes(word));
   });
 }
@@ -93,25 +93,25 @@ export function matchingRows(rows: readonly Row[], query: string): readonly Row[
  * without rows.
  */
 export function bestRow(rows: readonly Row[], query: string): number {
-  const wanted = folded(query).trim();
-  const begins = rows.findIndex(({ label }) => folded(label).startsWith(wanted));
-  const holds = begins >= 0 ? begins : rows.findIndex(({ label }) => folded(label).includes(wanted));
+  const wanted = caseFold(query).trim();
+  const begins = rows.findIndex(({ label }) => caseFold(label).startsWith(wanted));
+  const holds = begins >= 0 ? begins : rows.findIndex(({ label }) => caseFold(label).includes(wanted));
   return holds >= 0 ? holds : Math.min(0, rows.length - 1);
 }
 
 /** Returns the row that `typed` selects, searching from `from` and wrapping around. A repeated letter moves to the next match. -1: none. */
 export function typedAhead(rows: readonly Row[], typed: string, from: number): number {
-  const letters = folded(typed);
+  const letters = caseFold(typed);
   const wanted = [...letters].every((letter) => letter === letters[0]) ? letters.slice(0, 1) : letters;
   for (let step = 0; step < rows.length; step++) {
     const index = (from + step) % rows.length;
-    if (folded(rows[index]!.label).startsWith(wanted)) {
+    if (caseFold(rows[index]!.label).startsWith(wanted)) {
       return index;
     }
   }
   return -1;
 }
 
-function folded(text: string): string {
+function caseFold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -5,11 +5,11 @@ import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { useSelect, useView } from '../context';
 import { t } from '../l10n';
-import { type Choices, MOST_ROWS, type Row, bestRow, choicesOf, favoritesFirst, matchingRows, typedAhead } from './choices';
+import { type Choices, MAX_ROWS, type Row, bestRow, choicesOf, favoritesFirst, matchingRows, typedAhead } from './choices';
 import { OptionPopup } from './popup';
 
 /** Longer lists have a filter. */
-const MOST_UNFILTERED = 10;
+const MAX_UNFILTERED = 10;
 /** Rows that Page Up and Page Down move by. */
 const PAGE = 10;
 /** ms after which a letter begins a new word. */
@@ -47,7 +47,7 @@ export function OptionList({ option, ...frame }: ChosenFrom & { readonly option:
   const favorites = useSelect((_, mirror) => mirror.facts.preferences.favorites[configId]);
   const all = useMemo(() => {
     const choices = choicesOf(option, frame.value);
-    const isLong = choices.rows.length > MOST_UNFILTERED;
+    const isLong = choices.rows.length > MAX_UNFILTERED;
     return isLong && favorites ? { ...choices, rows: favoritesFirst(choices.rows, favorites, t('Favorites')) } : choices;
   }, [option, frame.value, favorites]);
   const mark = ({ value, isFavorite }: Row) => {
@@ -66,11 +66,11 @@ interface Props extends ChosenFrom {
 }
 
 export function ChoiceList({ id, name, all, value, start, root, button, keys, lead, choose, close, mark }: Props) {
-  const hasFilter = all.rows.length > MOST_UNFILTERED;
+  const hasFilter = all.rows.length > MAX_UNFILTERED;
   const typed = typeof start === 'object' ? start.typed : '';
   const [query, setQuery] = useState(hasFilter ? typed : '');
   const matching = useMemo(() => matchingRows(all.rows, query), [all, query]);
-  const rows = matching.slice(0, MOST_ROWS);
+  const rows = matching.slice(0, MAX_ROWS);
   const [active, setActive] = useState(() => {
     const current = Math.max(
       0,

@@ -8,8 +8,8 @@ import { CheckIcon, StarIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
 import type { Row } from './choices';
-import { GAP } from './place';
-import { putBeside } from './putBeside';
+import { GAP } from './popupPosition';
+import { positionPopup } from './positionPopup';
 
 interface Props {
   /** Unique on the page; the list's is `${id}-list`, a row's `${id}-${index}`. */
@@ -38,7 +38,7 @@ export function OptionPopup({ id, name, button, rows, more, value, active, pick,
 
   useLayoutEffect(() => {
     const element = popup.current!;
-    const put = () => putBeside(element, button.current!);
+    const put = () => positionPopup(element, button.current!);
     put();
     input.current?.focus({ preventScroll: true });
     // The scrolled element may be the page itself when it is very low.

@@ -6,13 +6,13 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { ChevronIcon } from '../icons';
-import { useLate } from '../late';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { optionParts } from './optionParts';
+import { useLazy } from '../lazy';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
+import { optionChunk } from './lazyOptionList';
 import { choiceLabel, namedValue } from './label';
 import type { ListFrame, Start } from './list';
 
-type OptionParts = NonNullable<typeof optionParts.now>;
+type OptionChunk = NonNullable<typeof optionChunk.value>;
 
 interface OptionProps {
   readonly option: ConfigOption & { type: 'select' };
@@ -50,7 +50,7 @@ export function OptionSelect({ option, disabled, value, choose }: OptionProps) {
 const MODE_KEYS = { shown: navigator.platform.startsWith('Mac') ? '⌥⌘.' : 'Ctrl+Alt+.', aria: 'Control+Alt+.' };
 
 function attributesOf({ name, description, category }: ConfigOption & { type: 'select' }): SelectProps['attributes'] {
-  const about = visible([name, description].filter(Boolean).join(': '));
+  const about = escapeMisleading([name, description].filter(Boolean).join(': '));
   const isMode = category === 'mode';
   return {
     'aria-label': oneLine(name),
@@ -70,23 +70,23 @@ interface SelectProps {
   /** Moves the focus away when the focused button becomes disabled. */
   readonly leave?: (root: HTMLElement) => void;
   /** Renders the open list. */
-  readonly list: (parts: OptionParts, frame: ListFrame) => ComponentChildren;
+  readonly list: (chunk: OptionChunk, frame: ListFrame) => ComponentChildren;
   /** The label of the current value. */
   readonly children: ComponentChildren;
 }
 
 export function SelectButton({ class: className, attributes, disabled = false, leave, list, children }: SelectProps) {
   const id = useId();
-  const parts = useLate(optionParts);
+  const chunk = useLazy(optionChunk);
   const root = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const keys = useRef<(event: KeyboardEvent) => boolean>(() => false);
   const [start, setStart] = useState<Start>();
   const [activeRow, setActiveRow] = useState<string>();
-  const isOpen = start !== undefined && parts !== undefined;
+  const isOpen = start !== undefined && chunk !== undefined;
 
   const open = (at: Start) => {
-    void optionParts.load();
+    void optionChunk.load();
     setStart(at);
   };
   const close = (focus: boolean) => {
@@ -141,7 +141,7 @@ export function SelectButton({ class: className, attributes, disabled = false, l
         <span class="option-value">{children}</span>
         <ChevronIcon />
       </button>
-      {isOpen && list(parts, { id, start, root, button, keys, lead: setActiveRow, close })}
+      {isOpen && list(chunk, { id, start, root, button, keys, lead: setActiveRow, close })}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 /** A session that shows every kind of entry in every state that a user may see. */
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { diagrams } from './galleryDiagrams';
 import { elicitations } from './galleryForms';
 import { answeredRequests, waitingRequests } from './galleryPermissions';
@@ -32,7 +32,7 @@ export function galleryEvents(now: number): SessionEvent[] {
   return events.map((event, index) => ({ ...event, at: now - (events.length - index) * STEP }) as SessionEvent);
 }
 
-function opening(): UnstampedEvent[] {
+function opening(): EventInput[] {
   return [
     { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' },
     {
@@ -99,7 +99,7 @@ function opening(): UnstampedEvent[] {
   ];
 }
 
-function firstTurn(): UnstampedEvent[] {
+function firstTurn(): EventInput[] {
   return [
     { type: 'turn_started', turnId: 't1' },
     {
@@ -175,7 +175,7 @@ function firstTurn(): UnstampedEvent[] {
   ];
 }
 
-function secondTurn(): UnstampedEvent[] {
+function secondTurn(): EventInput[] {
   return [
     { type: 'turn_started', turnId: 't2' },
     { type: 'message', role: 'user', messageId: 'u2', content: [{ type: 'text', text: 'And now publish it.' }] },
@@ -209,7 +209,7 @@ function secondTurn(): UnstampedEvent[] {
   ];
 }
 
-function queued(): UnstampedEvent[] {
+function queued(): EventInput[] {
   return [
     { type: 'message_queued', queueId: 'q1', content: [{ type: 'text', text: 'Then run the tests again.' }], size: 25 },
     {
@@ -224,7 +224,7 @@ function queued(): UnstampedEvent[] {
   ];
 }
 
-function lastTurn(): UnstampedEvent[] {
+function lastTurn(): EventInput[] {
   return [
     { type: 'turn_started', turnId: 't4' },
     { type: 'message', role: 'user', messageId: 'u4', content: [{ type: 'text', text: 'Clean up.' }] },

@@ -1,5 +1,5 @@
 /** Diagrams of several kinds, one of them broken. */
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 
 const FLOW = `flowchart LR
   accTitle: How a release is made
@@ -40,7 +40,7 @@ const BROKEN = `flowchart TD
 
 const fenced = (code: string) => '```mermaid\n' + code + '\n```\n';
 
-export function diagrams(): UnstampedEvent[] {
+export function diagrams(): EventInput[] {
   const text = `The release, drawn:\n\n${fenced(FLOW)}\nAnd what happens on the wire:\n\n${fenced(SEQUENCE)}\n${fenced(OTHERS)}\nThis one does not parse:\n\n${fenced(BROKEN)}`;
   return [
     { type: 'turn_started', turnId: 'diagrams' },

@@ -1,6 +1,6 @@
 /** Elicitations in every state, for the gallery. */
 import type { ElicitationField } from '../../src/core/elicitation/elicitation';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 
 const EVERY_FIELD: readonly ElicitationField[] = [
   {
@@ -50,7 +50,7 @@ const EVERY_FIELD: readonly ElicitationField[] = [
   },
 ];
 
-export function elicitations(): UnstampedEvent[] {
+export function elicitations(): EventInput[] {
   const page = (elicitationId: string, url: string) => ({ mode: 'url', elicitationId, url }) as const;
   return [
     {
@@ -108,7 +108,7 @@ export function elicitations(): UnstampedEvent[] {
         targets: ['Linux', 'Windows'],
       },
     },
-    ...(['declined', 'cancelled', 'withdrawn', 'lost'] as const).flatMap((outcome): UnstampedEvent[] => [
+    ...(['declined', 'cancelled', 'withdrawn', 'lost'] as const).flatMap((outcome): EventInput[] => [
       {
         type: 'elicitation_requested',
         requestKey: outcome,

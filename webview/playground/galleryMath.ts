@@ -1,5 +1,5 @@
 /** Formulas of every kind, one of them broken and one very wide. */
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 
 const WIDE = Array.from({ length: 30 }, (_, index) => `\\frac{x^{${index + 1}}}{${index + 1}!}`).join(' + ');
 
@@ -24,7 +24,7 @@ One that is very wide, and one with a mistake, $\frac{a}{b$:
 $$ e^x = 1 + ${WIDE} + \cdots $$
 `;
 
-export function formulas(): UnstampedEvent[] {
+export function formulas(): EventInput[] {
   return [
     { type: 'turn_started', turnId: 'formulas' },
     { type: 'message', role: 'user', messageId: 'formulas-asked', content: [{ type: 'text', text: 'How long will greetings be?' }] },

@@ -1,6 +1,6 @@
 /** Rare content of agents: every kind of content block, notices, compactions, tool calls with all fields, and every way in which a turn ends. */
 import type { ContentBlock } from '../../src/core/model/content';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 import { PIXELS } from './galleryTexts';
 
 /** base64 of a tone of a tenth of a second: 8000 Hz, 8 bits, one channel. */
@@ -11,7 +11,7 @@ export const TONE = btoa(
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>';
 
-export function oddities(): UnstampedEvent[] {
+export function oddities(): EventInput[] {
   return [
     {
       type: 'notice',
@@ -87,7 +87,7 @@ function contents(): ContentBlock[] {
 }
 
 /** A turn that ends with this stop reason. */
-function ended(stopReason: string): UnstampedEvent[] {
+function ended(stopReason: string): EventInput[] {
   const turnId = `ended-${stopReason}`;
   return [
     { type: 'turn_started', turnId },

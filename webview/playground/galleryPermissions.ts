@@ -1,6 +1,6 @@
 /** Permission requests on the cards of their tool calls: answered ones, and the waiting ones at the end. */
 import type { PermissionOption } from '../../src/core/model/content';
-import type { ToolCallPatch, UnstampedEvent } from '../../src/core/model/event';
+import type { ToolCallPatch, EventInput } from '../../src/core/model/event';
 
 const FOLDER = '/home/ada/sample';
 
@@ -11,7 +11,7 @@ const OPTIONS: readonly PermissionOption[] = [
 ];
 
 /** Requests that were answered. */
-export function answeredRequests(): UnstampedEvent[] {
+export function answeredRequests(): EventInput[] {
   return [
     { type: 'turn_started', turnId: 'asked' },
     { type: 'message', role: 'user', messageId: 'asked', content: [{ type: 'text', text: 'Ask me first.' }] },
@@ -38,7 +38,7 @@ export function answeredRequests(): UnstampedEvent[] {
 }
 
 /** Requests that wait. */
-export function waitingRequests(): UnstampedEvent[] {
+export function waitingRequests(): EventInput[] {
   return [
     ...asked(
       'edit-words',
@@ -76,7 +76,7 @@ export function waitingRequests(): UnstampedEvent[] {
   ];
 }
 
-function asked(toolCallId: string, patch: ToolCallPatch, description?: string): UnstampedEvent[] {
+function asked(toolCallId: string, patch: ToolCallPatch, description?: string): EventInput[] {
   return [
     { type: 'tool_call_update', toolCallId, patch: { status: 'pending', ...patch } },
     {

@@ -1,10 +1,10 @@
 /** Tool calls: runs of reads and searches, and cards with every kind of argument, output, change and title. */
 import type { ToolContent } from '../../src/core/model/content';
-import type { UnstampedEvent, ToolCallPatch } from '../../src/core/model/event';
+import type { EventInput, ToolCallPatch } from '../../src/core/model/event';
 
 const FOLDER = '/home/ada/sample';
 
-export function toolCards(): UnstampedEvent[] {
+export function toolCards(): EventInput[] {
   return [
     { type: 'turn_started', turnId: 'tools' },
     said('user', 'Find out how greetings are made, and tidy up.'),
@@ -17,7 +17,7 @@ export function toolCards(): UnstampedEvent[] {
 }
 
 /** Consecutive reads and searches. A failed one has its own line. */
-export function runs(): UnstampedEvent[] {
+export function runs(): EventInput[] {
   return [
     ...['greet.ts', 'index.ts', 'words/english.ts', 'words/german.ts'].map((file) => read(file)),
     call('find', { title: 'Find `**/*.test.ts`', kind: 'search', status: 'completed' }),
@@ -33,7 +33,7 @@ export function runs(): UnstampedEvent[] {
   ];
 }
 
-function outputs(): UnstampedEvent[] {
+function outputs(): EventInput[] {
   return [
     said('agent', 'Now the rest.'),
     call('arguments', {
@@ -84,7 +84,7 @@ function outputs(): UnstampedEvent[] {
   ];
 }
 
-function changes(): UnstampedEvent[] {
+function changes(): EventInput[] {
   const before = ['function greet(name: string) {', "  const words = 'Hello, ' + name;", '  return words;', '}', ''].join('\n');
   const after = [
     'function greet(person: string) {',
@@ -141,7 +141,7 @@ function changes(): UnstampedEvent[] {
   ];
 }
 
-function titles(): UnstampedEvent[] {
+function titles(): EventInput[] {
   return [
     call('bare', {
       title: 'edit',
@@ -189,11 +189,11 @@ function titles(): UnstampedEvent[] {
   ];
 }
 
-function call(toolCallId: string, patch: ToolCallPatch): UnstampedEvent {
+function call(toolCallId: string, patch: ToolCallPatch): EventInput {
   return { type: 'tool_call_update', toolCallId: `tools-${toolCallId}`, patch };
 }
 
-function read(file: string, patch: ToolCallPatch = {}): UnstampedEvent {
+function read(file: string, patch: ToolCallPatch = {}): EventInput {
   const path = `${FOLDER}/src/${file}`;
   return call(file, {
     title: `Read ${path}`,
@@ -213,10 +213,10 @@ function text(words: string): ToolContent {
   return { type: 'content', content: { type: 'text', text: words } };
 }
 
-function said(role: 'user' | 'agent', words: string): UnstampedEvent {
-  return { type: 'message', role, messageId: `tools-${words}`, content: [{ type: 'text', text: words }] };
+function said(role: 'user' | 'agent', text: string): EventInput {
+  return { type: 'message', role, messageId: `tools-${text}`, content: [{ type: 'text', text: text }] };
 }
 
-function thought(words: string): UnstampedEvent {
-  return { type: 'message', role: 'thought', messageId: `tools-${words}`, content: [{ type: 'text', text: words }] };
+function thought(text: string): EventInput {
+  return { type: 'message', role: 'thought', messageId: `tools-${text}`, content: [{ type: 'text', text: text }] };
 }

@@ -1,14 +1,14 @@
 /** Turns that changed files in all possible ways, thoughts between tool calls, and long messages of the user. */
 import type { ToolContent } from '../../src/core/model/content';
-import type { UnstampedEvent } from '../../src/core/model/event';
+import type { EventInput } from '../../src/core/model/event';
 
 const FOLDER = '/home/ada/sample';
 
-export function turns(): UnstampedEvent[] {
+export function turns(): EventInput[] {
   return [...manyFiles(), ...oneFile(), ...told()];
 }
 
-function manyFiles(): UnstampedEvent[] {
+function manyFiles(): EventInput[] {
   return [
     { type: 'turn_started', turnId: 'files' },
     {
@@ -46,7 +46,7 @@ function manyFiles(): UnstampedEvent[] {
   ];
 }
 
-function oneFile(): UnstampedEvent[] {
+function oneFile(): EventInput[] {
   return [
     { type: 'turn_started', turnId: 'file' },
     {
@@ -65,17 +65,17 @@ function oneFile(): UnstampedEvent[] {
 }
 
 /** A message with links and paths. */
-function told(): UnstampedEvent[] {
+function told(): EventInput[] {
   const text =
     'See `src/greet.ts:12`, [the test](test/greet.test.ts#L3-L9), `console.log`, https://example.com/docs and <ada@example.com>. ' +
     'Not [this](command:workbench.action.quit), nor [that](javascript:alert(1)); [here](https://аррӏе.com) the letters are not what they seem.';
   return [{ type: 'message', role: 'agent', messageId: 'links', content: [{ type: 'text', text }] }];
 }
 
-function edit(toolCallId: string, path: string, oldText: string | null, newText: string): UnstampedEvent {
+function edit(toolCallId: string, path: string, oldText: string | null, newText: string): EventInput {
   return diff(toolCallId, [{ type: 'diff', changes: [{ operation: oldText === null ? 'add' : 'modify', path, oldText, newText }] }]);
 }
 
-function diff(toolCallId: string, content: readonly ToolContent[]): UnstampedEvent {
+function diff(toolCallId: string, content: readonly ToolContent[]): EventInput {
   return { type: 'tool_call_update', toolCallId, patch: { title: 'Edit', kind: 'edit', status: 'completed', content } };
 }

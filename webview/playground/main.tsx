@@ -7,8 +7,8 @@ import { render } from 'preact';
 import type { ToView } from '../../src/core/protocol/view';
 import { mount } from '../app';
 import { MemoryHost } from '../host';
-import { loadWords } from '../l10n';
-import { whole } from '../parts';
+import { loadStrings } from '../l10n';
+import { whole } from '../chunks';
 import { takeOver } from '../takeOver';
 import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
@@ -63,7 +63,7 @@ declare global {
 let untouched: { readonly holds: boolean } | undefined;
 window.playground = { stage, player, sessions, deliver, applyTheme: showTheme, whole, loaded, begin };
 
-loadWords(document.getElementById('acp-l10n')?.textContent);
+loadStrings(document.getElementById('acp-l10n')?.textContent);
 adoptPageSheet();
 showTheme(query.get('theme') ?? 'dark');
 const taken = takeOver();

@@ -3,12 +3,12 @@
  */
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
-import { editedContent } from '../../src/core/queue/editing';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
+import { editedContent } from '../../src/core/queue/queuedContent';
 import { sizeOfContent } from '../../src/core/queue/queuedMessage';
 import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
-import { findIn, soughtBy } from '../../src/text/find/find';
+import { findIn, matcherFor } from '../../src/text/find/find';
 import type { FindQuery } from '../../src/core/protocol/findQuery';
 import { mentionRows, pickedMention } from './mentionRows';
 import { reduce } from '../../src/core/reduce/reduce';
@@ -42,7 +42,7 @@ export class Stage {
   ) {}
 
   /** Emits events with the present time. */
-  happen(...events: UnstampedEvent[]): void {
+  happen(...events: EventInput[]): void {
     this.events(events.map((event) => ({ ...event, at: this.now() }) as SessionEvent));
   }
 
@@ -144,7 +144,7 @@ export class Stage {
 
   /** Searches all entries at once, because no other work waits here. */
   private find(): void {
-    const sought = this.finding && soughtBy(this.finding);
+    const sought = this.finding && matcherFor(this.finding);
     if (!sought) {
       return;
     }

@@ -1,5 +1,5 @@
 /** A long synthetic session, for testing length and speed. */
-import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
 
 /** ms between the events */
@@ -7,7 +7,7 @@ const STEP = 30;
 
 /** Returns `turns` turns of ten entries each: a question, a thought, reads, an edit, a command, an answer in chunks. */
 export function syntheticEvents(turns: number): SessionEvent[] {
-  const events: UnstampedEvent[] = [
+  const events: EventInput[] = [
     { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' },
     { type: 'session_ready', sessionId: 's1' },
     { type: 'session_info', title: `${turns} turns` },
@@ -18,10 +18,10 @@ export function syntheticEvents(turns: number): SessionEvent[] {
   return events.map((event, index) => ({ ...event, at: index * STEP }) as SessionEvent);
 }
 
-function oneTurn(turn: number): UnstampedEvent[] {
+function oneTurn(turn: number): EventInput[] {
   const turnId = `t${turn}`;
   const path = `/home/ada/sample/src/greet${turn}.ts`;
-  const tool = (name: string, kind: string): UnstampedEvent => ({
+  const tool = (name: string, kind: string): EventInput => ({
     type: 'tool_call_update',
     toolCallId: `${name}${turn}`,
     patch: { title: `${name} src/greet${turn}.ts`, kind, status: 'completed', locations: [{ path }] },
@@ -48,7 +48,7 @@ function oneTurn(turn: number): UnstampedEvent[] {
       patch: { title: 'npm test', kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: `term${turn}` }] },
     },
     ...(ANSWER.match(/[\s\S]{1,40}/g) ?? []).map(
-      (text): UnstampedEvent => ({ type: 'message_chunk', role: 'agent', messageId: `a${turn}`, content: { type: 'text', text } }),
+      (text): EventInput => ({ type: 'message_chunk', role: 'agent', messageId: `a${turn}`, content: { type: 'text', text } }),
     ),
     { type: 'turn_ended', turnId, stopReason: 'end_turn' },
   ];

@@ -1,16 +1,17 @@
 /** The editor of a queued message: its text and its attachments. The message is not sent meanwhile. */
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import { attachmentsOf } from '../../src/core/queue/editing';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { attachmentsOf } from '../../src/core/queue/queuedContent';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
-import { AttachmentChip, removedWords } from '../composer/attachments';
+import { AttachmentChip, removedText } from '../composer/attachments';
 import { useView } from '../context';
+import { useForceUpdate } from '../memo';
 import { t } from '../l10n';
 
 export function QueueEditor({ message, number }: { message: QueuedMessage; number: number }) {
   const { queueEdits, draft, say } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const area = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => queueEdits.subscribe(() => again()), [queueEdits]);
+  useLayoutEffect(() => queueEdits.subscribe(() => forceUpdate()), [queueEdits]);
   useLayoutEffect(() => {
     if (queueEdits.takeFocus(message)) {
       area.current?.focus();
@@ -63,7 +64,7 @@ export function QueueEditor({ message, number }: { message: QueuedMessage; numbe
               detach={() => {
                 queueEdits.set(message, { kept: kept.filter((each) => each !== index) });
                 area.current?.focus();
-                say(removedWords(block));
+                say(removedText(block));
               }}
             />
           ))}

@@ -3,7 +3,7 @@
  * destroys the page of a hidden panel.
  */
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
-import { attachmentsOf, typedText } from '../../src/core/queue/editing';
+import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
 import type { SessionState } from '../../src/core/model/state';
 import type { ViewHost } from '../host';
 import { Saver } from '../typing/saver';

@@ -1,18 +1,18 @@
 /** The messages that wait for the agent, above the composer, in the order of sending. The user can edit, move and remove them. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { attachmentsOf, typedText } from '../../src/core/queue/editing';
+import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { takesPrompts } from '../../src/core/model/select';
 import { canResumeQueue, type SendNow, waitsForConfig, waysToSendNow } from '../../src/core/queue/rules';
 import { attachmentName } from '../composer/attachmentLabel';
 import { useSelect, useView } from '../context';
-import { sendNowHint, sendNowLabel } from '../composer/sendNowWords';
+import { sendNowHint, sendNowLabel } from '../composer/sendNowStrings';
 import { MenuButton } from '../header/menu';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon, SendNowIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { QueueEditor } from './queueEditor';
-import { queueStatusWords } from './queueWords';
+import { queueStatusText } from './queueStrings';
 
 /** The longest shown text of a message, in UTF-16 units: two lines are visible. */
 const MAX_SHOWN = 1000;
@@ -21,7 +21,7 @@ const MAX_SHOWN = 1000;
 export function QueueView({ leave }: { leave: () => void }) {
   const { post } = useView();
   const queue = useSelect((state) => state.queue);
-  const status = useSelect((state) => (state.queue.length > 0 ? queueStatusWords(state) : ''));
+  const status = useSelect((state) => (state.queue.length > 0 ? queueStatusText(state) : ''));
   const canResume = useSelect(canResumeQueue);
   const unset = useSelect((state) => (waitsForConfig(state) ? state.pendingConfig?.options : undefined));
   /** The session then has no banner, because its only button is here. */
@@ -138,7 +138,7 @@ function QueueItem({ message, index, count, showsPaused }: ItemProps) {
         {showsPaused && paused && <span class="queue-paused">{t('Paused')}</span>}
         {text !== '' && (
           <span class="queue-text" dir="auto">
-            {visible(text.slice(0, MAX_SHOWN))}
+            {escapeMisleading(text.slice(0, MAX_SHOWN))}
           </span>
         )}
         {attachments.length > 0 && (

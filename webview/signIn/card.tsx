@@ -6,13 +6,13 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AuthMethod } from '../../src/core/model/content';
 import type { Failure } from '../../src/core/model/failure';
 import { showsSignIn } from '../../src/core/model/select';
-import { signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
+import { signInWaitsText, signInWantedText } from '../../src/text/messages/signIns';
 import { useSelect, useView } from '../context';
-import { failureWords } from '../failures/failures';
+import { failureText } from '../failures/failures';
 import { KeyIcon, Spinner, WarningIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { methodHow, methodName, MOST_METHODS } from './words';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
+import { methodHow, methodName, MAX_METHODS } from './strings';
 
 const TITLE = 'sign-in-title';
 
@@ -57,13 +57,13 @@ export function SignInCard() {
 
 function Why({ failure, failed, agent }: { failure: Failure | undefined; failed: boolean; agent: string }) {
   const waits = useSelect((state) => state.turn !== undefined);
-  const words = failed && failure ? failureWords(failure) : signInWantedWords(agent, t);
+  const text = failed && failure ? failureText(failure) : signInWantedText(agent, t);
   return (
     <>
-      <div>{visible(words)}</div>
+      <div>{escapeMisleading(text)}</div>
       {failure?.detail !== undefined && failure.detail.trim() !== '' && (
         <div class="sign-in-detail" dir="auto" tabIndex={0} role="group" aria-label={t('Details')}>
-          {visible(failure.detail)}
+          {escapeMisleading(failure.detail)}
         </div>
       )}
       {waits && <div class="dim">{t('Your message will be sent afterwards.')}</div>}
@@ -75,14 +75,14 @@ function Running({ methodId }: { methodId: string | undefined }) {
   const method = useSelect((state) => state.authMethods.find((each) => each.methodId === methodId));
   return (
     <>
-      <div>{signInWaitsWords(t)}</div>
-      <div class="dim">{method && whereWords(method)}</div>
+      <div>{signInWaitsText(t)}</div>
+      <div class="dim">{method && whereText(method)}</div>
     </>
   );
 }
 
 /** The text about where the sign-in continues. */
-function whereWords(method: AuthMethod): string {
+function whereText(method: AuthMethod): string {
   const name = methodName(method);
   if (method.type === 'terminal') {
     return t('{method}: continue in the terminal.', { method: name });
@@ -108,7 +108,7 @@ function Methods() {
   const { post } = useView();
   const methods = useSelect((state) => state.authMethods);
   const [all, setAll] = useState(false);
-  const shown = all ? methods : methods.slice(0, MOST_METHODS);
+  const shown = all ? methods : methods.slice(0, MAX_METHODS);
   return (
     <div class="sign-in-methods">
       {shown.map((method, index) => (
@@ -149,7 +149,7 @@ function Method({ method, index }: { method: AuthMethod; index: number }) {
         {how && <span class="dim">{how}</span>}
       </div>
       {link !== undefined && (
-        <button type="button" class="text-button" title={visible(link)} onClick={() => post({ type: 'open_link', href: link })}>
+        <button type="button" class="text-button" title={escapeMisleading(link)} onClick={() => post({ type: 'open_link', href: link })}>
           {t('Get a value')}
         </button>
       )}

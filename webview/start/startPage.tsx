@@ -7,7 +7,7 @@ import type { Draft } from '../draft';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { accountWords } from '../signIn/words';
+import { accountText } from '../signIn/strings';
 import { STARTER_ICONS } from './icons';
 import { type Starter, startersFor } from './starters';
 
@@ -36,7 +36,7 @@ export function StartPage({ draft, focus }: Props) {
         <div class="start-agent">
           <AgentIcon />
           <h2>{name}</h2>
-          {(signIn?.status === 'signed_in' || signIn?.status === 'signed_out') && <p class="dim">{accountWords(signIn)}</p>}
+          {(signIn?.status === 'signed_in' || signIn?.status === 'signed_out') && <p class="dim">{accountText(signIn)}</p>}
         </div>
         {facts && <Starters facts={facts} draft={draft} focus={focus} />}
         {facts && facts.recent.length > 0 && <Recent recent={facts.recent} />}

@@ -1,7 +1,7 @@
 import type { NoticeShown } from '../../src/core/model/event';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { severityWord } from '../words';
+import { severityLabel } from '../strings';
 
 /** UTF-16 units; the conversation has the whole text. */
 const LONGEST = 300;
@@ -9,5 +9,5 @@ const LONGEST = 300;
 /** The announcement of a notice. The toast itself is not a live region, because it would be announced twice. */
 export function noticeSpeech({ severity, title, description }: Pick<NoticeShown, 'severity' | 'title' | 'description'>): string {
   const words = [title, description ?? ''].filter((text) => text.trim() !== '').map((text) => oneLine(text, LONGEST));
-  return t('{severity}: {words}', { severity: severityWord(severity), words: words.join(' — ') });
+  return t('{severity}: {words}', { severity: severityLabel(severity), words: words.join(' — ') });
 }

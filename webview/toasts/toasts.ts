@@ -19,7 +19,7 @@ export const SHOWN_MS = 8000;
 /** The age up to which a notice is new; an older one is a replayed notice. ms */
 const NEWS_MS = 10_000;
 /** With more toasts the oldest are dropped: they are in the conversation. */
-const MOST = 50;
+const MAX_TOASTS = 50;
 
 interface ToastsProps {
   /** ms since the epoch, like the times of events. */
@@ -35,12 +35,12 @@ export class Toasts {
   private readonly listeners = new Set<() => void>();
   private held = false;
 
-  constructor(private readonly ports: ToastsProps) {}
+  constructor(private readonly deps: ToastsProps) {}
 
   /** Takes a notice that arrived while the page was open. Returns true when it is shown. */
   hear({ noticeId, severity, title, description, failure, at }: NoticeShown): boolean {
     // The host's own notices belong to an entry in the conversation and are read there.
-    if (failure || this.ports.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) {
+    if (failure || this.deps.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) {
       return false;
     }
     const same = this.list.find((toast) => toast.severity === severity && toast.title === title && toast.description === description);
@@ -48,10 +48,10 @@ export class Toasts {
       this.forget(same.noticeId);
     }
     this.list = [...this.list.filter((toast) => toast !== same), { noticeId, severity, title, description, times: (same?.times ?? 0) + 1 }];
-    for (const old of this.list.slice(0, -MOST)) {
+    for (const old of this.list.slice(0, -MAX_TOASTS)) {
       this.forget(old.noticeId);
     }
-    this.list = this.list.slice(-MOST);
+    this.list = this.list.slice(-MAX_TOASTS);
     if (!this.held) {
       this.leaveLater(noticeId, severity);
     }
@@ -97,7 +97,7 @@ export class Toasts {
     if (severity === 'info') {
       this.leaving.set(
         noticeId,
-        this.ports.after(SHOWN_MS, () => this.dismiss(noticeId)),
+        this.deps.after(SHOWN_MS, () => this.dismiss(noticeId)),
       );
     }
   }

@@ -1,9 +1,10 @@
 /** Notices above the composer, over the end of the conversation: the newest ones and the number of the others. They never take the focus. */
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CrossIcon, InfoIcon, WarningIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { severityWord } from '../words';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
+import { severityLabel } from '../strings';
+import { useForceUpdate } from '../memo';
 import type { Toast, Toasts } from './toasts';
 
 const SHOWN = 3;
@@ -19,11 +20,11 @@ interface Props {
 }
 
 export function ToastsView({ toasts, leave }: Props) {
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const [all, setAll] = useState(false);
   const region = useRef<HTMLElement>(null);
   const at = useRef({ pointer: false, focus: false });
-  useLayoutEffect(() => toasts.subscribe(again), [toasts]);
+  useLayoutEffect(() => toasts.subscribe(forceUpdate), [toasts]);
   const { list } = toasts;
   const more = list.length - SHOWN;
   const isEmpty = list.length === 0;
@@ -90,13 +91,13 @@ function ToastView({ toast, dismiss }: { toast: Toast; dismiss: () => void }) {
   const [open, setOpen] = useState(false);
   const { severity, title, description = '', times } = toast;
   const isSevere = severity === 'error' || severity === 'warning';
-  const text = visible(description.length > LONGEST ? `${description.slice(0, LONGEST)}…` : description);
+  const text = escapeMisleading(description.length > LONGEST ? `${description.slice(0, LONGEST)}…` : description);
   const isLong = text.length > SHORT || text.split('\n', SHORT_LINES + 1).length > SHORT_LINES;
   return (
     <div
       class={isSevere ? `toast toast-${severity}` : 'toast'}
       role="group"
-      aria-label={severityWord(severity)}
+      aria-label={severityLabel(severity)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') {
           return;

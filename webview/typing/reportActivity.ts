@@ -1,5 +1,5 @@
 /**
- * Reports to the host whether the page has the focus, and when keys or the pointer are used outside its text fields (`typing.ts` reports those). VS
+ * Reports to the host whether the page has the focus, and when keys or the pointer are used outside its text fields (`typingReporter.ts` reports those). VS
  * Code does not report either to an extension. The host needs it, because a quick pick with a question must open only where the focus is, while the
  * user is idle.
  */

@@ -11,11 +11,11 @@ export function pageWorkers<Request, Reply>(
 ): WorkerDependencies<Request, Reply> {
   let address: string | undefined;
   return {
-    spawn: async (hear, fail) => {
+    spawn: async (onMessage, fail) => {
       const { default: source } = await load();
       address ??= URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
       const worker = new Worker(address, { name });
-      worker.onmessage = ({ data }: MessageEvent<Reply | typeof READY>) => hear(data);
+      worker.onmessage = ({ data }: MessageEvent<Reply | typeof READY>) => onMessage(data);
       worker.onerror = (event) => {
         event.preventDefault();
         fail();

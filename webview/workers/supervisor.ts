@@ -10,14 +10,14 @@ export const READY = 'ready';
 export const GRACE_MS = 200;
 
 /** The page's handle of a worker. */
-export interface WorkerPort<Request> {
+export interface WorkerHandle<Request> {
   postMessage(message: Request): void;
   terminate(): void;
 }
 
 export interface WorkerDependencies<Request, Reply> {
   /** Creates a worker whose messages are passed to `hear` and whose errors call `fail`. Rejects when no worker can be created. */
-  spawn(hear: (message: Reply | typeof READY) => void, fail: () => void): Promise<WorkerPort<Request>>;
+  spawn(onMessage: (message: Reply | typeof READY) => void, fail: () => void): Promise<WorkerHandle<Request>>;
   /** Calls back in `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
@@ -41,7 +41,7 @@ export interface WorkerListener<Reply> {
 }
 
 interface Started<Request> {
-  port?: WorkerPort<Request>;
+  port?: WorkerHandle<Request>;
   saidReady: boolean;
 }
 
@@ -52,7 +52,7 @@ export class WorkerSupervisor<Request, Reply> {
   private cancelTimer = () => {};
 
   constructor(
-    private readonly ports: WorkerDependencies<Request, Reply>,
+    private readonly deps: WorkerDependencies<Request, Reply>,
     private readonly options: SupervisorOptions,
     private readonly listener: WorkerListener<Reply>,
   ) {}
@@ -85,13 +85,13 @@ export class WorkerSupervisor<Request, Reply> {
         this.fail();
       }
     };
-    const hear = (message: Reply | typeof READY) => {
+    const onMessage = (message: Reply | typeof READY) => {
       if (isCurrent()) {
         this.receive(worker, message);
       }
     };
     this.wait(this.options.startMs, fail);
-    this.ports.spawn(hear, fail).then((port) => {
+    this.deps.spawn(onMessage, fail).then((port) => {
       if (!isCurrent()) {
         return port.terminate();
       }
@@ -103,7 +103,7 @@ export class WorkerSupervisor<Request, Reply> {
   }
 
   /** Sends the worker a message without an answer. Does nothing without a worker. */
-  tell(message: Request): void {
+  post(message: Request): void {
     if (this.isReady) {
       this.worker?.port?.postMessage(message);
     }
@@ -168,6 +168,6 @@ export class WorkerSupervisor<Request, Reply> {
 
   private wait(ms: number, callback: () => void): void {
     this.cancelTimer();
-    this.cancelTimer = this.ports.after(ms, callback);
+    this.cancelTimer = this.deps.after(ms, callback);
   }
 }

@@ -3,19 +3,16 @@
  * their message's turn, without a promise between two messages, so the message after a response is also reduced after it. An exception in a listener
  * affects only its own message.
  */
-import type { Failure } from '../../core/model/failure';
-import { Fault, failureOf } from '../../core/model/failure';
-import type { Clock, Log } from '../../core/model/ports';
+import { type Failure, Fault, failureOf } from '../../core/model/failure';
+import type { Clock } from '../../core/platform/clock';
+import type { Log } from '../../core/platform/log';
 import type { MessageTransport, TransportEnd } from '../../core/model/transport';
-import type { Fields } from '../json/fields';
-import { isRecord } from '../json/fields';
-import type { Respond } from './incoming';
-import { errorJson, Incoming } from './incoming';
+import { type Fields, isRecord } from '../json/fields';
+import { type Respond, errorJson, Incoming } from './incoming';
 import { idLiteral } from '../json/source';
 import { MessageSorter } from './messages';
 import { Outgoing } from './outgoing';
-import type { Outcome, Settled } from './rpc';
-import { failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
+import { type Outcome, type Settled, failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
 import { RateLimitedLog } from './rateLimitedLog';
 import { readOversizedFrame } from './oversizedFrame';
 import type { Trace } from '../trace/trace';
@@ -49,7 +46,7 @@ export class Connection {
   private readonly rateLimitedLog: RateLimitedLog;
   private over: Failure | undefined;
   /** True after the agent's process has ended while its last output is still being read, so that no answers are sent. */
-  private unheard = false;
+  private isClosing = false;
 
   constructor(
     private readonly transport: MessageTransport,
@@ -76,7 +73,7 @@ export class Connection {
     transport.read({
       message: (text, damaged) => this.read(text, damaged),
       skipped: (bytes, head, tail) => this.skipped(bytes, head, tail),
-      closing: () => (this.unheard = true),
+      closing: () => (this.isClosing = true),
       end: (end) => this.ended(end),
     });
   }
@@ -140,7 +137,7 @@ export class Connection {
   }
 
   private send(json: string): void {
-    if (this.over || this.unheard) {
+    if (this.over || this.isClosing) {
       return;
     }
     this.options.trace?.sent(json);
@@ -162,7 +159,7 @@ export class Connection {
   private requested(method: string, message: Fields, text: string, damaged: boolean): void {
     const literal = idLiteral(message.id, text, ['id']);
     if (literal === undefined) {
-      this.rateLimitedLog.tell('A request whose id is no id', text);
+      this.rateLimitedLog.warn('A request whose id is no id', text);
       this.send(errorJson('null', RPC.invalidRequest, 'Invalid request: id must be a string, a number or null'));
       return;
     }
@@ -172,12 +169,12 @@ export class Connection {
       return;
     }
     if (message.jsonrpc !== undefined && message.jsonrpc !== '2.0') {
-      this.rateLimitedLog.tell('A request of another JSON-RPC version', text);
+      this.rateLimitedLog.warn('A request of another JSON-RPC version', text);
       this.send(errorJson(literal, RPC.invalidRequest, 'Invalid request: jsonrpc must be "2.0"'));
       return;
     }
     if (this.incoming.has(literal)) {
-      this.rateLimitedLog.tell('A request whose id is still in use', text);
+      this.rateLimitedLog.warn('A request whose id is still in use', text);
     }
     const { respond, signal } = this.incoming.begin(literal);
     try {
@@ -202,7 +199,7 @@ export class Connection {
     const requestId = this.outgoing.find(message.id);
     if (requestId === undefined) {
       const late = this.outgoing.takeExpired(message.id);
-      this.rateLimitedLog.tell(late ? 'An answer after its time limit' : 'An answer to nothing we asked', text);
+      this.rateLimitedLog.warn(late ? 'An answer after its time limit' : 'An answer to nothing we asked', text);
       return;
     }
     const error = message.error ?? undefined;
@@ -220,7 +217,7 @@ export class Connection {
       return;
     }
     this.options.trace?.skipped(bytes, head);
-    this.rateLimitedLog.tell(`A line of ${bytes} bytes is over the limit and was skipped`, head);
+    this.rateLimitedLog.warn(`A line of ${bytes} bytes is over the limit and was skipped`, head);
     const { idLiteral: literal, kind } = readOversizedFrame(head, tail) ?? {};
     if (literal === undefined) {
       return;

@@ -75,10 +75,10 @@ export class MessageSorter {
   private received(text: string, damaged: boolean, deep: boolean): void {
     this.trace?.received(text);
     if (damaged) {
-      this.rateLimitedLog.tell('A message with invalid UTF-8', text);
+      this.rateLimitedLog.warn('A message with invalid UTF-8', text);
     }
     if (deep) {
-      this.rateLimitedLog.tell('A message that is nested too deeply was cut', text);
+      this.rateLimitedLog.warn('A message that is nested too deeply was cut', text);
     }
   }
 
@@ -101,7 +101,7 @@ export class MessageSorter {
 
   private malformed(id: string, text: string, what: string): void {
     this.trace?.received(text);
-    this.rateLimitedLog.tell('A malformed message', text);
+    this.rateLimitedLog.warn('A malformed message', text);
     this.sink.refuse(id, RPC.invalidRequest, `Invalid request: ${what}`);
   }
 
@@ -123,7 +123,7 @@ export class MessageSorter {
 
   private noise(what: string, text: string): boolean {
     this.trace?.noise(text);
-    return this.rateLimitedLog.tell(what, text);
+    return this.rateLimitedLog.warn(what, text);
   }
 }
 

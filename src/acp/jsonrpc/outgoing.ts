@@ -3,9 +3,9 @@
  * on it.
  */
 import type { Failure } from '../../core/model/failure';
-import type { Clock, Disposable } from '../../core/model/ports';
-import type { Outcome, Settled } from './rpc';
-import { failed } from './rpc';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { type Outcome, type Settled, failed } from './rpc';
 
 interface Pending {
   readonly requestId: number;

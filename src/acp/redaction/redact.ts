@@ -55,13 +55,13 @@ export class Redaction {
   }
 }
 
-type Place = readonly [start: number, end: number];
+type Span = readonly [start: number, end: number];
 
 interface Pair {
   isSecret: boolean;
   isNamed: boolean;
   /** The position of the literal of its `value`. */
-  value?: Place;
+  value?: Span;
 }
 
 interface Edit {
@@ -168,13 +168,13 @@ class Scan {
   }
 
   /** Handles `{"name": "Authorization", "value": "…"}` in any order. A text with spaces is prose and not a header's name. */
-  private pair(depth: number, key: string | undefined, text: string, place: Place): void {
+  private pair(depth: number, key: string | undefined, text: string, span: Span): void {
     if (key === 'name' || key === 'key' || key === 'header') {
       const pair = (this.pairs[depth] ??= { isSecret: false, isNamed: false });
       pair.isNamed = true;
       pair.isSecret ||= text.length <= 200 && !/\s/.test(text) && isSecretVariable(text);
     } else if (key === 'value') {
-      (this.pairs[depth] ??= { isSecret: false, isNamed: false }).value = place;
+      (this.pairs[depth] ??= { isSecret: false, isNamed: false }).value = span;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../core/model/ports';
+import type { Log } from '../../core/platform/log';
 import { withoutCutValue, withoutValues } from './secretValues';
 
 /**

@@ -5,16 +5,16 @@ import { afterSteering, type SteerOutcome } from '../../core/queue/steering';
 import { namesOf, optionRefusal } from '../../core/preferences/optionRefusal';
 import { decodeBlocks } from '../v1/content';
 import type { Recording } from './recording';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
-import type { Question } from './questions';
+import type { OpenRequest } from './openRequests';
 import { RPC } from '../jsonrpc/rpc';
 
 /** Records a client's response in its session. */
 export function recordOurAnswer(
-  { method, params, session, subject, withdrawn = false }: Question,
+  { method, params, session, subject, withdrawn = false }: OpenRequest,
   result: unknown,
   failure: Failure | undefined,
 ): void {
@@ -56,7 +56,7 @@ export function optionOf(method: string, params: Fields): string | undefined {
 }
 
 /** Adds the option that a client's request has set when the answer, read as `events`, does not list the options. */
-export function withOption({ method, params }: Question, events: readonly UnstampedEvent[]): readonly UnstampedEvent[] {
+export function withOption({ method, params }: OpenRequest, events: readonly EventInput[]): readonly EventInput[] {
   const configId = optionOf(method, params);
   const value = valueOf(configId, params);
   const isComplete = events.some(({ type }) => type === 'config_options');
@@ -64,7 +64,7 @@ export function withOption({ method, params }: Question, events: readonly Unstam
 }
 
 /** The failure that names the value that the agent refused, for a request that sets an option. */
-export function refusedOption({ method, params }: Pick<Question, 'method' | 'params'>, state: SessionState, failure: Failure): Failure {
+export function refusedOption({ method, params }: Pick<OpenRequest, 'method' | 'params'>, state: SessionState, failure: Failure): Failure {
   const configId = optionOf(method, params) ?? method;
   return optionRefusal(namesOf(state.config, configId, valueOf(configId, params) ?? ''), failure);
 }

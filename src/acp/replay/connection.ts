@@ -11,7 +11,7 @@ import type { Direction } from './logLines';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import type { Recording } from './recording';
 import { methodByAnswer, recordOurAnswer, recordSteering, refusedOption, withOption } from './answers';
-import { type Question, ReplayQuestions } from './questions';
+import { type OpenRequest, ReplayQuestions } from './openRequests';
 import type { ReplaySessions } from './sessions';
 import { failureOfError } from '../jsonrpc/rpc';
 import { withCause } from '../../text/messages/recognizeCause';
@@ -46,7 +46,7 @@ export class ReplayConnection {
   }
 
   /** True when this side waits for the response with that id. */
-  asked(side: Direction, idLiteral: string): boolean {
+  requested(side: Direction, idLiteral: string): boolean {
     return this.questions.has(side, idLiteral);
   }
 
@@ -61,7 +61,7 @@ export class ReplayConnection {
 
   answered(direction: Direction, message: Fields, idLiteral: string): void {
     const asker = direction === 'a2c' ? 'c2a' : 'a2c';
-    const literal = this.asked(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
+    const literal = this.requested(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
     const found = this.questions.take(asker, literal);
     if (direction === 'a2c' && !found && this.questions.isOurs(literal)) {
       return; // A second response. A response without a request is interpreted only if its request may precede the log.
@@ -85,7 +85,7 @@ export class ReplayConnection {
     }
   }
 
-  private weCall(method: string, params: Fields): Partial<Question> {
+  private weCall(method: string, params: Fields): Partial<OpenRequest> {
     const sessionId = textOf(params.sessionId);
     switch (method) {
       case 'initialize':
@@ -116,7 +116,7 @@ export class ReplayConnection {
     }
   }
 
-  private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<Question> {
+  private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<OpenRequest> {
     const target = isRecord(raw) ? this.targetOf(method, asSent) : undefined;
     const params = ASKS.has(method) ? this.question(asSent, target) : asSent;
     const sessionId = textOf(params.sessionId);
@@ -154,9 +154,11 @@ export class ReplayConnection {
   /** The params of a question, which ends the message before it. */
   private question(params: Fields, target: SessionTarget | undefined): Fields {
     const sessionId = target?.child ?? target?.sessionId ?? textOf(params.sessionId);
-    const asked = sessionId === undefined ? params : this.updates.question(sessionId, params);
+    const requestParams = sessionId === undefined ? params : this.updates.question(sessionId, params);
     this.updates.breakMessage(target?.sessionId ?? '');
-    return target ? withTarget(asked, target, target.child === undefined ? undefined : this.subSessions.nameOf(target.child)) : asked;
+    return target
+      ? withTarget(requestParams, target, target.child === undefined ? undefined : this.subSessions.nameOf(target.child))
+      : requestParams;
   }
 
   private update(params: Fields, named: string | undefined, target: SessionTarget | undefined): void {
@@ -177,7 +179,7 @@ export class ReplayConnection {
     }
   }
 
-  private permission(sessionId: string, params: Fields): Partial<Question> {
+  private permission(sessionId: string, params: Fields): Partial<OpenRequest> {
     if (this.sessions.isAwaited(sessionId)) {
       return {}; // The client refused the request, because the session was not open yet.
     }
@@ -189,15 +191,15 @@ export class ReplayConnection {
     return { session, subject: ask && session.askPermission(ask) };
   }
 
-  private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
-    const asked = attempt(() => decodeElicitation(params));
-    if (!asked) {
+  private elicitation(sessionId: string | undefined, params: Fields): Partial<OpenRequest> {
+    const requestParams = attempt(() => decodeElicitation(params));
+    if (!requestParams) {
       const session =
         sessionId === undefined ? this.questions.get('c2a', String(params.requestId))?.session : this.sessions.known(sessionId);
       session?.unknown('elicitation/create', params);
       return {};
     }
-    const { scope, request } = asked;
+    const { scope, request } = requestParams;
     const session = 'sessionId' in scope ? this.sessions.of(scope.sessionId) : this.sessionOfRequest(String(scope.requestId));
     const requestKey = session?.elicit(request);
     if (session && requestKey !== undefined && request.body.mode === 'url') {
@@ -216,7 +218,7 @@ export class ReplayConnection {
   }
 
   /** The reason why the original window could not use this answer, if it changed what was shown. */
-  private wrongWith({ method }: Question, result: unknown): Failure | undefined {
+  private wrongWith({ method }: OpenRequest, result: unknown): Failure | undefined {
     const isUnread = !isRecord(result ?? {}) && READ_ANSWERS.test(method);
     const sessionId = isRecord(result) && method === 'session/new' ? textOf(result.sessionId) : undefined;
     const isTaken = sessionId !== undefined && this.taken.has(sessionId);
@@ -226,7 +228,7 @@ export class ReplayConnection {
     return isUnread || isTaken ? { code: 'protocol.bad_answer', params: { method } } : undefined;
   }
 
-  private agentAnswers(question: Question, result: Fields): void {
+  private agentAnswers(question: OpenRequest, result: Fields): void {
     const { method, params, session, subject } = question;
     switch (method) {
       case 'initialize':
@@ -265,7 +267,7 @@ export class ReplayConnection {
     }
   }
 
-  private agentRefuses({ method, params, session, subject, before }: Question, failure: Failure): void {
+  private agentRefuses({ method, params, session, subject, before }: OpenRequest, failure: Failure): void {
     if (method === 'session/prompt') {
       session?.endTurn(subject, 'error', failure);
     } else if (method === STEERING && session) {

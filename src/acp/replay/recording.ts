@@ -2,7 +2,7 @@
 import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/answer';
-import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
+import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import { isAbort } from '../../core/model/failure';
 import { reduce } from '../../core/reduce/reduce';
@@ -16,7 +16,7 @@ import { isRecord, textOf } from '../json/fields';
 
 export class Recording {
   readonly events: SessionEvent[] = [];
-  private folded: SessionState = EMPTY_STATE;
+  private reduced: SessionState = EMPTY_STATE;
   private minted = 0;
   private readonly echo = new PromptEcho();
 
@@ -25,7 +25,7 @@ export class Recording {
 
   /** The state reduced from {@link events}. */
   get state(): SessionState {
-    return this.folded;
+    return this.reduced;
   }
 
   /** True when the conversation has entries other than notices. */
@@ -48,23 +48,23 @@ export class Recording {
     return '';
   }
 
-  append(...events: readonly UnstampedEvent[]): void {
+  append(...events: readonly EventInput[]): void {
     for (const event of events) {
       this.add({ ...event, at: this.clock.now } as SessionEvent);
     }
   }
 
   /** Adds updates of the agent, without its echo of a prompt. */
-  update(...events: readonly UnstampedEvent[]): void {
-    this.append(...this.echo.without(events, this.folded));
+  update(...events: readonly EventInput[]): void {
+    this.append(...this.echo.without(events, this.reduced));
   }
 
   /** Adds an event that already has its time. */
   add(event: SessionEvent): void {
-    const ended = turnEndedBy(this.folded, event);
-    this.folded = reduce(this.folded, event);
+    const ended = turnEndedBy(this.reduced, event);
+    this.reduced = reduce(this.reduced, event);
     this.events.push(event);
-    const changes = ended === undefined ? undefined : turnChanges(this.folded, ended);
+    const changes = ended === undefined ? undefined : turnChanges(this.reduced, ended);
     if (changes) {
       this.add({ ...changes, at: event.at });
     }

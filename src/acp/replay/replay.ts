@@ -98,7 +98,7 @@ export class LogReplay {
    * The direction of a response, from the request that it answers. Without a known request, the log is assumed to contain only the agent's messages.
    */
   private directionOfAnswer(idLiteral: string): Direction {
-    return this.connection.asked('a2c', idLiteral) && !this.connection.asked('c2a', idLiteral) ? 'c2a' : 'a2c';
+    return this.connection.requested('a2c', idLiteral) && !this.connection.requested('c2a', idLiteral) ? 'c2a' : 'a2c';
   }
 }
 

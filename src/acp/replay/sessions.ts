@@ -1,10 +1,10 @@
 /** The sessions of a log by their ids, and the initial events of each. */
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { SessionTarget } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 import { Recording } from './recording';
-import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from '../v1/handshake';
+import { decodeAgent, decodeAuthMethods, decodeSessionCapabilities, decodePromptCapabilities } from '../v1/handshake';
 import { initializeExtrasOf } from '../v1/initializeExtras';
 
 export class ReplaySessions {
@@ -16,8 +16,8 @@ export class ReplaySessions {
   /** The requested session, until its id is known. After a refusal it is reused for the next attempt. */
   private opening: Recording | undefined;
   /** Events of sessions whose id no answer has named yet. */
-  private readonly unclaimed = new Map<string, UnstampedEvent[]>();
-  private initialized: UnstampedEvent | undefined;
+  private readonly unclaimed = new Map<string, EventInput[]>();
+  private initialized: EventInput | undefined;
   private described: { readonly agentName?: string; readonly cwd?: string } = {};
   private agentTitle: string | undefined;
 
@@ -48,7 +48,7 @@ export class ReplaySessions {
       protocolVersion: Number.isFinite(version) ? version : 1,
       promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
       authMethods: decodeAuthMethods(result.authMethods),
-      offers: decodeOffers(capabilities),
+      offers: decodeSessionCapabilities(capabilities),
       ...(agent && { agent }),
       ...initializeExtrasOf(result),
     };
@@ -70,9 +70,9 @@ export class ReplaySessions {
    * Reopens a session for `session/load` or `session/resume`. When the agent replays the whole conversation, a new recording replaces the earlier
    * one, so that nothing appears twice.
    */
-  comeBack(sessionId: string, params: Fields, isTold: boolean): { session: Recording; before?: Recording | undefined } {
+  comeBack(sessionId: string, params: Fields, isReplayed: boolean): { session: Recording; before?: Recording | undefined } {
     const before = this.recordings.get(sessionId);
-    const session = before && !isTold ? before : new Recording(this.clock);
+    const session = before && !isReplayed ? before : new Recording(this.clock);
     this.recordings.set(sessionId, session);
     this.initialEvents(session, params);
     this.current = session;
@@ -90,7 +90,7 @@ export class ReplaySessions {
   }
 
   /** The agent has opened the session. @param session the requested one; undefined when the log does not contain the request */
-  opened(session: Recording | undefined, sessionId: string, events: readonly UnstampedEvent[]): void {
+  opened(session: Recording | undefined, sessionId: string, events: readonly EventInput[]): void {
     const target = session ?? this.opening ?? this.of(sessionId);
     if (target === this.opening) {
       this.opening = undefined;
@@ -120,7 +120,7 @@ export class ReplaySessions {
     return this.opening !== undefined && !this.recordings.has(sessionId);
   }
 
-  happened(sessionId: string, events: readonly UnstampedEvent[]): void {
+  happened(sessionId: string, events: readonly EventInput[]): void {
     if (!this.isAwaited(sessionId)) {
       this.of(sessionId).update(...events);
       return;

@@ -1,5 +1,6 @@
 /** Reads a trace for a viewer: first the entries in the ring, then new ones, in portions, so that neither side blocks the other. */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentTrace } from './traces';
 import { TraceSummary, type SummaryLine } from './summary';
 

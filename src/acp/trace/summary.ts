@@ -40,7 +40,7 @@ interface FrameSummary {
   readonly took?: string;
 }
 
-interface Question {
+interface OpenRequest {
   readonly method: string;
   readonly at: number;
 }
@@ -48,7 +48,7 @@ interface Question {
 /** Converts entries to lines in order. A response is described by its request, so one summary must read one trace from its beginning. */
 export class TraceSummary {
   /** Open requests by their direction and the text of their id. */
-  private readonly open = { a2c: new Map<string, Question>(), c2a: new Map<string, Question>() };
+  private readonly open = { a2c: new Map<string, OpenRequest>(), c2a: new Map<string, OpenRequest>() };
   /** The stream to which the agent's last frame belongs. */
   private streaming = '';
 
@@ -114,18 +114,18 @@ export class TraceSummary {
   }
 
   private answer(kind: Direction, members: Members, id: string | undefined, at: number): FrameSummary {
-    const asked = id === undefined ? undefined : this.answered(kind, id);
+    const request = id === undefined ? undefined : this.answered(kind, id);
     const isError = (members.get('error') ?? 'null') !== 'null' || (members.has('error') && !members.has('result'));
     const what = isError ? 'error' : members.has('result') ? 'answer' : 'no message';
     return {
-      words: asked ? `${what} to ${asked.method.slice(0, MAX_NAME)}` : what,
-      level: isError ? 'error' : what === 'no message' ? 'warn' : asked && POLLS.has(asked.method) ? 'debug' : 'info',
+      words: request ? `${what} to ${request.method.slice(0, MAX_NAME)}` : what,
+      level: isError ? 'error' : what === 'no message' ? 'warn' : request && POLLS.has(request.method) ? 'debug' : 'info',
       shown: [isError ? 'error' : 'result'],
-      ...(asked && { took: `${Math.max(0, at - asked.at)} ms` }),
+      ...(request && { took: `${Math.max(0, at - request.at)} ms` }),
     };
   }
 
-  private ask(direction: Direction, id: string, question: Question): void {
+  private ask(direction: Direction, id: string, question: OpenRequest): void {
     const open = this.open[direction];
     open.delete(id);
     if (open.size >= MAX_OPEN) {
@@ -134,7 +134,7 @@ export class TraceSummary {
     open.set(id, question);
   }
 
-  private answered(direction: Direction, id: string): Question | undefined {
+  private answered(direction: Direction, id: string): OpenRequest | undefined {
     const open = this.open[direction === 'a2c' ? 'c2a' : 'a2c'];
     // Some agents answer a request with a numeric id by a string.
     const key = open.has(id) ? id : (stringOf(id) ?? id);

@@ -2,7 +2,7 @@
  * The latest frames of a connection, in both directions, in a ring that is limited in number and in size, with the agent's stderr lines between them.
  * Recording stores a reference and formats nothing; the text is made when it is viewed.
  */
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import { LineRedaction } from '../redaction/lineRedaction';
 import type { Redaction } from '../redaction/redact';
 

@@ -1,6 +1,6 @@
 /** The traces of the window: one per agent process, the running ones and the last few that ended. */
 import type { TransportDescription } from '../../core/model/transport';
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import { Redaction } from '../redaction/redact';
 import { Trace } from './trace';
 

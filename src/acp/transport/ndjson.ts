@@ -14,12 +14,12 @@ const DEFAULT_MAX_LINE_BYTES = DEFAULT_MAX_LINE_MEGABYTES * MEGABYTE;
 
 /** V8 cannot create a longer string, whatever the setting. */
 const LONGEST_STRING = 0x1fffffe8;
-const MOST_MEGABYTES = Math.floor(LONGEST_STRING / MEGABYTE);
+const MAX_MEGABYTES = Math.floor(LONGEST_STRING / MEGABYTE);
 
 /** Converts a setting in megabytes to bytes: the nearest possible limit, or the default when it is not a number. */
 export function lineLimitOf(megabytes: unknown): number {
   return typeof megabytes === 'number' && !Number.isNaN(megabytes)
-    ? Math.min(Math.max(Math.floor(megabytes), 1), MOST_MEGABYTES) * MEGABYTE
+    ? Math.min(Math.max(Math.floor(megabytes), 1), MAX_MEGABYTES) * MEGABYTE
     : DEFAULT_MAX_LINE_BYTES;
 }
 

@@ -1,5 +1,5 @@
 /** Decodes the parts of the answer to `initialize` (protocol pages "Initialization" and "Authentication"). */
-import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionOffers } from '../../core/model/content';
+import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionCapabilities } from '../../core/model/content';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf, withRest } from '../json/fields';
 import { legacyTerminal } from '../quirks/terminalAuth';
@@ -36,7 +36,7 @@ export function decodePromptCapabilities(raw: unknown): PromptCapabilities {
  *
  * @param meta the answer's own `_meta`, where extensions are advertised
  */
-export function decodeOffers(capabilities: Fields, meta?: unknown): SessionOffers {
+export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown): SessionCapabilities {
   const session = isRecord(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {};
   const auth = isRecord(capabilities.auth) ? capabilities.auth : {};
   return {

@@ -25,12 +25,12 @@ const METHOD: Shape = { id: 'string', name: 'string', description: 'string', typ
 
 const KNOWN: ReadonlySet<string> = new Set(['protocolVersion', 'agentInfo', 'agentCapabilities', 'authMethods', '_meta']);
 
-export interface Beyond {
+export interface InitializeExtras {
   readonly meta?: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-export function initializeExtrasOf(answer: Fields): Beyond {
+export function initializeExtrasOf(answer: Fields): InitializeExtras {
   let extra = restOf(answer, KNOWN);
   for (const [key, shape] of [
     ['agentInfo', AGENT],

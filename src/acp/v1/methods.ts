@@ -1,11 +1,11 @@
 /** The client's requests to a v1 agent, each as a method of the {@link Dialect}. Methods that the agent does not advertise are absent. */
-import type { SessionOffers } from '../../core/model/content';
+import type { SessionCapabilities } from '../../core/model/content';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
-import type { Dialect, ListedSession, NewSession, Ongoing, SessionPage, TurnResult } from '../dialect';
+import type { Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnResult } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
@@ -31,14 +31,19 @@ type SessionMethods = Pick<
 >;
 
 /** Protocol pages "Session Setup", "Session List", "Session Delete", "Prompt Turn", "Session Config Options", "Session Modes". */
-export function sessionMethods(connection: Connection, updates: V1Updates, timeoutMs: number, offers: SessionOffers): SessionMethods {
+export function sessionMethods(
+  connection: Connection,
+  updates: V1Updates,
+  timeoutMs: number,
+  capabilities: SessionCapabilities,
+): SessionMethods {
   const limit = { timeoutMs };
   /** `session/load` and `session/resume`: the client names the session, so the answer may be null. */
-  const again =
+  const reopenSession =
     (method: string) =>
     (sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing => {
       updates.forget(sessionId);
-      return connection.request(method, { sessionId, ...setupParams(setup, offers) }, LOADING, (outcome) =>
+      return connection.request(method, { sessionId, ...setupParams(setup, capabilities) }, LOADING, (outcome) =>
         settled(readResult(method, outcome, (result) => ({ sessionId, events: updates.decodeSetup(sessionId, result, SETUP) }))),
       );
     };
@@ -60,31 +65,31 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
       );
     });
   return {
-    newSession: (setup, settled) => fresh('session/new', setupParams(setup, offers), settled),
-    ...(offers.fork && {
-      forkSession: (sessionId, setup, settled) => fresh('session/fork', { sessionId, ...setupParams(setup, offers) }, settled),
+    newSession: (setup, settled) => fresh('session/new', setupParams(setup, capabilities), settled),
+    ...(capabilities.fork && {
+      forkSession: (sessionId, setup, settled) => fresh('session/fork', { sessionId, ...setupParams(setup, capabilities) }, settled),
     }),
-    ...(offers.setTitle && {
+    ...(capabilities.setTitle && {
       setTitle: (sessionId, title, settled) =>
         connection.request('session/set_title', { sessionId, title }, limit, (outcome) =>
           settled(readResult('session/set_title', outcome, (result) => textOf(result.title) ?? title)),
         ),
     }),
-    ...(offers.load && { loadSession: again('session/load') }),
-    ...(offers.resume && { resumeSession: again('session/resume') }),
-    ...(offers.list && {
+    ...(capabilities.load && { loadSession: reopenSession('session/load') }),
+    ...(capabilities.resume && { resumeSession: reopenSession('session/resume') }),
+    ...(capabilities.list && {
       listSessions: (query, settled) =>
         connection.request('session/list', query, limit, (outcome) => settled(readResult('session/list', outcome, decodePage))),
     }),
-    ...(offers.delete && { deleteSession: gone('session/delete') }),
-    ...(offers.close && { closeSession: gone('session/close') }),
+    ...(capabilities.delete && { deleteSession: gone('session/delete') }),
+    ...(capabilities.close && { closeSession: gone('session/close') }),
     prompt: (sessionId, content, settled) => {
       updates.nextTurn(sessionId);
       return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
         settled(readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result)));
       });
     },
-    ...(offers.steer && {
+    ...(capabilities.steer && {
       steer: (sessionId, content, settled) => {
         const params = { sessionId, prompt: content.map(encodeBlock), _meta: { steering: { idleBehavior: 'promptRequired' } } };
         return connection.request(STEERING, params, limit, (outcome) => {
@@ -109,7 +114,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
             : ['session/set_config_option', { sessionId, configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
       connection.request(method, params, limit, (outcome) => {
         settled(
-          readResult(method, outcome, (result): UnstampedEvent[] => {
+          readResult(method, outcome, (result): EventInput[] => {
             const events = updates.decodeSetup(sessionId, result, SETUP);
             const isComplete = events.some((event) => event.type === 'config_options');
             if (configId === MODEL_CONFIG_ID) {
@@ -132,7 +137,11 @@ export function steerOutcome({ outcome }: Fields): SteerOutcome | undefined {
 }
 
 /** Protocol page "Authentication". */
-export function accountMethods(connection: Connection, timeoutMs: number, offers: SessionOffers): Pick<Dialect, 'authenticate' | 'logout'> {
+export function accountMethods(
+  connection: Connection,
+  timeoutMs: number,
+  capabilities: SessionCapabilities,
+): Pick<Dialect, 'authenticate' | 'logout'> {
   const nothing =
     (settled: Settled<void>): Settled<unknown> =>
     (outcome) =>
@@ -140,7 +149,7 @@ export function accountMethods(connection: Connection, timeoutMs: number, offers
   return {
     // No time limit: the user signs in on a web page meanwhile, and can cancel.
     authenticate: (methodId, settled) => connection.request('authenticate', { methodId }, {}, nothing(settled)),
-    ...(offers.logout && { logout: (settled) => connection.request('logout', {}, { timeoutMs }, nothing(settled)) }),
+    ...(capabilities.logout && { logout: (settled) => connection.request('logout', {}, { timeoutMs }, nothing(settled)) }),
   };
 }
 
@@ -173,12 +182,12 @@ function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result:
 }
 
 /** Further roots are sent only to an agent that supports them. */
-function setupParams({ cwd, additionalDirectories, mcpServers, options }: SessionSetup, offers: SessionOffers): object {
+function setupParams({ cwd, additionalDirectories, mcpServers, options }: SessionSetup, capabilities: SessionCapabilities): object {
   const further = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
   return {
     cwd,
     mcpServers: mcpServers.map(encodeMcpServer),
-    ...(offers.additionalDirectories && further.length > 0 && { additionalDirectories: further }),
+    ...(capabilities.additionalDirectories && further.length > 0 && { additionalDirectories: further }),
     ...(options && { _meta: options }),
   };
 }
@@ -188,7 +197,7 @@ function encodeMcpServer({ name, command, args, env }: McpServer): object {
 }
 
 /** Decodes a page of sessions. An entry without an id or a folder cannot be opened and is left out. */
-function decodePage(result: Fields): SessionPage | undefined {
+function decodePage(result: Fields): SessionListPage | undefined {
   if (!Array.isArray(result.sessions)) {
     return undefined;
   }

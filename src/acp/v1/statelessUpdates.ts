@@ -1,6 +1,6 @@
 /** Decodes v1 updates that are independent of earlier ones (plan, commands, session info, usage, notices), with helpers for all updates. */
 import { V1_PLAN_ID } from '../../core/model/wellKnown';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord, keep, labelOf, textOf } from '../json/fields';
 import { decodeBlock } from './content';
@@ -22,7 +22,7 @@ const NOTICE: ReadonlySet<string> = new Set(['sessionUpdate', 'severity', 'title
 const COMPACTION: ReadonlySet<string> = new Set(['sessionUpdate', 'compactionId', 'status', 'summary', 'error']);
 
 /** Returns the event of an independent kind; undefined when the kind is not one of these or its body cannot be read. */
-export function decodeFact(kind: string, update: Fields, mint: () => string): UnstampedEvent | undefined {
+export function decodeFact(kind: string, update: Fields, mint: () => string): EventInput | undefined {
   const malformed: Malformed = [];
   switch (kind) {
     case 'plan': {
@@ -89,7 +89,7 @@ function withWrong(base: UpdateCommon | undefined, update: Fields, wrong: readon
 const isTextOrNothing = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string';
 
 /** Decodes the only v1 update in which null differs from omitted: it clears the value. */
-function sessionInfo(update: Fields): UnstampedEvent {
+function sessionInfo(update: Fields): EventInput {
   const { title, updatedAt } = update;
   return {
     type: 'session_info',
@@ -99,7 +99,7 @@ function sessionInfo(update: Fields): UnstampedEvent {
   };
 }
 
-function usage(update: Fields): UnstampedEvent | undefined {
+function usage(update: Fields): EventInput | undefined {
   const { used, cost } = update;
   const size = update.size ?? 0;
   if (!Number.isFinite(used) || !Number.isFinite(size)) {
@@ -113,7 +113,7 @@ function usage(update: Fields): UnstampedEvent | undefined {
   };
 }
 
-function notice(update: Fields, mint: () => string): UnstampedEvent | undefined {
+function notice(update: Fields, mint: () => string): EventInput | undefined {
   const { title, severity, description } = update;
   if (typeof title !== 'string' || !(labelOf(title) ?? labelOf(description))) {
     return undefined;
@@ -129,7 +129,7 @@ function notice(update: Fields, mint: () => string): UnstampedEvent | undefined 
 }
 
 /** Has three states, as the protocol specifies already in v1: omitted keeps, null clears, a value replaces. */
-export function compactionUpdate(compactionId: string, update: Fields): UnstampedEvent {
+export function compactionUpdate(compactionId: string, update: Fields): EventInput {
   const { status, summary, error } = update;
   const isSummary = summary === null || summary === undefined || Array.isArray(summary);
   return {
@@ -147,7 +147,7 @@ export function compactionUpdate(compactionId: string, update: Fields): Unstampe
 }
 
 /** Adds the notification's own `_meta` and unknown fields to the first event: as `meta` when the update had none, otherwise under `extra.params`. */
-export function withParams(events: UnstampedEvent[], params: Fields): UnstampedEvent[] {
+export function withParams(events: EventInput[], params: Fields): EventInput[] {
   let extra: Record<string, unknown> | undefined;
   for (const key in params) {
     if (key !== 'sessionId' && key !== 'update' && key !== '_meta') {
@@ -162,7 +162,7 @@ export function withParams(events: UnstampedEvent[], params: Fields): UnstampedE
   if (meta !== undefined && first.meta !== undefined) {
     extra = keep(extra, '_meta', meta);
   }
-  const changed: UnstampedEvent = {
+  const changed: EventInput = {
     ...first,
     ...(meta !== undefined && first.meta === undefined && { meta }),
     ...(extra && { extra: { ...first.extra, params: extra } }),

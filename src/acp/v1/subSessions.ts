@@ -2,7 +2,7 @@
  * Reads the names of an agent's sub-sessions, and shows their messages as tool calls of the parent session, so that its conversation contains both.
  */
 import type { ContentBlock } from '../../core/model/content';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import { isRecord } from '../json/fields';
 
 /** The most names and calls to remember, because an agent can create any number of ids. */
@@ -23,8 +23,8 @@ interface Call {
   readonly children: Set<string>;
 }
 
-type Message = Extract<UnstampedEvent, { type: 'message_chunk' }>;
-type ToolCall = Extract<UnstampedEvent, { type: 'tool_call_update' }>;
+type Message = Extract<EventInput, { type: 'message_chunk' }>;
+type ToolCall = Extract<EventInput, { type: 'tool_call_update' }>;
 
 export class SubSessions {
   private readonly names = new Map<string, string>();
@@ -38,7 +38,7 @@ export class SubSessions {
   }
 
   /** Reads names from the events of session `sessionId`: the titles of tool calls that mention a sub-session. */
-  note(sessionId: string, events: readonly UnstampedEvent[]): void {
+  note(sessionId: string, events: readonly EventInput[]): void {
     for (const event of events) {
       if (event.type === 'tool_call_update') {
         this.noteCall(sessionId, event);
@@ -50,9 +50,9 @@ export class SubSessions {
    * Splits the events of a sub-session: `shown` belongs to the parent's conversation (tool calls, their terminals, messages, and updates that are not
    * known), `rest` is about the sub-session itself.
    */
-  split(child: string, events: readonly UnstampedEvent[]): { readonly shown: UnstampedEvent[]; readonly rest: UnstampedEvent[] } {
-    const shown: UnstampedEvent[] = [];
-    const rest: UnstampedEvent[] = [];
+  split(child: string, events: readonly EventInput[]): { readonly shown: EventInput[]; readonly rest: EventInput[] } {
+    const shown: EventInput[] = [];
+    const rest: EventInput[] = [];
     for (const event of events) {
       if (event.type === 'tool_call_update' || event.type === 'tool_call_content_chunk') {
         shown.push({ ...event, toolCallId: childId(child, event.toolCallId) });
@@ -92,7 +92,7 @@ export class SubSessions {
   }
 
   /** The events of a message's tool call, which has the name as its title. A message past the limit only says that there is more. */
-  private message(child: string, { messageId, role, content, meta, extra }: Message): UnstampedEvent[] {
+  private message(child: string, { messageId, role, content, meta, extra }: Message): EventInput[] {
     const spent = this.shown.get(child) ?? { cost: 0, ids: new Set() };
     remember(this.shown, child, spent);
     if (spent.cost >= MAX_SHOWN) {

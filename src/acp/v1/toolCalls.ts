@@ -2,7 +2,7 @@
  * Decodes v1 `tool_call` and `tool_call_update` bodies, including those of permission requests (protocol page "Tool Calls"), as a patch of the model.
  */
 import type { Location } from '../../core/model/content';
-import type { UnstampedEvent, ToolCallPatch } from '../../core/model/event';
+import type { EventInput, ToolCallPatch } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord, keep } from '../json/fields';
 import { decodeToolContent } from './content';
@@ -70,7 +70,7 @@ export function decodeToolCall(raw: Fields): DecodedToolCall {
   return extra ? { patch, extra } : { patch };
 }
 
-export function toolCallEvent(toolCallId: string, patch: ToolCallPatch, meta: unknown, extra: DecodedToolCall['extra']): UnstampedEvent {
+export function toolCallEvent(toolCallId: string, patch: ToolCallPatch, meta: unknown, extra: DecodedToolCall['extra']): EventInput {
   if (meta === undefined && extra === undefined) {
     return { type: 'tool_call_update', toolCallId, patch };
   }

@@ -1,5 +1,5 @@
 import type { TurnUsage } from '../../core/model/content';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import { isRecord, restOf } from '../json/fields';
 
 const NAMES: Readonly<Record<string, keyof TurnUsage>> = {
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, keyof TurnUsage>> = {
  * Decodes `usage` of the answer to `session/prompt` (RFD "End turn token usage"). Undefined when none of its numbers can be read, so that it is kept
  * unchanged.
  */
-export function decodeTurnUsage(raw: unknown): UnstampedEvent | undefined {
+export function decodeTurnUsage(raw: unknown): EventInput | undefined {
   if (!isRecord(raw)) {
     return undefined;
   }

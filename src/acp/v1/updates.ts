@@ -4,7 +4,7 @@
  */
 import type { ConfigOption } from '../../core/model/content';
 import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
-import type { Role, UnstampedEvent } from '../../core/model/event';
+import type { Role, EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { todoPlan } from '../quirks/todoTools';
@@ -50,7 +50,7 @@ export class V1Updates {
   ) {}
 
   /** Returns the events of one `session/update`; `params` must contain a string `sessionId`. */
-  decode(sessionId: string, params: Fields): UnstampedEvent[] {
+  decode(sessionId: string, params: Fields): EventInput[] {
     const update = params.update;
     if (!isRecord(update) || typeof update.sessionUpdate !== 'string') {
       return [this.unknown('session/update', params)];
@@ -85,7 +85,7 @@ export class V1Updates {
   }
 
   /** Decodes the config options and modes of an answer that opened a session as events. Other fields are kept in `extra`. */
-  decodeSetup(sessionId: string, result: Fields, known: ReadonlySet<string>): UnstampedEvent[] {
+  decodeSetup(sessionId: string, result: Fields, known: ReadonlySet<string>): EventInput[] {
     const malformed: unknown[] = [];
     let extra = restOf(result, known);
     let options: ConfigOption[] | undefined;
@@ -118,11 +118,11 @@ export class V1Updates {
     return Object.keys(base).length > 0 ? [{ type: 'session_info', ...base }] : [];
   }
 
-  unknown(label: string, raw: unknown): UnstampedEvent {
+  unknown(label: string, raw: unknown): EventInput {
     return { type: 'unknown', unknownId: this.mint(), label: label.trim() === '' ? 'session/update' : label, raw };
   }
 
-  private decodeUpdate(memory: Memory, kind: string, update: Fields): UnstampedEvent[] {
+  private decodeUpdate(memory: Memory, kind: string, update: Fields): EventInput[] {
     switch (kind) {
       case 'agent_message_chunk':
         return this.messageChunk(memory, 'agent', kind, update);
@@ -157,7 +157,7 @@ export class V1Updates {
     }
   }
 
-  private messageChunk(memory: Memory, role: Role, kind: string, update: Fields): UnstampedEvent[] {
+  private messageChunk(memory: Memory, role: Role, kind: string, update: Fields): EventInput[] {
     const raw = update.content;
     if (raw === undefined || raw === null) {
       return [this.unknown(kind, update)];
@@ -218,7 +218,7 @@ export class V1Updates {
     return next.messageId;
   }
 
-  private toolCall(memory: Memory, kind: string, update: Fields): UnstampedEvent[] {
+  private toolCall(memory: Memory, kind: string, update: Fields): EventInput[] {
     if (typeof update.toolCallId !== 'string') {
       return [this.unknown(kind, update)];
     }
@@ -242,7 +242,7 @@ export class V1Updates {
     return [toolCallEvent(toolCallId, patch, terminals.meta, extra), ...terminals.events];
   }
 
-  private compaction(memory: Memory, kind: string, update: Fields): UnstampedEvent[] {
+  private compaction(memory: Memory, kind: string, update: Fields): EventInput[] {
     const compactionId = update.compactionId;
     if (typeof compactionId !== 'string' || (kind === 'compaction_summary_chunk' && !isPresent(update.content))) {
       return [this.unknown(kind, update)];

@@ -8,7 +8,7 @@ import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
 import { answerV1, isOfSession } from './client';
-import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from './handshake';
+import { decodeAgent, decodeAuthMethods, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withTarget } from './sessionTarget';
@@ -75,17 +75,17 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
     },
     dialect: (answer, connection) => {
       const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
-      const offers = decodeOffers(capabilities, answer._meta);
+      const sessionCapabilities = decodeSessionCapabilities(capabilities, answer._meta);
       agent = decodeAgent(answer.agentInfo);
       return {
         protocolVersion: V1.version,
         ...(agent && { agent }),
         promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
         authMethods: decodeAuthMethods(answer.authMethods),
-        offers,
+        sessionCapabilities,
         initializeExtras: initializeExtrasOf(answer),
-        ...sessionMethods(connection, updates, timeoutMs, offers),
-        ...accountMethods(connection, timeoutMs, offers),
+        ...sessionMethods(connection, updates, timeoutMs, sessionCapabilities),
+        ...accountMethods(connection, timeoutMs, sessionCapabilities),
       };
     },
   };

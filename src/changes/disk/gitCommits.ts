@@ -2,7 +2,7 @@
 import type { RunGit } from './git';
 
 /** The newest lines of a reflog that are read. */
-const MOST_MOVES = 200;
+const MAX_MOVES = 200;
 
 export interface HeadMove {
   /** Undefined when there was no commit yet. */
@@ -27,7 +27,7 @@ async function reasonsOf(run: RunGit, top: string, { before, now }: HeadMove): P
     'log',
     '--walk-reflogs',
     '--no-show-signature',
-    `--max-count=${MOST_MOVES}`,
+    `--max-count=${MAX_MOVES}`,
     '--format=%H %gs',
     'HEAD',
     '--',

@@ -50,7 +50,7 @@ export class LiveHunks {
   private constructor(
     private present: string,
     private pending: readonly Hunk[],
-    private aside: readonly SetAsideHunk[],
+    private setAsideHunks: readonly SetAsideHunk[],
     private nextId: number,
   ) {}
 
@@ -65,13 +65,13 @@ export class LiveHunks {
   }
 
   copy(): LiveHunks {
-    const copy = new LiveHunks(this.present, this.pending, this.aside, this.nextId);
+    const copy = new LiveHunks(this.present, this.pending, this.setAsideHunks, this.nextId);
     copy.parked = this.parked;
     return copy;
   }
 
   get stored(): StoredHunks {
-    return { nextId: this.nextId, hunks: this.pending, setAside: this.aside };
+    return { nextId: this.nextId, hunks: this.pending, setAside: this.setAsideHunks };
   }
 
   get text(): string {
@@ -90,7 +90,7 @@ export class LiveHunks {
 
   /** Undone, stale and similar hunks, oldest first. The user can read them or apply them again, and the agent is notified of them. */
   get setAside(): readonly SetAsideHunk[] {
-    return this.aside;
+    return this.setAsideHunks;
   }
 
   /**
@@ -141,7 +141,7 @@ export class LiveHunks {
     const over = overwrittenBy(edits, this.pending, this.present);
     const left = this.pending.filter(({ hunkId }) => !over.some((hunk) => hunk.hunkId === hunkId));
     this.pending = left.flatMap((hunk) => splitByOthers(hunk, edits, () => this.nextId++));
-    this.aside = withSetAside(this.aside, over);
+    this.setAsideHunks = withSetAside(this.setAsideHunks, over);
     return this.replace(text, { type: 'user' });
   }
 
@@ -155,7 +155,7 @@ export class LiveHunks {
       .map((hunk): SetAsideHunk => {
         return { ...hunk, newText: this.present.slice(hunk.start, hunk.end), placed: false, status: 'changed' };
       });
-    this.aside = withSetAside(this.aside, changed);
+    this.setAsideHunks = withSetAside(this.setAsideHunks, changed);
     this.pending = this.pending.filter(({ hunkId }) => !ids.has(hunkId));
   }
 
@@ -170,7 +170,7 @@ export class LiveHunks {
 
   /** Returns the edit that applies an undone change again; undefined when its old text is no longer in its place. */
   reapplyEdit(hunkId: number): TextEdit | undefined {
-    const hunk = this.aside.find((each) => each.hunkId === hunkId);
+    const hunk = this.setAsideHunks.find((each) => each.hunkId === hunkId);
     const beginsLine = hunk && (hunk.start === 0 || this.present[hunk.start - 1] === '\n');
     return beginsLine && isInPlace(hunk, this.present) ? { start: hunk.start, end: hunk.end, text: hunk.newText } : undefined;
   }
@@ -183,7 +183,7 @@ export class LiveHunks {
   /** Removes set-aside hunks. */
   forget(hunkIds: readonly number[]): void {
     const ids = new Set(hunkIds);
-    this.aside = this.aside.filter(({ hunkId }) => !ids.has(hunkId));
+    this.setAsideHunks = this.setAsideHunks.filter(({ hunkId }) => !ids.has(hunkId));
   }
 
   /** Keeps the hunks that a commit contains, and returns their ids. @param committed the file's text in the commit */
@@ -236,7 +236,7 @@ export class LiveHunks {
     if (pending.length > MAX_HUNKS) {
       return false;
     }
-    this.aside = movedSetAside(withSetAside(this.aside, copies), batch, true);
+    this.setAsideHunks = movedSetAside(withSetAside(this.setAsideHunks, copies), batch, true);
     [this.pending, this.present, this.nextId] = [pending, present, nextId];
     // The text may equal a parked one. The agent's new hunks count then, not the parked ones.
     this.parked = this.parked.filter((parked) => parked.text !== present);
@@ -265,18 +265,19 @@ export class LiveHunks {
     }
     const before = this.present;
     const was = this.pending;
-    const inPlace = new Set(this.aside.flatMap((hunk) => (isInPlace(hunk, before) ? hunk.hunkId : [])));
-    const mapped = mapHunks(was, batch, before, recognizeReturn(this.aside, was));
+    const inPlace = new Set(this.setAsideHunks.flatMap((hunk) => (isInPlace(hunk, before) ? hunk.hunkId : [])));
+    const mapped = mapHunks(was, batch, before, recognizeReturn(this.setAsideHunks, was));
     this.pending = author === 'user' ? this.withAgentText(mapped) : mapped.hunks;
-    this.aside = movedSetAside(this.aside, batch, false);
+    this.setAsideHunks = movedSetAside(this.setAsideHunks, batch, false);
     this.present = batch.applyTo(before);
     const pendingCount = this.pending.length;
     this.settle({ before, was, mapped, batch, isExternal: author === 'external' });
     // An edit that undoes a hunk does not bring another one back.
     if (author === 'external' || this.pending.length === pendingCount) {
       const parked = this.parked.findLast(({ text }) => text === this.present);
-      const revived = revive({ text: this.present, pending: this.pending, aside: this.aside, parked: parked?.hunks ?? [], inPlace });
-      [this.pending, this.aside] = [revived.pending, revived.aside];
+      const { present: text, pending, setAsideHunks } = this;
+      const revived = revive({ text, pending, setAsideHunks, parked: parked?.hunks ?? [], inPlace });
+      [this.pending, this.setAsideHunks] = [revived.pending, revived.setAsideHunks];
     }
     this.pending = joinHunks(this.pending, this.present);
     return true;
@@ -329,7 +330,7 @@ export class LiveHunks {
       return { newText: what.before.slice(start, end), edited, ...(agentText !== undefined && { agentText }) };
     };
     const byId = new Map(what.was.flatMap((hunk) => (touched.has(hunk.hunkId) ? [[hunk.hunkId, hunk]] : [])));
-    const aside: SetAsideHunk[] = [];
+    const setAsideHunks: SetAsideHunk[] = [];
     this.pending = this.pending.filter((hunk) => {
       if (!touched.has(hunk.hunkId)) {
         return true;
@@ -340,7 +341,7 @@ export class LiveHunks {
       if (!isUndone && (!what.isExternal || now === was.newText)) {
         return true;
       }
-      aside.push({
+      setAsideHunks.push({
         ...withoutAgentText(hunk),
         ...was,
         placed: isUndone,
@@ -354,10 +355,10 @@ export class LiveHunks {
       const offset = edit.start + what.batch.shiftBefore(index) + Math.min(Math.max(0, hunk.start - edit.start), edit.text.length);
       // The hunk was whole lines, so it is shown before a whole line.
       const at = offset === 0 ? 0 : this.present.lastIndexOf('\n', offset - 1) + 1;
-      aside.push({ ...withoutAgentText(hunk), ...earlier(hunk), placed: false, status: 'stale', ...byUser, start: at, end: at });
+      setAsideHunks.push({ ...withoutAgentText(hunk), ...earlier(hunk), placed: false, status: 'stale', ...byUser, start: at, end: at });
     }
-    if (aside.length > 0) {
-      this.aside = withSetAside(this.aside, aside);
+    if (setAsideHunks.length > 0) {
+      this.setAsideHunks = withSetAside(this.setAsideHunks, setAsideHunks);
       this.parked = [...this.parked, { text: what.before, hunks: what.was }].slice(-MAX_PARKED);
     }
   }
@@ -371,7 +372,7 @@ export class LiveHunks {
       .map((hunk) => ({ ...hunk, start: moved(hunk.start), end: moved(hunk.end), oldText: ended(hunk.oldText) }))
       // A line whose end alone was changed has no change left.
       .filter(({ start, end, oldText }) => text.slice(start, end) !== oldText);
-    this.aside = this.aside.map((hunk) => ({
+    this.setAsideHunks = this.setAsideHunks.map((hunk) => ({
       ...hunk,
       start: moved(hunk.start),
       end: moved(hunk.end),

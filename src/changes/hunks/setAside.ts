@@ -68,8 +68,8 @@ export function isInPlace({ placed, start, end, oldText }: SetAsideHunk, text: s
 }
 
 /** Recognizes an insertion that restores the text of an undone hunk, such as the undo of an undo. It belongs to no hunk beside it. */
-export function recognizeReturn(aside: readonly SetAsideHunk[], pending: readonly Hunk[]): (edit: TextEdit) => boolean {
-  const undone = aside.filter(({ placed, status, start, end }) => placed && status === 'undone' && start === end);
+export function recognizeReturn(setAsideHunks: readonly SetAsideHunk[], pending: readonly Hunk[]): (edit: TextEdit) => boolean {
+  const undone = setAsideHunks.filter(({ placed, status, start, end }) => placed && status === 'undone' && start === end);
   const places = new Set(undone.map(({ start }) => start));
   const isDeletion = (start: number, oldText: string): boolean => {
     for (let index = firstEndingAt(pending, start); index < pending.length && pending[index]!.start <= start; index++) {
@@ -88,7 +88,7 @@ export interface ReviveInput {
   /** The present text. */
   readonly text: string;
   readonly pending: readonly Hunk[];
-  readonly aside: readonly SetAsideHunk[];
+  readonly setAsideHunks: readonly SetAsideHunk[];
   /** The pending hunks of the last time with the same text; empty when there was none. */
   readonly parked: readonly Hunk[];
   /** Ids of set-aside hunks whose old text was in its place before the edit. */
@@ -96,8 +96,8 @@ export interface ReviveInput {
 }
 
 /** Makes set-aside hunks pending whose text has returned exactly. */
-export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'aside'> {
-  const { aside, inPlace } = input;
+export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'setAsideHunks'> {
+  const { setAsideHunks, inPlace } = input;
   const back = hunksBack(input);
   if (back.length === 0) {
     return input;
@@ -122,12 +122,12 @@ export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'aside
       revived.add(hunk.hunkId);
     }
   }
-  return { pending, aside: aside.filter(({ hunkId }) => !revived.has(hunkId)) };
+  return { pending, setAsideHunks: setAsideHunks.filter(({ hunkId }) => !revived.has(hunkId)) };
 }
 
-function hunksBack({ text, aside, parked, inPlace }: ReviveInput): SetAsideHunk[] {
+function hunksBack({ text, setAsideHunks, parked, inPlace }: ReviveInput): SetAsideHunk[] {
   const then = new Map(parked.map((hunk) => [hunk.hunkId, hunk]));
-  return aside.flatMap((hunk): SetAsideHunk[] => {
+  return setAsideHunks.flatMap((hunk): SetAsideHunk[] => {
     const { hunkId, placed, start, end, oldText, newText, status } = hunk;
     // The old text was in place before the edit, and now the new text is.
     if (placed && inPlace.has(hunkId) && newText !== oldText && text.slice(start, end) === newText) {

@@ -2,7 +2,8 @@
  * Keeps pending changes automatically, depending on the setting: with the next prompt, or some time after the turn. The review itself handles
  * commits.
  */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Review } from './review';
 
 export interface AutoKeepDependencies {
@@ -15,12 +16,12 @@ export interface AutoKeepDependencies {
 export class AutoKeeper implements Disposable {
   private timer: Disposable | undefined;
 
-  constructor(private readonly ports: AutoKeepDependencies) {}
+  constructor(private readonly deps: AutoKeepDependencies) {}
 
   /** Called when the user has sent the next prompt. The pending changes are older. */
   turnStarted(): void {
     this.stop();
-    if (this.ports.setting().when === 'onNextPrompt') {
+    if (this.deps.setting().when === 'onNextPrompt') {
       this.keepAll();
     }
   }
@@ -28,12 +29,12 @@ export class AutoKeeper implements Disposable {
   /** Called when the changes of a turn, or of an earlier window, are in the review. */
   recorded(): void {
     this.stop();
-    const { when, delay } = this.ports.setting();
+    const { when, delay } = this.deps.setting();
     if (when === 'afterDelay') {
-      this.timer = this.ports.clock.after(delay, () => {
+      this.timer = this.deps.clock.after(delay, () => {
         this.timer = undefined;
         // The setting may have changed meanwhile.
-        if (this.ports.setting().when === 'afterDelay') {
+        if (this.deps.setting().when === 'afterDelay') {
           this.keepAll();
         }
       });
@@ -50,7 +51,7 @@ export class AutoKeeper implements Disposable {
   }
 
   private keepAll(): void {
-    const { review } = this.ports;
+    const { review } = this.deps;
     review.files.forEach(({ path }) => review.keep(path));
   }
 }

@@ -6,11 +6,12 @@ import type { ChangeReportSummary, ReportedFile } from '../../core/fileChanges/c
 import { reportUri } from '../../core/fileChanges/reportAddress';
 import { sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { unifiedDiff } from '../../text/diff/unified';
 import type { LiveHunks } from '../hunks/liveHunks';
 import type { StoreFolder } from '../store/storeFolder';
-import { LateWriter } from './lateWriter';
+import { DebouncedWriter } from './debouncedWriter';
 import { believedText, type ReportItem, reportItems, type ReportedHunk } from './reportItems';
 import { type FileNote, restoredHunk, type StoredReport, storedReport, withoutText } from './reportStorage';
 import { type ReportSection, reportText } from './reportText';
@@ -59,7 +60,7 @@ const ACCESS_MS = 50;
 const MAX_CHECKS = 8;
 
 export class ChangeReport implements Disposable {
-  private readonly told = new Map<string, Map<number, ReportedHunk>>();
+  private readonly reported = new Map<string, Map<number, ReportedHunk>>();
   private readonly notes = new Map<string, FileNote>();
   private readonly items = new Map<string, KnownItems>();
   /** Counts the changes of `told`. */
@@ -70,44 +71,44 @@ export class ChangeReport implements Disposable {
   /** The other real paths of moved files, even after the review has removed them. */
   private readonly otherPaths = new Map<string, Set<string>>();
   private readonly subscriptions: readonly (Disposable | undefined)[];
-  private readonly writer: LateWriter;
+  private readonly writer: DebouncedWriter;
   /** The timer of the interval in which access checks are counted. */
   private accessTimer: Disposable | undefined;
   private accessChecks = 0;
   private isAccessChanged = false;
   private disposed = false;
 
-  constructor(private readonly ports: ChangeReportDependencies) {
-    this.writer = new LateWriter(
-      ports.clock,
+  constructor(private readonly deps: ChangeReportDependencies) {
+    this.writer = new DebouncedWriter(
+      deps.clock,
       KEEP_MS,
       () => this.write(),
-      (error) => ports.onFailed?.(error),
+      (error) => deps.onFailed?.(error),
     );
     this.subscriptions = [
-      ports.review?.onDidChange(() => {
+      deps.review?.onDidChange(() => {
         this.accessChanged();
         this.listeners.forEach((listener) => listener());
       }),
-      ports.access.onDidChange(() => void (!this.disposed && this.writer.changed())),
+      deps.access.onDidChange(() => void (!this.disposed && this.writer.changed())),
     ];
   }
 
   /** Must be called after the review was loaded. */
   async load(): Promise<void> {
-    const stored = storedReport(await this.ports.folder.readAll(NAME));
+    const stored = storedReport(await this.deps.folder.readAll(NAME));
     if (stored) {
       this.count = Math.max(this.count, stored.count);
       this.revision++;
       for (const [path, hunks] of stored.told) {
-        const told = hunks.map(([hunkId, hunk]) => [hunkId, restoredHunk(this.ports.review?.file(path)?.hunks, hunkId, hunk)] as const);
-        this.told.set(path, new Map([...told, ...(this.told.get(path) ?? [])]));
+        const reported = hunks.map(([hunkId, hunk]) => [hunkId, restoredHunk(this.deps.review?.file(path)?.hunks, hunkId, hunk)] as const);
+        this.reported.set(path, new Map([...reported, ...(this.reported.get(path) ?? [])]));
       }
       stored.moves?.forEach(([path, others]) => others.forEach((other) => this.moved(path, other)));
       stored.notes.forEach((note) => this.notes.has(note.path) || this.notes.set(note.path, note));
     }
     // The report was sent with a prompt, and a crash came before that was stored.
-    while (this.ports.wasSent(reportUri(this.ports.sessionKey, this.count + 1))) {
+    while (this.deps.wasSent(reportUri(this.deps.sessionKey, this.count + 1))) {
       this.count++;
       this.settle(this.paths);
     }
@@ -131,14 +132,14 @@ export class ChangeReport implements Disposable {
 
   /** The files that the report is about, by their real paths. */
   get paths(): readonly string[] {
-    return [...new Set([...(this.ports.review?.files ?? []).map(({ path }) => path), ...this.notes.keys()])].filter(
+    return [...new Set([...(this.deps.review?.files ?? []).map(({ path }) => path), ...this.notes.keys()])].filter(
       (path) => this.notes.has(path) || this.itemsOf(path).length > 0,
     );
   }
 
   /** Returns a file's text as the agent believes it to be; undefined where it is reported as a whole, or not at all. */
   believed(path: string): string | undefined {
-    const hunks = this.ports.review?.file(path)?.hunks;
+    const hunks = this.deps.review?.file(path)?.hunks;
     return hunks && believedText(hunks.text, this.itemsOf(path));
   }
 
@@ -180,7 +181,7 @@ export class ChangeReport implements Disposable {
     if (sections.length === 0) {
       return undefined;
     }
-    const uri = reportUri(this.ports.sessionKey, ++this.count, this.summary);
+    const uri = reportUri(this.deps.sessionKey, ++this.count, this.summary);
     const unsettle = this.settle(this.paths);
     this.changed();
     void this.flush();
@@ -214,7 +215,7 @@ export class ChangeReport implements Disposable {
 
   /** Cached for each state of a file: the summary is read after every keystroke, and hundreds of files may wait. */
   private itemsOf(path: string): readonly ReportItem[] {
-    const live = this.ports.review?.file(path)?.hunks;
+    const live = this.deps.review?.file(path)?.hunks;
     if (!live) {
       this.items.delete(path);
       return [];
@@ -225,13 +226,13 @@ export class ChangeReport implements Disposable {
     if (known?.hunks === hunks && known.setAside === setAside && known.revision === revision && known.text === text) {
       return known.items;
     }
-    const items = reportItems(live, this.told.get(path) ?? NOTHING_REPORTED);
+    const items = reportItems(live, this.reported.get(path) ?? NOTHING_REPORTED);
     this.items.set(path, { text, hunks, setAside, revision, items });
     return items;
   }
 
   private sections(withDiff: boolean): readonly ReportSection[] {
-    const { review, nameOf } = this.ports;
+    const { review, nameOf } = this.deps;
     let units = MAX_COMPARED_UNITS;
     return this.paths
       .map((path): ReportSection => {
@@ -268,7 +269,7 @@ export class ChangeReport implements Disposable {
 
   /** True when the text of this file may be sent, under each path that it has or had. */
   private maySend(path: string): boolean {
-    const { access } = this.ports;
+    const { access } = this.deps;
     const note = this.notes.get(path);
     const others = this.otherPathsOf(path);
     return (note?.moved === undefined || others.length > 0) && access.maySend([path, ...others]);
@@ -284,7 +285,7 @@ export class ChangeReport implements Disposable {
    * by one.
    */
   private accessChanged(): void {
-    this.accessTimer ??= this.ports.clock.after(ACCESS_MS, () => {
+    this.accessTimer ??= this.deps.clock.after(ACCESS_MS, () => {
       this.accessTimer = undefined;
       this.accessChecks = 0;
       this.checkChangedAccess();
@@ -304,14 +305,14 @@ export class ChangeReport implements Disposable {
   /** Starts the access checks of these files, because their text may be sent with the next prompt. */
   private checkAccess(): void {
     this.isAccessChanged = false;
-    const files = this.ports.review?.files ?? [];
+    const files = this.deps.review?.files ?? [];
     for (const { path, oldPath } of files) {
       if (oldPath !== undefined) {
         this.moved(path, oldPath);
       }
     }
-    const paths = [...files.map(({ path }) => path), ...this.notes.keys(), ...this.told.keys()];
-    this.ports.access.refresh([...new Set(paths.flatMap((path) => [path, ...this.otherPathsOf(path)]))]);
+    const paths = [...files.map(({ path }) => path), ...this.notes.keys(), ...this.reported.keys()];
+    this.deps.access.refresh([...new Set(paths.flatMap((path) => [path, ...this.otherPathsOf(path)]))]);
   }
 
   /** Marks the changes of these files as reported. Returns a function that undoes this for changes that were not reported again since. */
@@ -321,17 +322,17 @@ export class ChangeReport implements Disposable {
   }
 
   private settleHunks(path: string): () => void {
-    const told = this.told.get(path) ?? new Map<number, ReportedHunk>();
-    const settled = this.itemsOf(path).map((item) => ({ ...item, before: told.get(item.hunkId) }));
-    settled.forEach((item) => told.set(item.hunkId, item.told));
-    this.told.set(path, told);
+    const reported = this.reported.get(path) ?? new Map<number, ReportedHunk>();
+    const settled = this.itemsOf(path).map((item) => ({ ...item, before: reported.get(item.hunkId) }));
+    settled.forEach((item) => reported.set(item.hunkId, item.reported));
+    this.reported.set(path, reported);
     this.revision++;
     return () => {
       this.revision++;
-      for (const { hunkId, before, told: now } of settled) {
-        if (told.get(hunkId) === now) {
-          told.delete(hunkId);
-          void (before && told.set(hunkId, before));
+      for (const { hunkId, before, reported: now } of settled) {
+        if (reported.get(hunkId) === now) {
+          reported.delete(hunkId);
+          void (before && reported.set(hunkId, before));
         }
       }
     };
@@ -356,9 +357,9 @@ export class ChangeReport implements Disposable {
     if (this.isAccessChanged) {
       this.checkAccess();
     }
-    const told = [...this.told].flatMap(([path, hunks]): StoredReport['told'] => {
+    const reported = [...this.reported].flatMap(([path, hunks]): StoredReport['told'] => {
       // A hunk that no longer exists needs no record.
-      const live = this.ports.review?.file(path)?.hunks;
+      const live = this.deps.review?.file(path)?.hunks;
       const ids = new Set([...(live?.hunks ?? []), ...(live?.setAside ?? [])].map(({ hunkId }) => hunkId));
       const left = [...hunks].filter(([hunkId]) => ids.has(hunkId));
       const isWithheld = !this.maySend(path);
@@ -367,8 +368,8 @@ export class ChangeReport implements Disposable {
     });
     const notes = [...this.notes.values()].map((note) => (this.maySend(note.path) ? note : { ...note, diff: '' }));
     const moves = [...this.otherPaths].map(([path, others]) => [path, [...others]] as const);
-    const stored: StoredReport = { version: 1, count: this.count, told, notes, ...(moves.length > 0 && { moves }) };
-    await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify(stored)));
+    const stored: StoredReport = { version: 1, count: this.count, told: reported, notes, ...(moves.length > 0 && { moves }) };
+    await this.deps.folder.replace(NAME, Buffer.from(JSON.stringify(stored)));
   }
 }
 

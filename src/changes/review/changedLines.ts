@@ -1,6 +1,6 @@
 /** The lines of a document that show its pending changes. Lines count from 0. Pure. */
 import type { LiveHunks } from '../hunks/liveHunks';
-import type { LineSpan } from './hunkPlaces';
+import type { LineSpan } from './hunksAtLines';
 
 export interface ChangedLines {
   /** Added and replaced lines, in order, without overlaps. */

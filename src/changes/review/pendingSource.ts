@@ -1,7 +1,7 @@
 /** Summarizes a session's pending review, with the lines of deleted files, which are read once. */
 import type { PendingChanges } from '../../core/fileChanges/pendingChanges';
 import type { FileState } from '../../core/fileChanges/records';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { linesOf } from '../hunks/hunkCounts';
 import { pendingSummary } from './pendingSummary';
 import type { Review } from './review';

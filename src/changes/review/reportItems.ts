@@ -20,7 +20,7 @@ export interface ReportItem {
   readonly end: number;
   /** The text that the agent expects there. */
   readonly believed: string;
-  readonly told: ReportedHunk;
+  readonly reported: ReportedHunk;
 }
 
 /** Returns the items in order; they do not overlap. @param known by hunk */
@@ -59,24 +59,24 @@ export function believedText(text: string, items: readonly ReportItem[]): string
 
 function pendingItem(hunk: Hunk, text: string, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {
   const actual = text.slice(hunk.start, hunk.end);
-  const told = reportedHunkOf(hunk, known);
-  const believed = told?.text ?? hunk.agentText ?? actual;
+  const reported = reportedHunkOf(hunk, known);
+  const believed = reported?.text ?? hunk.agentText ?? actual;
   if (believed === actual) {
     return [];
   }
-  const what = told?.gone ? 'applied' : 'changed';
+  const what = reported?.gone ? 'applied' : 'changed';
   return [itemOf(hunk, what, believed, actual)];
 }
 
 function asideItem(hunk: SetAsideHunk, text: string, known: ReadonlyMap<number, ReportedHunk>): readonly ReportItem[] {
   const { status, byUser, agentText, newText } = hunk;
-  const told = reportedHunkOf(hunk, known);
+  const reported = reportedHunkOf(hunk, known);
   const isTaken = status === 'undone' || (status === 'stale' && byUser === true);
-  if (isTaken ? told?.gone : status !== 'changed') {
+  if (isTaken ? reported?.gone : status !== 'changed') {
     return [];
   }
   const actual = status === 'undone' ? text.slice(hunk.start, hunk.end) : newText;
-  const believed = told?.text ?? agentText ?? newText;
+  const believed = reported?.text ?? agentText ?? newText;
   return believed === actual && status !== 'stale' ? [] : [itemOf(hunk, status === 'undone' ? 'undone' : 'changed', believed, actual)];
 }
 
@@ -88,11 +88,11 @@ function itemOf(hunk: Hunk | SetAsideHunk, what: ReportItem['what'], believed: s
     start,
     end,
     believed,
-    told: { by: hunk.by.at(-1) ?? '', text, gone: 'status' in hunk && hunk.status !== 'changed' },
+    reported: { by: hunk.by.at(-1) ?? '', text, gone: 'status' in hunk && hunk.status !== 'changed' },
   };
 }
 
 function reportedHunkOf({ hunkId, by }: Hunk, known: ReadonlyMap<number, ReportedHunk>): ReportedHunk | undefined {
-  const told = known.get(hunkId);
-  return told?.by === (by.at(-1) ?? '') ? told : undefined;
+  const reported = known.get(hunkId);
+  return reported?.by === (by.at(-1) ?? '') ? reported : undefined;
 }

@@ -26,7 +26,7 @@ const WITHHELD = `The difference is not in this message, because the user's sett
 export function reportText(sections: readonly ReportSection[]): string {
   let left = MAX_ALL;
   const parts = sections.map(({ diff, words, withheld, isTooLong, ...file }) => {
-    const said = [words ?? '', ...countWords(file)].filter((each) => each !== '').join(' ');
+    const said = [words ?? '', ...countText(file)].filter((each) => each !== '').join(' ');
     const head = `## ${oneLine(file.path)}\n\n${said}`;
     if (withheld === true) {
       return `${head} ${WITHHELD}`;
@@ -43,7 +43,7 @@ export function reportText(sections: readonly ReportSection[]): string {
   return [HEAD, ...parts].join('\n\n');
 }
 
-function countWords({ undone = 0, changed = 0, applied = 0 }: Omit<ReportedFile, 'path'>): readonly string[] {
+function countText({ undone = 0, changed = 0, applied = 0 }: Omit<ReportedFile, 'path'>): readonly string[] {
   const count = (number: number, what: string): string =>
     number === 0 ? '' : number === 1 ? `The user ${what} 1 of your changes.` : `The user ${what} ${number} of your changes.`;
   return [count(undone, 'undid'), count(changed, 'edited'), count(applied, 'applied again')];

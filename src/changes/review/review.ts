@@ -6,12 +6,13 @@ import { setImmediate } from 'node:timers/promises';
 import { EditBatch } from '../../core/fileChanges/editBatch';
 import type { TextEdit } from '../../core/fileChanges/hunks';
 import { type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
-import { LateWriter } from './lateWriter';
+import { DebouncedWriter } from './debouncedWriter';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
 import { isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
@@ -49,18 +50,18 @@ export class Review implements Disposable {
   private readonly byPath = new SortedFiles();
   private readonly listeners = new Set<() => void>();
   private readonly storage: ReviewStorage;
-  private readonly writer: LateWriter;
+  private readonly writer: DebouncedWriter;
   /** Rows that a restore dropped. The undo of the restore deletes files again. */
   private readonly broughtBack = new Map<string, ReviewFile>();
   private disposed = false;
 
-  constructor(private readonly ports: ReviewDependencies) {
-    this.storage = new ReviewStorage(ports);
-    this.writer = new LateWriter(
-      ports.clock,
+  constructor(private readonly deps: ReviewDependencies) {
+    this.storage = new ReviewStorage(deps);
+    this.writer = new DebouncedWriter(
+      deps.clock,
       KEEP_MS,
       () => this.storage.write(this.files),
-      (error) => ports.onFailed?.(error),
+      (error) => deps.onFailed?.(error),
     );
   }
 
@@ -164,7 +165,7 @@ export class Review implements Disposable {
       await this.checkDeleted(path);
       return;
     }
-    const text = this.byPath.get(path)?.hunks && (await this.ports.text(path));
+    const text = this.byPath.get(path)?.hunks && (await this.deps.text(path));
     if (text !== undefined) {
       this.follow(path, (hunks) => hunks.replace(text, { type: 'external' }));
     }
@@ -235,7 +236,7 @@ export class Review implements Disposable {
   }
 
   private async checkDeleted(path: string): Promise<void> {
-    const exists = (await this.ports.exists?.(path)) === true;
+    const exists = (await this.deps.exists?.(path)) === true;
     const file = this.byPath.get(path);
     if (file?.isDeleted && exists !== (file.isBack === true)) {
       const { isBack: _, ...deleted } = file;
@@ -255,7 +256,7 @@ export class Review implements Disposable {
     const begun = isBegun ? undefined : await this.begin(path, version && version.kind !== 'unknown' ? version : before);
     const isUnclear = !canReplay(steps);
     const isMixed =
-      (hasHunks && mayMissWrites(earlier, before, await this.ports.text(path))) ||
+      (hasHunks && mayMissWrites(earlier, before, await this.deps.text(path))) ||
       (earlier !== undefined && isUnclearReturn(earlier, before));
     const start = isText && before.kind === 'file' ? await textOf(before) : undefined;
     const put = (replayed?: LiveHunks | 'too many'): void => {
@@ -319,7 +320,7 @@ export class Review implements Disposable {
     start?: string,
   ): Promise<void> {
     for (let canPause = steps.length > 0; ; canPause = false) {
-      const text = await this.ports.text(path);
+      const text = await this.deps.text(path);
       const original = present();
       if (!original || text === undefined) {
         return put();
@@ -368,8 +369,8 @@ export class Review implements Disposable {
     if (state.kind === 'none') {
       return '';
     }
-    const bytes = state.kind === 'file' ? await this.ports.store.get(state.hash) : undefined;
-    return bytes && this.ports.decode(path, bytes);
+    const bytes = state.kind === 'file' ? await this.deps.store.get(state.hash) : undefined;
+    return bytes && this.deps.decode(path, bytes);
   }
 
   private changed(): void {

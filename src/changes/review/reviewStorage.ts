@@ -51,11 +51,11 @@ export class ReviewStorage {
   /** The state of each part on disk, by name. */
   private readonly written = new Map<string, Written>();
 
-  constructor(private readonly ports: ReviewStorageDependencies) {}
+  constructor(private readonly deps: ReviewStorageDependencies) {}
 
   /** Yields the files of the last write, without damaged ones. */
   async *load(): AsyncGenerator<ReviewFile> {
-    const bytes = await this.ports.folder.readAll(NAME);
+    const bytes = await this.deps.folder.readAll(NAME);
     for (const { stored, text, part, ...file } of bytes ? storedFiles(bytes) : []) {
       const hunks = part === undefined ? await this.firstVersion(stored, text) : await this.partOf(part, file.path);
       yield { ...file, ...(hunks && { hunks }) };
@@ -80,9 +80,9 @@ export class ReviewStorage {
     });
     const parts = new Set(hunksOf.keys());
     // This flushes the names of the parts, too.
-    await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 2, files })));
+    await this.deps.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 2, files })));
     for (const part of [...this.written.keys()].filter((name) => !parts.has(name))) {
-      await this.ports.folder.remove(part);
+      await this.deps.folder.remove(part);
       this.written.delete(part);
     }
   }
@@ -95,17 +95,17 @@ export class ReviewStorage {
     }
     // The part must be removed eventually, even if this write fails halfway.
     this.written.set(name, { ...now, hunks: [] });
-    await this.ports.folder.replace(name, Buffer.from(JSON.stringify(partFor(hunks))), { flush: false });
+    await this.deps.folder.replace(name, Buffer.from(JSON.stringify(partFor(hunks))), { flush: false });
     this.written.set(name, now);
   }
 
   private async firstVersion(stored: unknown, hash: string | undefined): Promise<LiveHunks | undefined> {
-    const bytes = stored !== undefined && hash !== undefined ? await this.ports.store.get(hash) : undefined;
+    const bytes = stored !== undefined && hash !== undefined ? await this.deps.store.get(hash) : undefined;
     return bytes && hunksOf(stored, Buffer.from(bytes).toString());
   }
 
   private async partOf(name: string, path: string): Promise<LiveHunks | undefined> {
-    const bytes = PART.test(name) ? await this.ports.folder.readAll(name) : undefined;
+    const bytes = PART.test(name) ? await this.deps.folder.readAll(name) : undefined;
     const part = bytes && parsed(bytes);
     if (!part) {
       return undefined;
@@ -114,7 +114,7 @@ export class ReviewStorage {
     if ('text' in part) {
       return hunksOf(part.stored, part.text);
     }
-    const text = await this.ports.text(path);
+    const text = await this.deps.text(path);
     if (text === undefined) {
       return undefined;
     }

@@ -18,9 +18,9 @@ export interface RestoredFile {
 }
 
 /** The most files whose touches are remembered, touches of one file, and turns. */
-const MOST_FILES = 10_000;
-const MOST_TOUCHES = 200;
-const MOST_TURNS = 200;
+const MAX_FILES = 10_000;
+const MAX_TOUCHES = 200;
+const MAX_TURNS = 200;
 
 /** One instance for the window. */
 export class Attribution {
@@ -33,13 +33,13 @@ export class Attribution {
   touched(sessionKey: string, file: string, at: number): void {
     const sessions = this.touches.get(file) ?? new Map<string, number[]>();
     const times = sessions.get(sessionKey) ?? [];
-    sessions.set(sessionKey, [...times.slice(1 - MOST_TOUCHES), at]);
+    sessions.set(sessionKey, [...times.slice(1 - MAX_TOUCHES), at]);
     keepNewest(this.touches, file, sessions);
   }
 
   /** Called when the user's restore or undo, in any session, has written the file. */
   restored(file: string, restored: RestoredFile): void {
-    keepNewest(this.restores, file, [...(this.restores.get(file) ?? []).slice(1 - MOST_TOUCHES), restored]);
+    keepNewest(this.restores, file, [...(this.restores.get(file) ?? []).slice(1 - MAX_TOUCHES), restored]);
   }
 
   /** Returns the last restore of a file in this time, in ms since the epoch. */
@@ -50,7 +50,7 @@ export class Attribution {
   /** Returns a function that ends the turn. */
   turnStarted(sessionKey: string, roots: readonly string[], from: number): (to: number) => void {
     const turn: RunningTurn = { sessionKey, roots, from, to: Infinity };
-    this.turns = [...this.turns.slice(1 - MOST_TURNS), turn];
+    this.turns = [...this.turns.slice(1 - MAX_TURNS), turn];
     return (to) => (turn.to = to);
   }
 
@@ -94,7 +94,7 @@ export class Attribution {
 function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > MOST_FILES) {
+  if (map.size > MAX_FILES) {
     map.delete(map.keys().next().value!);
   }
 }

@@ -11,7 +11,7 @@ import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
 import { type FileStates, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import type { Snapshot, Trouble } from './snapshot';
+import type { FilesSnapshot, Trouble } from './filesSnapshot';
 import { SnapshotTaker } from './snapshotTaker';
 import type { ReportedChange } from './textBefore';
 import { type Announced, momentOf, type OpenText, type Turn } from './turn';
@@ -20,7 +20,7 @@ import type { TextStep } from '../review/replayTurn';
 import { type FoundRecords, TurnRecords } from './turnRecords';
 
 export type { OpenText } from './turn';
-export type { Trouble } from './snapshot';
+export type { Trouble } from './filesSnapshot';
 export type { TextStep } from '../review/replayTurn';
 
 /** A tool call, or a write of ours, that names files. */
@@ -28,7 +28,7 @@ export interface AnnouncedChange {
   /** The name that the agent used. */
   readonly path: string;
   /** The changes that it reports so far, in order. */
-  readonly told?: readonly ReportedChange[];
+  readonly reported?: readonly ReportedChange[];
 }
 
 export type ResolvePath = (path: string) => Promise<string | undefined>;
@@ -66,7 +66,7 @@ const PATHS_AT_ONCE = 100;
 /** Few, because each disk access delays the reading of the agent's messages. */
 const PATHS_IN_PARALLEL = 2;
 /** The most documents that are remembered between turns. */
-const MOST_DOCUMENTS = 200;
+const MAX_DOCUMENTS = 200;
 
 export class ChangeRecorder {
   private turn: Turn | undefined;
@@ -103,7 +103,7 @@ export class ChangeRecorder {
       roots,
       snapshots: this.snapshots(roots, moment, troubles),
       announced: new Map(),
-      told: new Map(),
+      reported: new Map(),
       named: new Map(),
       authors,
       open: new Map(openTexts.map((text) => [text.path, text])),
@@ -126,7 +126,7 @@ export class ChangeRecorder {
   }
 
   /** Called when a tool call names a file that it is about to change, or reports its change. Nothing waits for it. */
-  tell(change: AnnouncedChange): void {
+  reportChange(change: AnnouncedChange): void {
     const { turn } = this;
     if (turn) {
       void this.naming(turn, new Promise<void>((done) => this.pathQueue.push({ turn, change, done })));
@@ -263,7 +263,7 @@ export class ChangeRecorder {
     byKind.forEach((trouble) => this.deps.onTrouble?.(trouble));
   }
 
-  private async snapshots(roots: readonly string[], moment: () => number, troubles: Trouble[]): Promise<readonly Snapshot[]> {
+  private async snapshots(roots: readonly string[], moment: () => number, troubles: Trouble[]): Promise<readonly FilesSnapshot[]> {
     // The prompt is sent first.
     await new Promise((resolve) => setImmediate(resolve));
     const taken = await Promise.all(roots.map((root) => this.folders.snapshotsOf(root, moment, (trouble) => troubles.push(trouble))));
@@ -276,7 +276,7 @@ export class ChangeRecorder {
   }
 
   /** Resolves to the real path of a file whose copy has begun; to undefined for one outside of the session. */
-  private async place(turn: Turn, { path: named, told }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
+  private async place(turn: Turn, { path: named, reported }: AnnouncedChange, resolve: ResolvePath): Promise<string | undefined> {
     const { deps } = this;
     const at = deps.now();
     const path = await resolve(named);
@@ -286,8 +286,8 @@ export class ChangeRecorder {
     turn.named.set(named, path);
     deps.attribution.touched(deps.sessionKey, path, at);
     // A link may have replaced the file whose earlier text is reported.
-    if (told && !(await this.isLinkName(named, path))) {
-      turn.told.set(path, [...(turn.told.get(path) ?? []), ...told]);
+    if (reported && !(await this.isLinkName(named, path))) {
+      turn.reported.set(path, [...(turn.reported.get(path) ?? []), ...reported]);
     }
     if (!turn.announced.has(path) && !isInGitFolder(path)) {
       turn.announced.set(path, this.announced(turn, path));
@@ -326,7 +326,7 @@ export class ChangeRecorder {
   private remember(path: string, text: string, isDirty: boolean): void {
     this.documents.delete(path);
     this.documents.set(path, { text, isDirty });
-    if (this.documents.size > MOST_DOCUMENTS) {
+    if (this.documents.size > MAX_DOCUMENTS) {
       this.documents.delete(this.documents.keys().next().value!);
     }
   }

@@ -3,7 +3,7 @@ import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAf
 import type { FileStat } from '../disk/diskFiles';
 import { addTo, Pace } from '../disk/pace';
 import { type FileStates, slackOf, unknown } from './fileStates';
-import type { EarlierFile, GoneFile } from './snapshot';
+import type { EarlierFile, GoneFile } from './filesSnapshot';
 
 /** A file that differs at the end of a turn. */
 export interface ChangedState {

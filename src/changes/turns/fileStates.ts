@@ -5,7 +5,7 @@ import type { DiskFiles, FileStat } from '../disk/diskFiles';
 import type { ObjectStore } from '../store/objectStore';
 import { hashOf } from '../store/objectStore';
 import type { GitLocation } from '../store/objectIndex';
-import { type Since, sinceNow } from './snapshot';
+import { type Since, sinceNow } from './filesSnapshot';
 
 export interface ChangeLimits {
   /** The largest file whose earlier version is stored, in bytes. */

@@ -11,9 +11,9 @@ import {
   type GoneFile,
   type Since,
   sinceNow,
-  type Snapshot,
+  type FilesSnapshot,
   type Trouble,
-} from './snapshot';
+} from './filesSnapshot';
 
 /** Folders of tools, whose files can be installed or built again. */
 const LEFT_OUT = new Set([
@@ -30,16 +30,21 @@ const LEFT_OUT = new Set([
   '.next',
   '.nuxt',
 ]);
-const AT_ONCE = 16;
+const MAX_PARALLEL = 16;
 
 /** @param since the beginning of the turn, in ms since the epoch @param now ms since the epoch */
-export async function snapshotOfFolder(states: FileStates, root: string, since: Since, now: () => number = Date.now): Promise<Snapshot> {
+export async function snapshotOfFolder(
+  states: FileStates,
+  root: string,
+  since: Since,
+  now: () => number = Date.now,
+): Promise<FilesSnapshot> {
   const { limits } = states;
   const listing = await walk(states, root, limits.plainFiles);
   const listedAt = now();
   const seen = new Map<string, CopiedFile>();
   const pace = new Pace();
-  await inPool(listing.files, AT_ONCE, async (file) => {
+  await inPool(listing.files, MAX_PARALLEL, async (file) => {
     seen.set(file, await copyOf(states, file, since));
     await pace.step();
   });
@@ -58,7 +63,7 @@ async function copyOf(states: FileStates, file: string, since: Since): Promise<C
   }
 }
 
-class FolderSnapshot implements Snapshot {
+class FolderSnapshot implements FilesSnapshot {
   readonly troubles: Trouble[] = [];
 
   constructor(
@@ -79,7 +84,7 @@ class FolderSnapshot implements Snapshot {
     const files = new Set([...listing.files, ...seen.keys()]);
     const changed: ChangedFile[] = [];
     const pace = new Pace();
-    await inPool([...files], AT_ONCE, async (file) => {
+    await inPool([...files], MAX_PARALLEL, async (file) => {
       if (await hasChanged(states, file, seen.get(file))) {
         changed.push({ path: file });
       }
@@ -151,7 +156,7 @@ export async function walk({ files }: FileStates, root: string, most: number): P
   const pace = new Pace();
   for (let folders = [root]; folders.length > 0; ) {
     const below: string[] = [];
-    await inPool(folders, AT_ONCE, async (folder) => {
+    await inPool(folders, MAX_PARALLEL, async (folder) => {
       try {
         for (const { name, kind } of await files.list(folder)) {
           const at = path.join(folder, name);

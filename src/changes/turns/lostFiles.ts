@@ -3,7 +3,7 @@ import type { FileRecord } from '../../core/fileChanges/records';
 import { Pace } from '../disk/pace';
 import type { ChangedState } from './creations';
 import { INODE_BITS, isStored } from './creations';
-import type { GoneFile } from './snapshot';
+import type { GoneFile } from './filesSnapshot';
 
 /** The factor, and the bytes, by which edits may have changed the size of a content. */
 const FACTOR = 2;

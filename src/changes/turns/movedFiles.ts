@@ -2,7 +2,7 @@
 import type { FileStat } from '../disk/diskFiles';
 import { addTo, Pace } from '../disk/pace';
 import type { PresentFile } from './fileStates';
-import type { CleanFile, EarlierFile } from './snapshot';
+import type { CleanFile, EarlierFile } from './filesSnapshot';
 
 /** Git stores the lower 32 bits of the inode and the device. */
 const BITS = 2 ** 32;

@@ -19,7 +19,7 @@ export class OwnFolders {
   }
 
   /** `missing`: the file's folder did not exist, so the file does not exist. `link`: see {@link isBehindLink}. */
-  placeOf(file: string): Promise<'real' | 'missing' | 'link'> {
+  pathKindOf(file: string): Promise<'real' | 'missing' | 'link'> {
     return this.kindOf(path.dirname(file));
   }
 

@@ -21,20 +21,20 @@ import {
   type GoneFile,
   type Since,
   sinceNow,
-  type Snapshot,
+  type FilesSnapshot,
   type Trouble,
-} from './snapshot';
+} from './filesSnapshot';
 
-const AT_ONCE = 32;
+const MAX_PARALLEL = 32;
 /** The most operations of one turn whose files are listed one by one. */
-const MOST_OPERATIONS = 10;
+const MAX_OPERATIONS = 10;
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 const TYPE = 0o170000;
 const LINK_MODE = 0o120000;
 const REGULAR_MODE = 0o100000;
 
-export class RepositorySnapshot implements Snapshot {
+export class RepositorySnapshot implements FilesSnapshot {
   readonly troubles: Trouble[] = [];
   /** The status when the turn ended. */
   private end: GitStatus | undefined;
@@ -99,7 +99,7 @@ export class RepositorySnapshot implements Snapshot {
       }
       await pace.step();
     }
-    await inPool(copied, AT_ONCE, async ([at, copy]) => {
+    await inPool(copied, MAX_PARALLEL, async ([at, copy]) => {
       if (isBelow(at, this.root) && (await hasChanged(states, at, copy))) {
         changed.push({ path: at });
       }
@@ -153,7 +153,7 @@ export class RepositorySnapshot implements Snapshot {
 
   async gone(): Promise<readonly GoneFile[]> {
     const gone: GoneFile[] = [];
-    await inPool([...this.start.ignored], AT_ONCE, async ([file, { ino, size, ctimeMs }]) => {
+    await inPool([...this.start.ignored], MAX_PARALLEL, async ([file, { ino, size, ctimeMs }]) => {
       const now = await this.place.states.files.stat(file).catch(() => undefined);
       if (!now || now.ino !== ino || now.ctimeMs !== ctimeMs) {
         gone.push({ path: file, ino, size, isInFolder: !this.ignoredFiles.has(this.nameOf(file)) });
@@ -177,7 +177,7 @@ export class RepositorySnapshot implements Snapshot {
     const dirty = new Set(end && pathsOf(end));
     const touched = pathsOf(start.status).filter((file) => !dirty.has(file));
     const found: BroughtFiles[] = [];
-    for (const { at, before, after } of all.slice(-MOST_OPERATIONS)) {
+    for (const { at, before, after } of all.slice(-MAX_OPERATIONS)) {
       const between = before !== undefined && after !== undefined && before !== after ? await changedBetween(run, top, before, after) : [];
       // A reset or a stash also removes uncommitted changes.
       const files = [...(between ?? []), ...touched].filter((file) => !dirty.has(file));
@@ -286,7 +286,7 @@ export class RepositorySnapshot implements Snapshot {
     const { states, repository } = this.place;
     const changed: string[] = [];
     const pace = new Pace();
-    await inPool((await this.start.index?.all()) ?? [], AT_ONCE, async (entry) => {
+    await inPool((await this.start.index?.all()) ?? [], MAX_PARALLEL, async (entry) => {
       const now = await states.files.stat(path.join(repository.top, entry.path)).catch(() => undefined);
       const isFolder = (entry.mode & TYPE) !== REGULAR_MODE && (entry.mode & TYPE) !== LINK_MODE;
       const isSame = now && now.size === entry.size && Math.abs(now.mtimeMs - entry.mtimeMs) < 0.01 && now.ino % 2 ** 32 === entry.ino;

@@ -9,20 +9,20 @@ import { Pace } from '../disk/pace';
 import { type CopiedFile, type FileStates, isSince, unknown } from './fileStates';
 import { walk } from './folderSnapshot';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import { type Since, sinceNow } from './snapshot';
+import { type Since, sinceNow } from './filesSnapshot';
 
 /** Files that are read at the same time. Many, because the store flushes the objects that arrive together once. */
-const AT_ONCE = 64;
+const MAX_PARALLEL = 64;
 /** The most files that git does not compare with the disk. A sparse checkout has many, nearly all of them absent. */
-const MOST_UNWATCHED = 5000;
+const MAX_UNWATCHED = 5000;
 /** The most copies of files with a filter, an encoding or `ident`, and their bytes. */
-const MOST_FILTERED = 500;
-const MOST_FILTERED_BYTES = 16 * 1024 * 1024;
+const MAX_FILTERED = 500;
+const MAX_FILTERED_BYTES = 16 * 1024 * 1024;
 /** The most ignored files whose inode and size are recorded. */
-const MOST_IGNORED = 2000;
+const MAX_IGNORED = 2000;
 /** The tracked files that are compared with the index, and the most whose inodes are read if one differs. */
 const COMPARED = 16;
-const MOST_INODES = 20_000;
+const MAX_INODES = 20_000;
 const INODE_BITS = 2 ** 32;
 
 export interface RepositoryStart {
@@ -78,16 +78,16 @@ export async function repositoryStart(
     await pace.step();
   };
   const dirty = pathsOf(status);
-  await inPool(dirty, AT_ONCE, copy);
+  await inPool(dirty, MAX_PARALLEL, copy);
   const [index, filtered] = await facts;
-  const unwatched = (await index?.unwatched(MOST_UNWATCHED)) ?? [];
+  const unwatched = (await index?.unwatched(MAX_UNWATCHED)) ?? [];
   await inPool(
     unwatched.map(({ path: file }) => file).filter((file) => !copies.has(file)),
-    AT_ONCE,
+    MAX_PARALLEL,
     copy,
   );
   const entries = index && filtered && filtered.size > 0 ? await index.find(filtered) : new Map<string, IndexEntry>();
-  await inPool(affordable(entries.values(), copies, states.limits.fileBytes), AT_ONCE, copy);
+  await inPool(affordable(entries.values(), copies, states.limits.fileBytes), MAX_PARALLEL, copy);
   const inodes = index && (await inodesOf(place, index, copies, since));
   return { status, listedAt, index, filtered, reflogs, copies, ignored: await ignoredFiles(place, status), inodes };
 }
@@ -110,7 +110,7 @@ async function inodesOf(
   }
   const found = new Map<string, number>();
   const pace = new Pace();
-  await inPool(await index.all(MOST_INODES), AT_ONCE, async (entry) => {
+  await inPool(await index.all(MAX_INODES), MAX_PARALLEL, async (entry) => {
     const stat = await statOf(entry);
     if (stat) {
       found.set(entry.path, stat.ino);
@@ -136,7 +136,7 @@ function affordable(entries: Iterable<IndexEntry>, copies: ReadonlyMap<string, C
   const found: string[] = [];
   let bytes = 0;
   for (const { path: file, size } of entries) {
-    if (!copies.has(file) && size <= maxBytes && found.length < MOST_FILTERED && bytes + size <= MOST_FILTERED_BYTES) {
+    if (!copies.has(file) && size <= maxBytes && found.length < MAX_FILTERED && bytes + size <= MAX_FILTERED_BYTES) {
       bytes += size;
       found.push(file);
     }
@@ -149,16 +149,16 @@ async function ignoredFiles({ states, root, repository }: RepositoryPlace, { ign
   const files: string[] = [];
   for (const name of ignored ?? []) {
     const at = path.join(repository.top, name);
-    if (files.length >= MOST_IGNORED) {
+    if (files.length >= MAX_IGNORED) {
       break;
     }
     if (!name.endsWith('/')) {
       files.push(at);
     } else if (isBelow(at, root) && !/(?:^|\/)node_modules\/$/.test(name)) {
-      files.push(...(await walk(states, at.replace(/[/\\]$/, ''), MOST_IGNORED - files.length)).files);
+      files.push(...(await walk(states, at.replace(/[/\\]$/, ''), MAX_IGNORED - files.length)).files);
     }
   }
-  await inPool(files, AT_ONCE, async (file) => {
+  await inPool(files, MAX_PARALLEL, async (file) => {
     const stat = await states.files.stat(file).catch(() => undefined);
     if (stat?.kind === 'file') {
       found.set(file, stat);

@@ -14,10 +14,10 @@ import type { FileStates } from './fileStates';
 import { snapshotOfFolder } from './folderSnapshot';
 import { RepositorySnapshot } from './repositorySnapshot';
 import { indexFacts, repositoryStart } from './repositoryStart';
-import type { Since, Snapshot, Trouble } from './snapshot';
+import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
 
 /** The most repositories inside a folder, at any depth, that are read. */
-const MOST_NESTED = 100;
+const MAX_NESTED = 100;
 
 export class SnapshotTaker {
   private readonly repositories = new Map<string, Promise<Repository | undefined>>();
@@ -34,12 +34,16 @@ export class SnapshotTaker {
    * @param since the beginning of the turn, in ms since the epoch
    * @param onTrouble called for each part that has no snapshot; the others report their own troubles. Never rejects.
    */
-  async snapshotsOf(root: string, since: Since, onTrouble: (trouble: Trouble) => void = () => undefined): Promise<readonly Snapshot[]> {
-    const taken: Promise<Snapshot>[] = [];
+  async snapshotsOf(
+    root: string,
+    since: Since,
+    onTrouble: (trouble: Trouble) => void = () => undefined,
+  ): Promise<readonly FilesSnapshot[]> {
+    const taken: Promise<FilesSnapshot>[] = [];
     const seen = new Set<string>();
     const { states, now } = this;
     const take = async (folder: string): Promise<void> => {
-      if (seen.size > MOST_NESTED || seen.has(folder)) {
+      if (seen.size > MAX_NESTED || seen.has(folder)) {
         return;
       }
       seen.add(folder);

@@ -7,9 +7,9 @@ export interface ReportedChange {
 }
 
 /** Returns `null` when the file did not exist, and undefined when the changes lead back to no text, or to several. */
-export function textBefore(present: string, told: readonly ReportedChange[]): string | null | undefined {
+export function textBefore(present: string, reported: readonly ReportedChange[]): string | null | undefined {
   let text: string | null = present;
-  for (const { oldText, newText } of [...told].reverse()) {
+  for (const { oldText, newText } of [...reported].reverse()) {
     if (text === null) {
       return undefined;
     }

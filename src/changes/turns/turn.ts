@@ -1,7 +1,7 @@
 /** The facts that a recorder collects while a turn runs. */
 import type { FileState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
-import type { Since, Snapshot, Trouble } from './snapshot';
+import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
 import type { ReportedChange } from './textBefore';
 import type { TurnAuthors } from './turnAuthors';
 
@@ -32,11 +32,11 @@ export interface Turn {
   /** -Infinity when the clock was set back since the turn began. */
   readonly moment: Since;
   readonly roots: readonly string[];
-  readonly snapshots: Promise<readonly Snapshot[]>;
+  readonly snapshots: Promise<readonly FilesSnapshot[]>;
   /** Announced files by real path. */
   readonly announced: Map<string, Promise<Announced>>;
   /** The changes that the agent reported, by real path, in order. */
-  readonly told: Map<string, readonly ReportedChange[]>;
+  readonly reported: Map<string, readonly ReportedChange[]>;
   /** Real paths, by the names that the agent used. */
   readonly named: Map<string, string>;
   readonly authors: TurnAuthors;

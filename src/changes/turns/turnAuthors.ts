@@ -4,7 +4,7 @@ import { type FileState, sameState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import { isBelow } from '../disk/git';
 import { slackOf } from './fileStates';
-import type { BroughtFiles } from './snapshot';
+import type { BroughtFiles } from './filesSnapshot';
 import type { TextStep } from '../review/replayTurn';
 import { TurnEdits } from './turnEdits';
 

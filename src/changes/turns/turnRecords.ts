@@ -10,7 +10,7 @@ import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from '
 import { lostFiles, newLineBytes, withLostContents } from './lostFiles';
 import { MovedFiles } from './movedFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
-import type { BroughtFiles, EarlierFile, Snapshot } from './snapshot';
+import type { BroughtFiles, EarlierFile, FilesSnapshot } from './filesSnapshot';
 import { countedRecords } from './recordCounts';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
@@ -18,7 +18,7 @@ import type { ChangedByTurn } from './turnAuthors';
 import type { TextStep } from '../review/replayTurn';
 
 /** Files that are read at the same time. Many, because the store writes the objects that arrive together at once. */
-const AT_ONCE = 64;
+const MAX_PARALLEL = 64;
 /** The most bytes of contents that stay in memory until they are counted. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
@@ -55,7 +55,7 @@ export class TurnRecords {
   constructor(
     private readonly deps: TurnRecordsDependencies,
     private readonly turn: Turn,
-    private readonly snapshots: readonly Snapshot[],
+    private readonly snapshots: readonly FilesSnapshot[],
     private readonly to: number,
   ) {
     this.folders = new OwnFolders(deps.states.files, turn.roots);
@@ -71,7 +71,7 @@ export class TurnRecords {
       changes.set(path, undefined);
       await pace.step();
     }
-    await inPool(paths, AT_ONCE, async (path) => {
+    await inPool(paths, MAX_PARALLEL, async (path) => {
       changes.set(path, await this.changeOf(path, earlierFiles.get(path)));
       await pace.heavyStep();
     });
@@ -166,7 +166,7 @@ export class TurnRecords {
     const found = new Map<string, EarlierFile>();
     // Only the innermost repository knows its files.
     const snapshots = [...this.snapshots].sort((one, other) => other.root.length - one.root.length);
-    const byRoot = new Map<Snapshot, string[]>();
+    const byRoot = new Map<FilesSnapshot, string[]>();
     const pace = new Pace();
     for (const path of paths) {
       await pace.step();
@@ -214,10 +214,10 @@ export class TurnRecords {
   private async changeOf(path: string, known: EarlierFile | undefined): Promise<Found | undefined> {
     const { states } = this.deps;
     const announced = await this.turn.announced.get(path);
-    const place = await this.folders.placeOf(path);
-    const isOwn = place !== 'link';
+    const pathKind = await this.folders.pathKindOf(path);
+    const isOwn = pathKind !== 'link';
     // Another program's folder may be behind a link, so nothing is read through it.
-    const isNothing = place !== 'real';
+    const isNothing = pathKind !== 'real';
     const moved = isNothing || announced || known?.state.kind !== 'none' ? undefined : await this.movedFile(path);
     const present = isNothing ? NOTHING : (moved ?? (await states.of(path, true)));
     const { state: after, stat, binary } = present;
@@ -316,16 +316,16 @@ export class TurnRecords {
 
   /** True when the file has one of the texts that the agent reported; undefined when it reported none. */
   private async hasReported(path: string): Promise<boolean | undefined> {
-    const reported = this.turn.told.get(path)?.filter(({ newText }) => newText !== '');
+    const reported = this.turn.reported.get(path)?.filter(({ newText }) => newText !== '');
     const text = reported?.length ? textOf(await this.presentBytes(path)) : undefined;
     return text === undefined ? undefined : reported!.some(({ newText }) => text.includes(newText));
   }
 
   /** Returns the earlier state that the agent reports. Its report that the file did not exist is ignored. */
   private async reportedBefore(path: string): Promise<FileState | undefined> {
-    const told = this.turn.told.get(path);
-    const bytes = told && (await this.presentBytes(path));
-    const text = told && bytes && textBefore(Buffer.from(bytes).toString(), told);
+    const reported = this.turn.reported.get(path);
+    const bytes = reported && (await this.presentBytes(path));
+    const text = reported && bytes && textBefore(Buffer.from(bytes).toString(), reported);
     return typeof text === 'string' ? this.keep(Buffer.from(text)) : undefined;
   }
 

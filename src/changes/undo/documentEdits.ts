@@ -1,7 +1,7 @@
 /** Edits open documents, and reverts the edits where they cannot be saved. */
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import type { LeftReason } from './undoPlan';
-import type { UndoEditor } from './undoPorts';
+import type { UndoEditor } from './undoDependencies';
 
 /**
  * Applies edits to a document. A document that cannot be saved gets its text back, so that no undo is reported that is not on the disk.

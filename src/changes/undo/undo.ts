@@ -11,7 +11,7 @@ import { heldByUndos, nextUndos } from './undoOrder';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
 import { type LeftReason, planUndo, type UndoAction, type UndoTarget, type UndoWrite } from './undoPlan';
-import type { TextCodec, UndoEditor } from './undoPorts';
+import type { TextCodec, UndoEditor } from './undoDependencies';
 
 export type { PlannedUndo } from './plannedUndo';
 

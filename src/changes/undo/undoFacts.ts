@@ -1,12 +1,12 @@
 /** Reads the facts that an undo needs about a file: where its path leads, and its state on disk, in the store and in the editor. */
 import path from 'node:path';
 import type { FileState } from '../../core/fileChanges/records';
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import type { Review, ReviewFile } from '../review/review';
 import type { ObjectStore } from '../store/objectStore';
 import type { FileStates } from '../turns/fileStates';
 import type { UndoFacts } from './undoPlan';
-import type { TextCodec, UndoEditor } from './undoPorts';
+import type { TextCodec, UndoEditor } from './undoDependencies';
 
 export interface UndoFactDependencies {
   readonly review: Review;

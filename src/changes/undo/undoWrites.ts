@@ -7,7 +7,7 @@ import type { FileStates } from '../turns/fileStates';
 import { editDocument } from './documentEdits';
 import type { UndoFactReader } from './undoFacts';
 import type { LeftReason } from './undoPlan';
-import type { FileWriter, UndoEditor } from './undoPorts';
+import type { FileWriter, UndoEditor } from './undoDependencies';
 
 export interface UndoWriteDependencies {
   readonly review: Review;

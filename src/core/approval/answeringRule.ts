@@ -31,7 +31,7 @@ export interface PermissionOutcome {
 
 /** Returns a copy of a value from a journal. Undefined when it is not a rule. */
 export function answeringRuleIn(value: unknown): AnsweringRule | undefined {
-  return answeringRule.is(value) ? answeringRule.copy(value) : undefined;
+  return answeringRule.validate(value) ? answeringRule.parse(value) : undefined;
 }
 
 /** Returns the rule as the user knows it: its own text, the pattern of a protected path, or the id. */

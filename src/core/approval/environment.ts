@@ -1,13 +1,13 @@
 /** The environment variables that a command is given, as a question shows them. Pure. */
 import type { EnvironmentVariable } from '../model/content';
-import { isSteeringVariable } from './steeringVariables';
+import { isUnsafeVariable } from './unsafeVariables';
 
 /** Members of a raw input in which agents send the environment of a command. */
 const MEMBERS = ['env', 'environment', 'envVars', 'environmentVariables'];
 
 /** Returns `variables` with the ones that decide what runs first. The order is otherwise unchanged. */
-export function steeringFirst(variables: readonly EnvironmentVariable[]): readonly EnvironmentVariable[] {
-  const rank = ({ name }: EnvironmentVariable): number => (isSteeringVariable(name) ? 0 : /^GIT_/i.test(name) ? 1 : 2);
+export function unsafeFirst(variables: readonly EnvironmentVariable[]): readonly EnvironmentVariable[] {
+  const rank = ({ name }: EnvironmentVariable): number => (isUnsafeVariable(name) ? 0 : /^GIT_/i.test(name) ? 1 : 2);
   return variables.toSorted((one, other) => rank(one) - rank(other));
 }
 
@@ -17,7 +17,7 @@ export function environmentIn(rawInput: unknown): readonly EnvironmentVariable[]
     return [];
   }
   const fields = rawInput as Readonly<Record<string, unknown>>;
-  return steeringFirst(MEMBERS.filter((name) => Object.hasOwn(fields, name)).flatMap((name) => variablesOf(fields[name])));
+  return unsafeFirst(MEMBERS.filter((name) => Object.hasOwn(fields, name)).flatMap((name) => variablesOf(fields[name])));
 }
 
 /** Reads `{NAME: value}`, `[{name, value}]` and `["NAME=value"]`. */

@@ -6,7 +6,7 @@ const MAX_TITLE = 4000;
 /** Texts that are searched in a title. */
 const MAX_TEXTS = 50;
 /** Units that a title ending in dots needs to count as the beginning of a command. A shorter match may be chance. */
-const LEAST_BEGINNING = 8;
+const MIN_BEGINNING = 8;
 
 /** A title that says only that a command would run. */
 const RUNS = /^(?:run|running|exec|execute|executing|bash|shell|sh|zsh|terminal|command|run (?:a )?command)$/i;
@@ -90,7 +90,7 @@ function isWord(next: string | undefined, edge: string | undefined): boolean {
 
 function isBeginning(title: string, text: string): boolean {
   const beginning = title.replace(/\s*(?:…|\.\.\.)$/, '');
-  return beginning.length < title.length && beginning.length >= LEAST_BEGINNING && text.startsWith(beginning);
+  return beginning.length < title.length && beginning.length >= MIN_BEGINNING && text.startsWith(beginning);
 }
 
 /** Removes the Markdown of bold, italic, struck out and linked words. Keeps such signs inside words, paths and patterns. */

@@ -11,10 +11,10 @@ import { environmentIn } from './environment';
 import { collapsed, headingOf, plainTitle } from './heading';
 
 /** UTF-16 units that a value of the raw input needs to count as shown when it is part of a change's text. */
-const LEAST_PART = 16;
+const MIN_PART = 16;
 /** UTF-16 units of a change's texts whose lines may be removed from a title, the shortest such line, and the number of such lines. */
 const MAX_QUOTED = 20_000;
-const LEAST_LINE = 3;
+const MIN_LINE = 3;
 const MAX_LINES = 40;
 /** UTF-16 units before and after a line that are checked for white space. */
 const MAX_INDENT = 200;
@@ -59,7 +59,7 @@ export interface Operation {
   readonly isShown: boolean;
 }
 
-export interface Around {
+export interface OperationContext {
   /** The call on whose card the request is shown. It supplies the details that the request itself leaves out. */
   readonly call?: ToolCallEntry | undefined;
   /** True for a request with a card of its own, which shows only the changes, locations and input of the call. */
@@ -72,7 +72,7 @@ export interface Around {
   readonly rawInput?: unknown;
 }
 
-export function operationOf(request: PermissionEntry, around: Around): Operation {
+export function operationOf(request: PermissionEntry, around: OperationContext): Operation {
   const operation = wholeOperation(request, around);
   return around.before?.length ? withoutBefore(operation, request, around.before, around.call) : operation;
 }
@@ -110,7 +110,7 @@ function withoutBefore(
   };
 }
 
-function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: folder, rawInput: whole }: Around): Operation {
+function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: folder, rawInput: whole }: OperationContext): Operation {
   const { subject } = request;
   const own = !isEmpty(subject.rawInput) || !call;
   const rawInput = whole ?? (own ? subject.rawInput : call.rawInput);
@@ -139,12 +139,12 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const lines = changedLines(changes);
   const shown = [...commandTexts, ...paths, ...lines];
   const plain = (title: string): string => plainTitle(title, folder, kind, commands[0]);
-  const [asked, called] = [plain(request.title), plain((alone ? '' : call?.title || call?.name) || request.title)];
+  const [requested, called] = [plain(request.title), plain((alone ? '' : call?.title || call?.name) || request.title)];
   /** Returns the heading; '' for a title that is part of the command, which adds nothing to it. */
   const without = (name: string, texts: readonly string[]): string => (isPartOf(name, commandTexts) ? '' : headingOf(name, texts));
   const heading = without(called, shown);
-  const title = same(asked, called) || isPartOf(asked, commandTexts) ? '' : headingOf(asked, shown);
-  const said = new Set([...shown, asked, called].map(collapsed));
+  const title = same(requested, called) || isPartOf(requested, commandTexts) ? '' : headingOf(requested, shown);
+  const said = new Set([...shown, requested, called].map(collapsed));
   const isNew = (text: string): boolean => text.trim() === '' || !said.has(collapsed(text));
   const description = isNew(request.description ?? '') ? (request.description ?? '') : '';
   const isText = (each: ToolContent | undefined): boolean => each?.type === 'content' && each.content.type === 'text';
@@ -157,11 +157,11 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
 
   const isShown = commands.length > 0 || content.length > 0 || shownOfCall.length > 0 || locations.length > 0;
   const hasDiff = changes.length > 0 || [...(subject.content ?? [])].some(({ type }) => type === 'diff');
-  const strings = [...shown, ...(cwd === undefined ? [] : [cwd]), ...(isShown ? [asked, called, description] : [])].filter(Boolean);
+  const strings = [...shown, ...(cwd === undefined ? [] : [cwd]), ...(isShown ? [requested, called, description] : [])].filter(Boolean);
   return {
     heading,
-    name: asked || called,
-    spoken: without(asked || called, [...commandTexts, ...lines]),
+    name: requested || called,
+    spoken: without(requested || called, [...commandTexts, ...lines]),
     title: title === heading ? '' : title,
     description,
     command,
@@ -212,7 +212,7 @@ function changedLines(changes: readonly FileChange[]): readonly string[] {
     }
     const [before, after] = [oldText, newText].map((text) => new Set((text ?? '').split('\n').map((line) => line.trim())));
     for (const line of [...[...before!].filter((line) => !after!.has(line)), ...[...after!].filter((line) => !before!.has(line))]) {
-      if (line.length >= LEAST_LINE && found.size < MAX_LINES) {
+      if (line.length >= MIN_LINE && found.size < MAX_LINES) {
         found.add(line);
       }
     }
@@ -240,7 +240,7 @@ function changeOf(kind: string | undefined, hasDiff: boolean, title: string): st
   return isChange && !new RegExp(`(?<![\\p{L}])${kind}(?![\\p{L}])`, 'iu').test(title) ? kind : undefined;
 }
 
-interface Shown {
+interface DisplayedTexts {
   readonly strings: readonly string[];
   readonly changes: readonly FileChange[];
   /** The command that was read from this raw input, so its words are not repeated. */
@@ -248,12 +248,12 @@ interface Shown {
 }
 
 /** Returns the raw input without the values that are shown elsewhere; undefined when nothing is left. */
-function withoutShown(rawInput: unknown, shown: Shown): unknown {
+function withoutShown(rawInput: unknown, shown: DisplayedTexts): unknown {
   const texts = shown.changes.flatMap(({ oldText, newText }) => [oldText, newText]).filter((text) => typeof text === 'string');
   const strings = new Set(shown.strings.map(collapsed));
   const isShown = (text: string): boolean =>
     (text.trim() !== '' && strings.has(collapsed(text))) ||
-    (text.trim() !== '' && texts.some((each) => (text.length >= LEAST_PART && each.includes(text)) || hasLines(each, text.trim())));
+    (text.trim() !== '' && texts.some((each) => (text.length >= MIN_PART && each.includes(text)) || hasLines(each, text.trim())));
   const rest = (value: unknown): unknown => {
     if (typeof value === 'string') {
       return isShown(value) ? undefined : value;
@@ -293,7 +293,7 @@ function hasLines(whole: string, text: string): boolean {
 }
 
 function isPartOf(title: string, commands: readonly string[]): boolean {
-  return title.length >= LEAST_LINE && commands.some((command) => collapsed(command).includes(title));
+  return title.length >= MIN_LINE && commands.some((command) => collapsed(command).includes(title));
 }
 
 function same(text: string, other: string | undefined): boolean {

@@ -1,6 +1,6 @@
 /** Combines the changes found on disk with those that the agent reported for a turn. Pure. */
 import type { FileRecord } from './records';
-import { MOST_TURN_FILES } from './turnChanges';
+import { MAX_TURN_FILES } from './turnChanges';
 import type { TurnChanges, TurnFile } from './turnFiles';
 
 /** The changes found on disk. */
@@ -15,13 +15,13 @@ export interface FoundChanges {
  * Merges both, each file once. The disk decides about the files that were checked, the agent's report about the others. Undefined when the disk adds
  * nothing. The list is empty when the disk refutes everything that was reported.
  */
-export function withFound(told: TurnChanges | undefined, { files: found, unchanged }: FoundChanges): TurnChanges | undefined {
-  const isTold = new Set(told?.files.map(({ path }) => path));
-  const gone = unchanged.filter((path) => isTold.has(path));
+export function withFound(reported: TurnChanges | undefined, { files: found, unchanged }: FoundChanges): TurnChanges | undefined {
+  const isReported = new Set(reported?.files.map(({ path }) => path));
+  const gone = unchanged.filter((path) => isReported.has(path));
   if (found.length === 0 && gone.length === 0) {
     return undefined;
   }
-  const files = new Map<string, TurnFile>((told?.files ?? []).map((file) => [file.path, file]));
+  const files = new Map<string, TurnFile>((reported?.files ?? []).map((file) => [file.path, file]));
   gone.forEach((path) => files.delete(path));
   for (const record of found) {
     const known = files.get(record.path);
@@ -31,8 +31,8 @@ export function withFound(told: TurnChanges | undefined, { files: found, unchang
     }
   }
   const all = [...files.values()];
-  const more = all.length - MOST_TURN_FILES + (told?.more ?? 0);
-  return { files: all.slice(0, MOST_TURN_FILES), ...(more > 0 && { more }) };
+  const more = all.length - MAX_TURN_FILES + (reported?.more ?? 0);
+  return { files: all.slice(0, MAX_TURN_FILES), ...(more > 0 && { more }) };
 }
 
 function turnFileOf({ path, oldPath, before, after, binary, added, removed }: FileRecord): TurnFile {

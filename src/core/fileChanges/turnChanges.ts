@@ -3,19 +3,19 @@
  * has ended, and sends them in an event: a view does not have the bodies that this takes.
  */
 import type { FileChange } from '../model/content';
-import type { SessionEvent, TurnChangesCounted, Unstamped } from '../model/event';
+import type { SessionEvent, TurnChangesCounted, WithoutTime } from '../model/event';
 import { type CountBudget, type LineCounts, lineCounts } from './lineCounts';
 import { entryIdOf, isAbsent, type SessionState, type ToolCallEntry, type TurnEntry } from '../model/state';
 import type { TurnFile } from './turnFiles';
 
-export const MOST_TURN_FILES = 200;
+export const MAX_TURN_FILES = 200;
 
 /** The budget for all counts of a turn together: a few tens of milliseconds at most. */
 const UNITS = 8 * 1024 * 1024;
 const STEPS = 2_000_000;
 
 /** Returns undefined when no such turn has ended, when it changed nothing, or when its changes are already known. */
-export function turnChanges(state: SessionState, turnId: string): Unstamped<TurnChangesCounted> | undefined {
+export function turnChanges(state: SessionState, turnId: string): WithoutTime<TurnChangesCounted> | undefined {
   const run = turnChangesInSteps(state, turnId);
   let step = run.next();
   while (!step.done) {
@@ -25,7 +25,7 @@ export function turnChanges(state: SessionState, turnId: string): Unstamped<Turn
 }
 
 /** Does the work of {@link turnChanges} file by file, so that the caller can yield in between. */
-export function* turnChangesInSteps(state: SessionState, turnId: string): Generator<void, Unstamped<TurnChangesCounted> | undefined> {
+export function* turnChangesInSteps(state: SessionState, turnId: string): Generator<void, WithoutTime<TurnChangesCounted> | undefined> {
   const index = state.entries.indexOf(entryIdOf.turn(turnId));
   const turn = turnAt(state, index);
   if (!turn || turn.changes) {
@@ -43,8 +43,8 @@ export function* turnChangesInSteps(state: SessionState, turnId: string): Genera
     yield;
   }
   files.push(...written.filter(({ path }) => !touched.has(path)));
-  const more = files.length - MOST_TURN_FILES;
-  return { type: 'turn_changes', turnId, changes: { files: files.slice(0, MOST_TURN_FILES), ...(more > 0 && { more }) } };
+  const more = files.length - MAX_TURN_FILES;
+  return { type: 'turn_changes', turnId, changes: { files: files.slice(0, MAX_TURN_FILES), ...(more > 0 && { more }) } };
 }
 
 /** The running turn when `event` ends it. */
@@ -63,11 +63,11 @@ export function turnFileChange(state: SessionState, entryId: string, fileIndex: 
   }
   const { passages } = touched;
   const change = { operation: file.operation, path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }) };
-  const told =
+  const reported =
     passages.length === 1
       ? { ...change, ...passages[0]! }
       : { ...change, oldText: apart(passages.map(({ oldText }) => oldText ?? '')), newText: apart(passages.map(({ newText }) => newText)) };
-  return { change: told, passages };
+  return { change: reported, passages };
 }
 
 export interface TurnFileChange {
@@ -116,7 +116,7 @@ interface Touched {
   /** Line counts from patches. */
   patched: { added: number; removed: number } | undefined;
   /** True when at least one of its changes was reported without any text. */
-  untold: boolean;
+  unreported: boolean;
 }
 
 /** Returns the touched files by path. @param end the index after the turn's last entry */
@@ -156,7 +156,7 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
     last: operation,
     passages: [],
     patched: undefined,
-    untold: false,
+    unreported: false,
     ...(moved && { ...moved, path, oldPath: moved.oldPath ?? oldPath }),
   };
   if (moved) {
@@ -176,25 +176,25 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
     const counts = patchCounts(patch);
     file.patched = { added: (file.patched?.added ?? 0) + counts.added, removed: (file.patched?.removed ?? 0) + counts.removed };
   } else if (operation !== 'move') {
-    file.untold = true;
+    file.unreported = true;
   }
 }
 
 /** Yields between passages. Returns an empty list when the changes cancel each other out. */
 function* summary(
-  { path, oldPath, first, last, passages, patched, untold }: Touched,
+  { path, oldPath, first, last, passages, patched, unreported }: Touched,
   budget: CountBudget,
 ): Generator<void, readonly TurnFile[]> {
   const isMade = first === 'add';
-  const isTold = !untold && !patched && passages.length > 0;
+  const isReported = !unreported && !patched && passages.length > 0;
   if (
     (isMade && last === 'delete') ||
-    (isTold && first === 'modify' && last === 'modify' && passages.every(({ oldText, newText }) => oldText === newText))
+    (isReported && first === 'modify' && last === 'modify' && passages.every(({ oldText, newText }) => oldText === newText))
   ) {
     return [];
   }
   const operation = isMade ? 'add' : last;
-  const counts = untold ? undefined : yield* sum(passages, patched, budget);
+  const counts = unreported ? undefined : yield* sum(passages, patched, budget);
   return [
     { path, ...(oldPath !== undefined && { oldPath }), operation, ...counts, ...(passages.length > 0 && { hasText: true as const }) },
   ];

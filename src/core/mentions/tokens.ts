@@ -3,7 +3,7 @@ import type { ContentBlock } from '../model/content';
 import { resourceLabel } from '../model/contentNames';
 import { type DraftBlock, isMention, knownContent, type Mention } from './mention';
 
-export interface TokenPlace {
+export interface TokenRange {
   readonly token: string;
   /** UTF-16 units. */
   readonly start: number;
@@ -16,7 +16,7 @@ const GOES_ON = String.raw`(?![A-Za-z0-9_/\\]|[.:#~\-][A-Za-z0-9])`;
 const JOINS = /^(?:[A-Za-z0-9_/\\]|[.:#~-][A-Za-z0-9])/;
 
 /** Returns the tokens in `text` in its order. The longer of two that begin at the same offset counts. A token inside a longer word is not a match. */
-export function findTokens(text: string, tokens: readonly string[]): TokenPlace[] {
+export function findTokens(text: string, tokens: readonly string[]): TokenRange[] {
   const sorted = tokens.filter((token) => text.includes(token)).sort((a, b) => b.length - a.length);
   if (sorted.length === 0) {
     return [];
@@ -32,8 +32,8 @@ export function findTokens(text: string, tokens: readonly string[]): TokenPlace[
 /** Returns the mentions whose tokens occur in `text`, in its order, each once. */
 export function mentionsIn(text: string, mentions: readonly Mention[]): Mention[] {
   const byToken = new Map(mentions.map((mention) => [mention.token, mention]));
-  const places = findTokens(text, [...byToken.keys()]);
-  return [...new Set(places.map(({ token }) => byToken.get(token)!))];
+  const ranges = findTokens(text, [...byToken.keys()]);
+  return [...new Set(ranges.map(({ token }) => byToken.get(token)!))];
 }
 
 /**
@@ -67,7 +67,7 @@ export interface InlineContent {
   readonly text: string;
   readonly mentions: readonly Mention[];
   /** The index in `content` of each of `mentions`, by token. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly ranges: ReadonlyMap<string, number>;
   readonly others: readonly { readonly block: ContentBlock; readonly index: number }[];
 }
 
@@ -77,7 +77,7 @@ export interface InlineContent {
  */
 export function inlineContent(content: readonly DraftBlock[]): InlineContent {
   const end = inlineEnd(content);
-  const places = new Map<string, number>();
+  const ranges = new Map<string, number>();
   const mentions: Mention[] = [];
   let text = '';
   content.slice(0, end).forEach((block, index) => {
@@ -86,14 +86,14 @@ export function inlineContent(content: readonly DraftBlock[]): InlineContent {
       return;
     }
     const mention = isMention(block) ? block : mentionOf(block);
-    const token = freeToken(mention, (taken) => places.has(taken));
-    places.set(token, index);
+    const token = freeToken(mention, (taken) => ranges.has(taken));
+    ranges.set(token, index);
     mentions.push({ ...mention, token });
     // A space before the token, so that `findTokens` finds it again.
     text += (/[A-Za-z0-9_]$/.test(text) ? ' ' : '') + token;
   });
   const others = content.slice(end).flatMap((each, index) => knownContent([each]).map((block) => ({ block, index: end + index })));
-  return { text, mentions, places, others };
+  return { text, mentions, ranges, others };
 }
 
 /** Returns the number of blocks that form one text with mentions. */

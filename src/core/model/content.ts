@@ -236,7 +236,7 @@ export const authMethod = object({
 export type AuthMethod = Infer<typeof authMethod>;
 
 /** The optional session methods that an agent has (protocol page "Session Setup" and those of the methods). */
-export const sessionOffers = object({
+export const sessionCapabilities = object({
   load: boolean(),
   resume: boolean(),
   list: boolean(),
@@ -250,7 +250,7 @@ export const sessionOffers = object({
   additionalDirectories: boolean(),
   logout: boolean(),
 });
-export type SessionOffers = Infer<typeof sessionOffers>;
+export type SessionCapabilities = Infer<typeof sessionCapabilities>;
 
 export const promptCapabilities = object({ image: boolean(), audio: boolean(), embeddedContext: boolean() });
 export type PromptCapabilities = Infer<typeof promptCapabilities>;

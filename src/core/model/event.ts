@@ -15,7 +15,7 @@ import {
   permissionSubject,
   planBody,
   promptCapabilities,
-  sessionOffers,
+  sessionCapabilities,
   toolContent,
   turnUsage,
   usage,
@@ -30,7 +30,7 @@ import {
   custom,
   type Infer,
   integer,
-  lenient,
+  fallback,
   literal,
   nullable,
   number,
@@ -127,7 +127,7 @@ const sessionEvent = variant('type', {
     promptCapabilities,
     authMethods: array(authMethod),
     /** Absent in older journals. */
-    offers: optional(sessionOffers),
+    offers: optional(sessionCapabilities),
   }),
   /**
    * The state of signing in at the agent (protocol page "Authentication"). `required`: a request needs the sign-in and waits. `running`: `methodId`
@@ -276,7 +276,7 @@ const sessionEvent = variant('type', {
     outcome: literal('selected', 'cancelled', 'withdrawn', 'lost'),
     optionId: optional(string()),
     /** The rule that chose the option instead of the user. */
-    byRule: lenient(answeringRule),
+    byRule: fallback(answeringRule),
   }),
   /** The agent asks for more than a yes or no (RFD "Elicitation"). */
   elicitation_requested: object({
@@ -359,7 +359,7 @@ export type SessionEvent = Infer<typeof sessionEvent>;
  * anyone.
  */
 export function isSessionEvent(value: unknown): value is SessionEvent {
-  return sessionEvent.is(value);
+  return sessionEvent.validate(value);
 }
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: T }>;
@@ -394,7 +394,7 @@ export type UnknownUpdate = EventOf<'unknown'>;
 export type EntriesPlaced = EventOf<'entries_placed'>;
 
 /** An event without the time, which the session adds. */
-export type Unstamped<E> = E extends { readonly at: number } ? Omit<E, 'at'> : never;
+export type WithoutTime<E> = E extends { readonly at: number } ? Omit<E, 'at'> : never;
 
 /** The form in which services and the dialect pass an event to the session, without the time. */
-export type UnstampedEvent = Unstamped<SessionEvent>;
+export type EventInput = WithoutTime<SessionEvent>;

@@ -7,7 +7,7 @@
 const MOUNTED_ON_DEMAND = /^\/(?:net|Network\/Servers)\/+([^/]+)/;
 const SHARE = /^[\\/]{2,}([^\\/]+)(?:[\\/]+([^\\/]*))?/;
 /** A share that no workspace folder can be on, so such paths always count as foreign. */
-const NOWHERE = '//?';
+const UNKNOWN_SHARE = '//?';
 /** The prefixes `\\?\`, `\\.\` and `\??\`, with which the rules of file names do not apply. */
 const DEVICE = /^(?:[\\/]{2,}[.?]|[\\/]\?\?)(?:[\\/]+|$)/;
 
@@ -23,7 +23,7 @@ export function networkShareOf(path: string): string | undefined {
   if (device !== undefined) {
     const rest = path.slice(device.length);
     const share = /^UNC[\\/]+/i.exec(rest)?.[0];
-    return (share !== undefined && networkShareOf(`//${rest.slice(share.length)}`)) || NOWHERE;
+    return (share !== undefined && networkShareOf(`//${rest.slice(share.length)}`)) || UNKNOWN_SHARE;
   }
   const [, host, share = ''] = SHARE.exec(path) ?? [];
   if (host !== undefined) {
@@ -38,7 +38,7 @@ export function networkShareOf(path: string): string | undefined {
 /** True for a network share that contains none of `own`, the folders that the user works in, by name and by real path. */
 export function isForeignShare(path: string, own: readonly string[]): boolean {
   const share = networkShareOf(path);
-  return share === NOWHERE || (share !== undefined && !own.some((folder) => networkShareOf(folder) === share));
+  return share === UNKNOWN_SHARE || (share !== undefined && !own.some((folder) => networkShareOf(folder) === share));
 }
 
 /** Reads an address like browsers do: a backslash is a slash. An ambiguous address counts as another machine's. */
@@ -54,6 +54,6 @@ function shareOfAddress(address: string): string | undefined {
       ? networkShareOf(`//${decodeURIComponent(host[1])}${path}`)
       : networkShareOf(path);
   } catch {
-    return NOWHERE;
+    return UNKNOWN_SHARE;
   }
 }

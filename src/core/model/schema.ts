@@ -1,12 +1,12 @@
 /**
- * Run-time schemas for values from outside, from which the types are inferred. `is` checks the named fields at every depth and accepts others, so
- * that fields of a newer version pass. `copy` returns a value with the named fields alone.
+ * Run-time schemas for values from outside, from which the types are inferred. `validate` checks the named fields at every depth and accepts others, so
+ * that fields of a newer version pass. `parse` returns a value with the named fields alone.
  */
 export interface Schema<T> {
   /** True when `value` fits. Never throws. */
-  is(value: unknown): boolean;
+  validate(value: unknown): boolean;
   /** Returns a copy with the named fields alone. The value must fit. */
-  copy(value: unknown): T;
+  parse(value: unknown): T;
 }
 
 /** A field that may be left out. */
@@ -32,9 +32,9 @@ type Variants<Key extends string, Cases extends Readonly<Record<string, Schema<o
 /** The value of a field that a copy leaves out. */
 const LEFT_OUT = undefined;
 
-/** A schema for the values that `is` accepts. Copies are the value itself. @param is must not throw */
-export function custom<T>(is: (value: unknown) => boolean): Schema<T> {
-  return { is, copy: (value) => value as T };
+/** A schema for the values that `validate` accepts. Copies are the value itself. @param validate must not throw */
+export function custom<T>(validate: (value: unknown) => boolean): Schema<T> {
+  return { validate, parse: (value) => value as T };
 }
 
 export function unknown(): Schema<unknown> {
@@ -68,19 +68,19 @@ export function literal<const T extends string>(...words: readonly T[]): Schema<
 export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   return {
     optional: true,
-    is: (value) => value === undefined || schema.is(value),
-    copy: (value) => (value === undefined ? LEFT_OUT : schema.copy(value)),
+    validate: (value) => value === undefined || schema.validate(value),
+    parse: (value) => (value === undefined ? LEFT_OUT : schema.parse(value)),
   };
 }
 
 /** A field that may be left out. A copy omits it when its value does not fit. */
-export function lenient<T>(schema: Schema<T>): OptionalSchema<T> {
-  return { optional: true, is: () => true, copy: (value) => (schema.is(value) ? schema.copy(value) : LEFT_OUT) };
+export function fallback<T>(schema: Schema<T>): OptionalSchema<T> {
+  return { optional: true, validate: () => true, parse: (value) => (schema.validate(value) ? schema.parse(value) : LEFT_OUT) };
 }
 
 /** A value that may be null. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
-  return { is: (value) => value === null || schema.is(value), copy: (value) => (value === null ? null : schema.copy(value)) };
+  return { validate: (value) => value === null || schema.validate(value), parse: (value) => (value === null ? null : schema.parse(value)) };
 }
 
 export function array<T>(
@@ -88,19 +88,19 @@ export function array<T>(
   { min = 0, max = Infinity }: { readonly min?: number; readonly max?: number } = {},
 ): Schema<readonly T[]> {
   return {
-    is: (value) => {
+    validate: (value) => {
       if (!Array.isArray(value) || value.length < min || value.length > max) {
         return false;
       }
       // A loop, because `every` skips holes.
       for (let index = 0; index < value.length; index++) {
-        if (!item.is(value[index])) {
+        if (!item.validate(value[index])) {
           return false;
         }
       }
       return true;
     },
-    copy: (value) => (value as readonly unknown[]).map((each) => item.copy(each)),
+    parse: (value) => (value as readonly unknown[]).map((each) => item.parse(each)),
   };
 }
 
@@ -108,21 +108,21 @@ export function object<const F extends Fields>(fields: F): Schema<Shape<F>> {
   const names = Object.keys(fields);
   const schemas = Object.values(fields);
   return {
-    is: (value) => {
+    validate: (value) => {
       if (!isFields(value)) {
         return false;
       }
       for (let index = 0; index < names.length; index++) {
-        if (!schemas[index]!.is(value[names[index]!])) {
+        if (!schemas[index]!.validate(value[names[index]!])) {
           return false;
         }
       }
       return true;
     },
-    copy: (value) => {
+    parse: (value) => {
       const copy: Record<string, unknown> = {};
       names.forEach((name, index) => {
-        const field = schemas[index]!.copy((value as Readonly<Record<string, unknown>>)[name]);
+        const field = schemas[index]!.parse((value as Readonly<Record<string, unknown>>)[name]);
         if (field !== LEFT_OUT) {
           copy[name] = field;
         }
@@ -135,23 +135,23 @@ export function object<const F extends Fields>(fields: F): Schema<Shape<F>> {
 /** An object with values under any name. */
 export function record<T>(item: Schema<T>, { max = Infinity }: { readonly max?: number } = {}): Schema<Readonly<Record<string, T>>> {
   return {
-    is: (value) => {
+    validate: (value) => {
       if (!isFields(value)) {
         return false;
       }
       const items = Object.values(value);
-      return items.length <= max && items.every((each) => item.is(each));
+      return items.length <= max && items.every((each) => item.validate(each));
     },
     // Assignment would not work for the name `__proto__`.
-    copy: (value) => Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, item.copy(each)])),
+    parse: (value) => Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, item.parse(each)])),
   };
 }
 
 /** A value that fits one of several schemas. The first that fits counts. */
 export function union<const S extends readonly Schema<unknown>[]>(...schemas: S): Schema<Infer<S[number]>> {
   return {
-    is: (value) => schemas.some((schema) => schema.is(value)),
-    copy: (value) => schemas.find((schema) => schema.is(value))!.copy(value) as Infer<S[number]>,
+    validate: (value) => schemas.some((schema) => schema.validate(value)),
+    parse: (value) => schemas.find((schema) => schema.validate(value))!.parse(value) as Infer<S[number]>,
   };
 }
 
@@ -165,15 +165,15 @@ export function variant<const Key extends string, const Cases extends Readonly<R
     return typeof word === 'string' && Object.hasOwn(cases, word) ? cases[word] : undefined;
   };
   return {
-    is: (value) => caseOf(value)?.is(value) ?? false,
-    copy: (value) =>
-      ({ [key]: (value as Readonly<Record<string, unknown>>)[key], ...caseOf(value)!.copy(value) }) as unknown as Variants<Key, Cases>,
+    validate: (value) => caseOf(value)?.validate(value) ?? false,
+    parse: (value) =>
+      ({ [key]: (value as Readonly<Record<string, unknown>>)[key], ...caseOf(value)!.parse(value) }) as unknown as Variants<Key, Cases>,
   };
 }
 
 /** A value that fits `schema` and for whose copy `fits` returns true. */
 export function refine<T>(schema: Schema<T>, fits: (value: T) => boolean): Schema<T> {
-  return { is: (value) => schema.is(value) && fits(schema.copy(value)), copy: (value) => schema.copy(value) };
+  return { validate: (value) => schema.validate(value) && fits(schema.parse(value)), parse: (value) => schema.parse(value) };
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

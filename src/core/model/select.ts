@@ -101,10 +101,10 @@ export function canResume({
   status,
   failure,
   sessionId,
-  offers,
-}: Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>): boolean {
+  capabilities,
+}: Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'capabilities'>): boolean {
   const isLost = (status === 'disconnected' && !(failure && READ_ONLY.has(failure.code))) || status === 'ended';
-  return isLost && (sessionId === undefined ? failure?.code === 'session.interrupted' : offers.load || offers.resume);
+  return isLost && (sessionId === undefined ? failure?.code === 'session.interrupted' : capabilities.load || capabilities.resume);
 }
 
 /** True while a prompt can be sent. */

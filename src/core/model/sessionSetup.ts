@@ -1,5 +1,5 @@
 /** The parameters of `session/new`, `session/load` and `session/resume` (protocol page "Session Setup"), from the workbench to the wire. */
-import type { Roots } from './ports';
+import type { Roots } from './roots';
 
 /** A server of the Model Context Protocol that the agent starts and uses over stdio, the one transport that every agent supports. */
 export interface McpServer {

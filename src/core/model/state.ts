@@ -15,19 +15,19 @@ import type {
   PermissionSubject,
   PlanBody,
   PromptCapabilities,
-  SessionOffers,
+  SessionCapabilities,
   ToolContent,
   TurnUsage,
   Usage,
 } from './content';
-import { NO_OFFERS } from './wellKnown';
+import { NO_CAPABILITIES } from './wellKnown';
 import type { PermissionOutcome } from '../approval/answeringRule';
 import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
 import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
-import type { MessageQueue } from '../queue/queuedMessage';
+import type { QueuedMessages } from '../queue/queuedMessage';
 import type { FirstPrompt } from '../reduce/firstPrompt';
 import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
@@ -226,7 +226,7 @@ export interface SessionState extends ReviewState {
   readonly protocolVersion?: number;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
-  readonly offers: SessionOffers;
+  readonly capabilities: SessionCapabilities;
   /** Absent until a sign-in was requested or made. */
   readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
   /** The name that the user gave it. It takes precedence over the agent's title. */
@@ -274,7 +274,7 @@ export interface SessionState extends ReviewState {
   /** ms since the epoch of the last end of work between turns that is news: the user stopped neither the work nor its turn. */
   readonly workEndedAt?: number;
   /** Messages that wait for the agent, in the order in which they are sent. */
-  readonly queue: MessageQueue;
+  readonly queue: QueuedMessages;
   /** Tool calls without a final status, oldest first, except for those that a turn left in the background. */
   readonly openToolCalls: readonly string[];
   /** The newest tool calls that Stop has cancelled. They never run again. */
@@ -283,7 +283,7 @@ export interface SessionState extends ReviewState {
   readonly pendingPermissions: readonly string[];
   /** Elicitations that wait for an answer, oldest first, by `requestKey`. */
   readonly pendingElicitations: readonly string[];
-  /** ms since the epoch up to which the time of waiting questions is counted, while there are any (`reduce/waiting.ts`). */
+  /** ms since the epoch up to which the time of waiting questions is counted, while there are any (`reduce/userWaitTime.ts`). */
   readonly waitingSince?: number;
   readonly terminals: Readonly<Record<string, TerminalState>>;
   /** The plans of the running turn. Its end moves them to the turn's entry. */
@@ -307,7 +307,7 @@ export const EMPTY_STATE: SessionState = {
   additionalDirectories: [],
   promptCapabilities: { image: false, audio: false, embeddedContext: false },
   authMethods: [],
-  offers: NO_OFFERS,
+  capabilities: NO_CAPABILITIES,
   entries: EntryList.empty,
   queue: [],
   openToolCalls: [],
@@ -338,7 +338,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     protocolVersion: state.protocolVersion,
     promptCapabilities: state.promptCapabilities,
     authMethods: state.authMethods,
-    offers: state.offers,
+    capabilities: state.capabilities,
     signIn: state.signIn,
     name: state.name,
     marks: state.marks,

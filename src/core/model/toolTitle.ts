@@ -10,7 +10,7 @@ const ONE_WORD = /^[\p{L}_][\p{L}\p{N}_-]+$/u;
 const ONLY_A_TOOL =
   /^(?:multi[ -]?)?(?:edit(?:ing)?|read(?:ing)?|writ(?:e|ing)|creat(?:e|ing)|updat(?:e|ing)|modify(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|view(?:ing)?|open(?:ing)?|apply(?:ing)?|replac(?:e|ing)|mov(?:e|ing)|renam(?:e|ing)|insert(?:ing)?|run(?:ning)?|execut(?:e|ing)|search(?:ing)?|find(?:ing)?|list(?:ing)?|fetch(?:ing)?)(?: (?:a |the )?(?:files?|patch|text|lines?|contents?|code|changes?|director(?:y|ies)|folders?|commands?|shell|terminal|web|url)){0,2}$/i;
 /** The most files that a title names. An ellipsis marks the omission of others. */
-const MOST_FILES = 3;
+const MAX_FILES = 3;
 /** UTF-16 units of a tool's input that are shown in its title. */
 const MAX_SUBJECT = 400;
 
@@ -69,15 +69,15 @@ function subjectOf(entry: Named, cwd: string): string {
     return asked;
   }
   const files = filesOf(entry).map((path) => shortPath(path, cwd));
-  return files.length === 1 ? files[0]! : files.slice(0, MOST_FILES).join(', ') + (files.length > MOST_FILES ? ', …' : '');
+  return files.length === 1 ? files[0]! : files.slice(0, MAX_FILES).join(', ') + (files.length > MAX_FILES ? ', …' : '');
 }
 
 /** Returns each file once: from the locations and changes that the agent reported, otherwise from the input. */
 function filesOf({ locations, content, rawInput }: Pick<Named, 'locations' | 'content' | 'rawInput'>): readonly string[] {
   const changed = content.flatMap((each) => (each.type === 'diff' ? each.changes.map(({ path }) => path) : []));
-  const told = [...new Set([...locations.map(({ path }) => path), ...changed])];
-  if (told.length > 0) {
-    return told;
+  const named = [...new Set([...locations.map(({ path }) => path), ...changed])];
+  if (named.length > 0) {
+    return named;
   }
   const path = field(rawInput, ['file_path', 'filePath', 'absolute_path', 'abs_path', 'notebook_path', 'path', 'filename']);
   return typeof path === 'string' && path !== '' ? [path] : [];

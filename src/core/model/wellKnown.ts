@@ -1,5 +1,5 @@
 /** Names and values of ours where the protocol's version 1 has none. */
-import type { SessionOffers } from './content';
+import type { SessionCapabilities } from './content';
 
 /** The id of v1's one plan, which has no name. */
 export const V1_PLAN_ID = 'plan';
@@ -17,7 +17,7 @@ export const MODEL_CONFIG_ID = '$model';
 export const MODEL_CONFIG_NAME = 'Model';
 
 /** The capabilities of an agent that has not reported any. */
-export const NO_OFFERS: SessionOffers = {
+export const NO_CAPABILITIES: SessionCapabilities = {
   load: false,
   resume: false,
   list: false,

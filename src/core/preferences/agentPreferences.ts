@@ -19,9 +19,9 @@ export const NO_PREFERENCES: AgentPreferences = { values: {}, favorites: {}, rec
  * The most options of an agent that are stored, favorites of an option, and recent commands. An agent that invents them must not fill the user's
  * state.
  */
-const MOST_OPTIONS = 50;
-const MOST_FAVORITES = 50;
-const MOST_RECENT = 10;
+const MAX_OPTIONS = 50;
+const MAX_FAVORITES = 50;
+const MAX_RECENT = 10;
 /** UTF-16 units of an id, a value or a name. */
 const MAX_UNITS = 500;
 
@@ -53,13 +53,13 @@ export function withFavorite(preferences: AgentPreferences, configId: string, va
     return preferences;
   }
   const others = (preferences.favorites[configId] ?? []).filter((each) => each !== value);
-  const favorites = isFavorite ? [...others, value].slice(-MOST_FAVORITES) : others;
+  const favorites = isFavorite ? [...others, value].slice(-MAX_FAVORITES) : others;
   return { ...preferences, favorites: withKey(preferences.favorites, configId, favorites) };
 }
 
 /** Records that the user ran this command. */
 export function withRecentCommand(preferences: AgentPreferences, name: string): AgentPreferences {
-  const recentCommands = [name, ...preferences.recentCommands.filter((each) => each !== name)].slice(0, MOST_RECENT);
+  const recentCommands = [name, ...preferences.recentCommands.filter((each) => each !== name)].slice(0, MAX_RECENT);
   return isLong(name) ? preferences : { ...preferences, recentCommands };
 }
 
@@ -110,7 +110,7 @@ export function nextMode(config: readonly ConfigOption[]): { readonly configId: 
 
 function withKey<T>(record: Readonly<Record<string, T>>, key: string, value: T): Readonly<Record<string, T>> {
   const others = Object.entries(record).filter(([each]) => each !== key);
-  return Object.fromEntries([...others, [key, value] as const].slice(-MOST_OPTIONS));
+  return Object.fromEntries([...others, [key, value] as const].slice(-MAX_OPTIONS));
 }
 
 function isLong(text: string): boolean {

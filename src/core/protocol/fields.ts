@@ -1,7 +1,7 @@
 /** The fields that the messages of several channels have, with their limits. */
 import { type DraftBlock, isMention, mentionSchema } from '../mentions/mention';
 import type { ContentBlock } from '../model/content';
-import { array, integer, lenient, object, refine, type Schema, string, union, variant } from '../model/schema';
+import { array, integer, fallback, object, refine, type Schema, string, union, variant } from '../model/schema';
 
 /** UTF-16 units of one prompt, attachments included. */
 const MAX_PROMPT = 64 * 1024 * 1024;
@@ -18,14 +18,14 @@ export const data = string({ max: MAX_PROMPT });
 /** An index in a list. */
 export const index = integer();
 
-const mimeType = lenient(data);
+const mimeType = fallback(data);
 
 /** A block that a prompt may carry; never `unknown`. */
 const promptBlock: Schema<ContentBlock> = variant('type', {
   text: object({ text: data }),
   image: object({ data, mimeType: data }),
   audio: object({ data, mimeType: data }),
-  resource_link: object({ uri: place, name: place, mimeType, size: lenient(integer()) }),
+  resource_link: object({ uri: place, name: place, mimeType, size: fallback(integer()) }),
   resource: union(object({ uri: place, mimeType, text: data }), object({ uri: place, mimeType, blob: data })),
 });
 

@@ -22,7 +22,7 @@ const intent = variant(
 
 /** Returns the message as an intent; undefined when it is not a valid one. */
 export function parseIntent(message: unknown): FromView | undefined {
-  return intent.is(message) ? intent.copy(message) : undefined;
+  return intent.validate(message) ? intent.parse(message) : undefined;
 }
 
 /** Returns the rules that the message's channel declares. */

@@ -6,7 +6,7 @@ import { EntryList } from '../model/entries';
 import { cardOf } from '../approval/requests';
 import { trimEntry, trimQueue } from './trimForView';
 import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type TerminalState } from '../model/state';
-import type { Snapshot } from './view';
+import type { StateSnapshot } from './view';
 
 export interface Window {
   /** The number of entries at the end that come with their bodies. */
@@ -21,7 +21,7 @@ export interface Window {
 const OUTPUT = 1024 * 1024;
 
 /** Returns the snapshot of `state` for the view. It always includes the bodies of requests that wait for the user, and of their tool calls. */
-export function toSnapshot(state: SessionState, window: Window): Snapshot {
+export function toSnapshot(state: SessionState, window: Window): StateSnapshot {
   const { entries, ...rest } = state;
   const heads = [...entries.heads()];
   const first = Math.max(0, heads.length - window.tail);
@@ -69,7 +69,7 @@ export function withTerminals(state: SessionState, terminals: readonly TerminalS
 }
 
 /** Returns the state that a snapshot describes. Entries without a body are absent. */
-export function fromSnapshot(snapshot: Snapshot): SessionState {
+export function fromSnapshot(snapshot: StateSnapshot): SessionState {
   const bodies = new Map(snapshot.bodies.map((entry) => [entry.entryId, entry]));
   const slots = snapshot.ids.map((entryId, index): Slot => bodies.get(entryId) ?? { entryId, kind: snapshot.kinds[index]!, absent: true });
   return { ...snapshot.rest, entries: EntryList.of(slots) };

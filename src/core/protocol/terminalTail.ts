@@ -2,7 +2,7 @@
 import type { TerminalState } from '../model/state';
 
 /** The position up to which a display has shown an output. */
-export interface Shown {
+export interface OutputCursor {
   /** UTF-16 units since the first character of the terminal. */
   readonly end: number;
   readonly output: string;
@@ -11,13 +11,13 @@ export interface Shown {
 export interface NewOutput {
   readonly text: string;
   /** True when `text` does not continue the shown output, which must be cleared first. */
-  readonly anew: boolean;
-  readonly shown: Shown;
+  readonly isReset: boolean;
+  readonly shown: OutputCursor;
 }
 
 /** Returns the new output for a display that has shown `before`; undefined when there is none. */
 export function newOutput(
-  before: Shown | undefined,
+  before: OutputCursor | undefined,
   { output, dropped }: Pick<TerminalState, 'output' | 'dropped'>,
 ): NewOutput | undefined {
   const end = dropped + output.length;
@@ -27,7 +27,7 @@ export function newOutput(
   const known = before === undefined ? -1 : before.end - dropped;
   // Compared by its last characters, because an agent's own terminal can be given another output of any length.
   const goesOn = before !== undefined && known >= 0 && known <= output.length && endsAlike(before.output, output, known);
-  return { text: goesOn ? output.slice(known) : output, anew: !goesOn, shown: { end, output } };
+  return { text: goesOn ? output.slice(known) : output, isReset: !goesOn, shown: { end, output } };
 }
 
 const COMPARED = 256;

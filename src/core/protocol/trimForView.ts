@@ -4,7 +4,7 @@
  */
 import type { ContentBlock, FileChange, PermissionSubject, ToolContent } from '../model/content';
 import type { SessionEvent } from '../model/event';
-import type { MessageQueue } from '../queue/queuedMessage';
+import type { QueuedMessages } from '../queue/queuedMessage';
 import type { Entry } from '../model/state';
 import type { Bulk } from './view';
 
@@ -61,7 +61,7 @@ export function trimEntry(entry: Entry): Entry {
 }
 
 /** Returns the queue as the view gets it, with the attachments' names only. */
-export function trimQueue(queue: MessageQueue): MessageQueue {
+export function trimQueue(queue: QueuedMessages): QueuedMessages {
   return queue.map((message) => ({ ...message, content: message.content.map(trimBlock) }));
 }
 

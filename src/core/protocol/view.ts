@@ -5,7 +5,7 @@
 export type { MenuAction, ViewAction } from './channels/actions';
 export type { ChatLocation } from './channels/chatLocation';
 export type { UnsentPrompt } from './channels/drafts';
-export type { BulkField, Snapshot } from './channels/feed';
+export type { BulkField, StateSnapshot } from './channels/feed';
 export type { FileReference } from './channels/links';
 export type { LiveMention, MentionKind, MentionRow, SendWith } from './channels/mentions';
 export type { PermissionPresent } from './channels/permission';

@@ -19,7 +19,7 @@ export interface QueuedMessage {
   readonly steering?: true;
 }
 
-export type MessageQueue = readonly QueuedMessage[];
+export type QueuedMessages = readonly QueuedMessage[];
 
 /** Returns the UTF-16 units of the texts and data in `content`. */
 export function sizeOfContent(content: readonly ContentBlock[]): number {

@@ -5,7 +5,7 @@ import type { ContentBlock } from '../model/content';
 import type { Failure } from '../model/failure';
 import { canResume, showsSignIn, takesPrompts } from '../model/select';
 import type { SessionState } from '../model/state';
-import { type MessageQueue, type QueuedMessage, sizeOfContent } from './queuedMessage';
+import { type QueuedMessages, type QueuedMessage, sizeOfContent } from './queuedMessage';
 
 export const MAX_QUEUED_MESSAGES = 50;
 /** The most UTF-16 units of all queued messages together: the limit of one prompt. */
@@ -40,12 +40,12 @@ export function waysToSendNow({
   status,
   turn,
   signIn,
-  offers,
-}: Pick<SessionState, 'status' | 'turn' | 'signIn' | 'offers'>): readonly SendNow[] {
+  capabilities,
+}: Pick<SessionState, 'status' | 'turn' | 'signIn' | 'capabilities'>): readonly SendNow[] {
   if (status !== 'ready' || !turn) {
     return NO_WAY;
   }
-  return offers.steer && !turn.cancelling && !showsSignIn({ signIn }) ? BOTH_WAYS : ONE_WAY;
+  return capabilities.steer && !turn.cancelling && !showsSignIn({ signIn }) ? BOTH_WAYS : ONE_WAY;
 }
 
 const NO_WAY: readonly SendNow[] = [];
@@ -70,7 +70,7 @@ export function waitsForConfig(state: SessionState): boolean {
 }
 
 /** Returns the reason why the queue has no room for this message, or for this content in the message `queueId`. */
-export function queueProblem(queue: MessageQueue, content: readonly ContentBlock[], queueId?: string): Failure | undefined {
+export function queueProblem(queue: QueuedMessages, content: readonly ContentBlock[], queueId?: string): Failure | undefined {
   const others = queue.filter((message) => message.queueId !== queueId);
   if (others.length >= MAX_QUEUED_MESSAGES) {
     return { code: 'queue.full', params: { count: MAX_QUEUED_MESSAGES } };

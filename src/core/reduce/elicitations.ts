@@ -1,7 +1,7 @@
 /** Requests of the agent for more than a permission: shown at their position, answered once, and completed by the agent for a web page. */
 import type { ElicitationRequested, ElicitationResolved } from '../model/event';
 import { upsertEntry } from './messages';
-import { countWaiting, watchWaiting } from './waiting';
+import { countWaiting, watchWaiting } from './userWaitTime';
 import { type ElicitationEntry, entryIdOf, isAbsent, type SessionState } from '../model/state';
 
 export function reduceElicitationRequested(state: SessionState, event: ElicitationRequested): SessionState {

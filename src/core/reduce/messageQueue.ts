@@ -1,6 +1,6 @@
 /** The messages that wait for the agent. The user decides their order. A message leaves when its turn starts, or when it is removed. */
 import type { SessionEvent } from '../model/event';
-import type { MessageQueue, QueuedMessage } from '../queue/queuedMessage';
+import type { QueuedMessages, QueuedMessage } from '../queue/queuedMessage';
 import { pausesQueue } from '../queue/rules';
 import type { SessionState } from '../model/state';
 
@@ -59,7 +59,7 @@ export function pauseQueue(state: SessionState): SessionState {
 }
 
 /** Returns the same reference when all of them wait already. */
-export function pausedQueue(queue: MessageQueue): MessageQueue {
+export function pausedQueue(queue: QueuedMessages): QueuedMessages {
   return queue.every(({ paused }) => paused) ? queue : queue.map((message) => ({ ...message, paused: true }));
 }
 
@@ -73,12 +73,12 @@ export function detachQueue(state: SessionState): SessionState {
 }
 
 /** `cancelling`: the user had stopped the turn, which already paused the queue. */
-export function queueAfterTurn(queue: MessageQueue, stopReason: string, cancelling: boolean): MessageQueue {
+export function queueAfterTurn(queue: QueuedMessages, stopReason: string, cancelling: boolean): QueuedMessages {
   return pausesQueue(stopReason) && !(cancelling && stopReason === 'cancelled') ? pausedQueue(queue) : queue;
 }
 
 /** Returns the same reference when the message is not in the queue. */
-export function withoutMessage(queue: MessageQueue, queueId: string): MessageQueue {
+export function withoutMessage(queue: QueuedMessages, queueId: string): QueuedMessages {
   return queue.some((message) => message.queueId === queueId) ? queue.filter((message) => message.queueId !== queueId) : queue;
 }
 

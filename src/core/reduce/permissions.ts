@@ -2,7 +2,7 @@
 import { answeringRuleIn } from '../approval/answeringRule';
 import type { PermissionRequested, PermissionResolved } from '../model/event';
 import { upsertEntry } from './messages';
-import { countWaiting, watchWaiting } from './waiting';
+import { countWaiting, watchWaiting } from './userWaitTime';
 import { entryIdOf, type PermissionEntry, type SessionState, type ToolCallEntry } from '../model/state';
 
 export function reducePermissionRequested(state: SessionState, event: PermissionRequested): SessionState {

@@ -3,7 +3,7 @@
  * reference. An event for an entry whose body is absent (only in a view) leaves it absent. Everything outside the entries then still changes exactly
  * as in the host, which the property test of `snapshot.ts` checks.
  */
-import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/wellKnown';
+import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_CAPABILITIES } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
 import { withAnswer } from './answers';
 import { reduceDiffLocated } from './diffLines';
@@ -90,7 +90,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
         protocolVersion: event.protocolVersion,
         promptCapabilities: event.promptCapabilities,
         authMethods: event.authMethods,
-        offers: event.offers ?? NO_OFFERS,
+        capabilities: event.offers ?? NO_CAPABILITIES,
         ...(event.agent && { agent: event.agent }),
       };
     case 'sign_in':

@@ -1,7 +1,7 @@
 /** Tool calls: upserts, and the rule that no call stays in progress after its turn. */
 import type { ToolCallContentChunk, ToolCallPatch, ToolCallUpdate } from '../model/event';
 import { upsertEntry } from './messages';
-import { countWaiting } from './waiting';
+import { countWaiting } from './userWaitTime';
 import { isCancelling } from '../model/select';
 import { entryIdOf, isAbsent, isFinalStatus, type SessionState, type ToolCallEntry } from '../model/state';
 
@@ -114,12 +114,10 @@ export function breakOpenToolCalls(state: SessionState, at: number): SessionStat
 }
 
 /** The most stopped calls that are remembered. Late updates come soon. */
-const MOST_STOPPED = 200;
+const MAX_STOPPED = 200;
 
 function withStopped(state: SessionState, toolCallIds: readonly string[]): SessionState {
-  return toolCallIds.length === 0
-    ? state
-    : { ...state, stoppedToolCalls: [...state.stoppedToolCalls, ...toolCallIds].slice(-MOST_STOPPED) };
+  return toolCallIds.length === 0 ? state : { ...state, stoppedToolCalls: [...state.stoppedToolCalls, ...toolCallIds].slice(-MAX_STOPPED) };
 }
 
 function closeOpenToolCalls(before: SessionState, at: number, status: 'cancelled' | 'background' | 'unfinished'): SessionState {

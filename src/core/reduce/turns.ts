@@ -16,7 +16,7 @@ import { reduceElicitationResolved } from './elicitations';
 import { detachQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
 import { plansOf } from './plans';
-import { countWaiting } from './waiting';
+import { countWaiting } from './userWaitTime';
 import { reducePermissionResolved } from './permissions';
 import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
 import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
@@ -126,7 +126,7 @@ export function reducePendingChanges(state: SessionState, { changes }: ChangesPe
 }
 
 /** The most written files that a turn lists. */
-const MOST_WRITTEN = 1000;
+const MAX_WRITTEN = 1000;
 
 /** Repeated writes of a file are one entry with summed counts. Writes outside a turn are not recorded. */
 export function reduceFileWritten(state: SessionState, { file }: FileWritten): SessionState {
@@ -137,7 +137,7 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
   const written = turn.written ?? [];
   const old = written.find(({ path }) => path === file.path);
   if (!old) {
-    return written.length >= MOST_WRITTEN ? state : { ...state, turn: { ...turn, written: [...written, file] } };
+    return written.length >= MAX_WRITTEN ? state : { ...state, turn: { ...turn, written: [...written, file] } };
   }
   const counts =
     old.added === undefined || old.removed === undefined || file.added === undefined || file.removed === undefined

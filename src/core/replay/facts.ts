@@ -9,14 +9,14 @@ const LAST: ReadonlySet<SessionEvent['type']> = new Set(['config_options', 'conf
  * Returns the events to be added to the record, in their order. The record's title and time stay, if it has them. Plans and outputs are added and
  * never replaced.
  *
- * @param isTold whether the record has a conversation, whose title and time the replay must not change
+ * @param isReplayed whether the record has a conversation, whose title and time the replay must not change
  */
-export function factsOf(record: SessionState, replay: SessionState, events: readonly SessionEvent[], isTold: boolean): SessionEvent[] {
+export function factsOf(record: SessionState, replay: SessionState, events: readonly SessionEvent[], isReplayed: boolean): SessionEvent[] {
   const facts = new Map<string, SessionEvent>();
   const plans = plansIn(record);
   events.forEach((event, at) => {
     const key = LAST.has(event.type) ? `${event.type} ${event.type === 'config_value' ? event.configId : ''}` : String(at);
-    const fact = factOf(record, event, plans, isTold);
+    const fact = factOf(record, event, plans, isReplayed);
     if (fact) {
       facts.delete(key); // A later fact takes a later position, too.
       facts.set(key, fact);
@@ -25,10 +25,10 @@ export function factsOf(record: SessionState, replay: SessionState, events: read
   return [...facts.values(), ...terminalCorrections(record, replay, events)];
 }
 
-function factOf(record: SessionState, event: SessionEvent, plans: ReadonlySet<string>, isTold: boolean): SessionEvent | undefined {
+function factOf(record: SessionState, event: SessionEvent, plans: ReadonlySet<string>, isReplayed: boolean): SessionEvent | undefined {
   switch (event.type) {
     case 'session_info': {
-      if (!isTold) {
+      if (!isReplayed) {
         return event;
       }
       const { title, updatedAt, ...rest } = event;

@@ -37,18 +37,18 @@ interface Item {
  * @param events the agent's events that `replay` was made of, without those that are in the record already
  */
 export function layOver(record: SessionState, replay: SessionState, events: readonly SessionEvent[]): LaidOver {
-  const told = [...replay.entries].filter((slot): slot is Entry => !isAbsent(slot));
-  const mirrored = new Set(told.filter((slot) => isMirrored(record, slot)).map(({ entryId }) => entryId));
+  const replayed = [...replay.entries].filter((slot): slot is Entry => !isAbsent(slot));
+  const mirrored = new Set(replayed.filter((slot) => isMirrored(record, slot)).map(({ entryId }) => entryId));
   const recorded = [...record.entries].filter(({ entryId }) => !mirrored.has(entryId));
   const running = runningPrompt(record, recorded);
-  const items = itemsOf(told, recorded, running, record.terminals);
+  const items = itemsOf(replayed, recorded, running, record.terminals);
   const additions = new Additions(recorded, record, mirrored, running);
   const corrections: SessionEvent[] = [];
   /** The last position in the record up to which the replay was followed. */
   let last = -1;
   const highs = nextPositions(items);
   items.forEach(({ entry, piece, index }, at) => {
-    const slot = told[entry]!;
+    const slot = replayed[entry]!;
     if (index === undefined) {
       additions.add(slot, piece, last, highs[at]!);
       return;
@@ -85,11 +85,11 @@ function isConversation({ kind }: Slot): boolean {
 }
 
 /** Returns the replay's entries with their positions in the record. */
-function itemsOf(told: readonly Entry[], recorded: readonly Slot[], running: number, terminals: SessionState['terminals']): Item[] {
-  const pieces = matchMessages(told, new RecordedMessages(recorded), running);
+function itemsOf(replayed: readonly Entry[], recorded: readonly Slot[], running: number, terminals: SessionState['terminals']): Item[] {
+  const pieces = matchMessages(replayed, new RecordedMessages(recorded), running);
   const items: Item[] = [];
   let next = 0;
-  told.forEach((slot, entry) => {
+  replayed.forEach((slot, entry) => {
     if (slot.kind === 'turn') {
       return; // No agent replays turns.
     }
@@ -101,13 +101,13 @@ function itemsOf(told: readonly Entry[], recorded: readonly Slot[], running: num
       items.push({ entry, piece: pieces[next]!, index: pieces[next]!.index });
     }
   });
-  matchOthers(told, recorded, items, terminals);
+  matchOthers(replayed, recorded, items, terminals);
   return items;
 }
 
-function matchMessages(told: readonly Entry[], record: RecordedMessages, running: number): readonly Piece[] {
+function matchMessages(replayed: readonly Entry[], record: RecordedMessages, running: number): readonly Piece[] {
   const messages: ReplayedMessage[] = [];
-  told.forEach((slot, entry) => {
+  replayed.forEach((slot, entry) => {
     const text = slot.kind === 'message' ? (spellingsOf(slot.content)[0] ?? '') : '';
     if (slot.kind === 'message' && text !== '') {
       messages.push({ entry, role: slot.role, text });
@@ -125,7 +125,7 @@ function matchMessages(told: readonly Entry[], record: RecordedMessages, running
 
 /** Gives tool calls, compactions, notices and unknown updates their positions. */
 function matchOthers(
-  told: readonly Entry[],
+  replayed: readonly Entry[],
   recorded: readonly Slot[],
   items: readonly Item[],
   terminals: SessionState['terminals'],
@@ -145,7 +145,7 @@ function matchOthers(
   let low = -1;
   let isOfNewTurn = false;
   items.forEach((item, at) => {
-    const slot = told[item.entry]!;
+    const slot = replayed[item.entry]!;
     if (slot.kind === 'message') {
       low = item.index ?? low;
       isOfNewTurn = slot.role === 'user' ? item.index === undefined : isOfNewTurn;
@@ -189,39 +189,39 @@ function nextPositions(items: readonly Item[]): readonly number[] {
 }
 
 /** Returns the corrections that a replayed entry makes to a recorded one. The record's times stay. */
-function correctionsOf(old: Slot, told: Entry, piece: Piece | undefined, record: SessionState): SessionEvent[] {
+function correctionsOf(old: Slot, replayed: Entry, piece: Piece | undefined, record: SessionState): SessionEvent[] {
   if (isAbsent(old)) {
     return [];
   }
   const at = timeOf(old);
-  if (old.kind === 'tool_call' && told.kind === 'tool_call') {
-    const patch = correctionOf(old, told, record.terminals);
+  if (old.kind === 'tool_call' && replayed.kind === 'tool_call') {
+    const patch = correctionOf(old, replayed, record.terminals);
     return patch ? [{ type: 'tool_call_update', at, toolCallId: old.toolCallId, patch }] : [];
   }
-  if (old.kind === 'compaction' && told.kind === 'compaction') {
-    const summary = old.summary.length === 0 && told.summary.length > 0 ? { summary: told.summary } : {};
-    const status = isFinalStatus(told.status) && !isFinalStatus(old.status) ? { status: told.status } : {};
+  if (old.kind === 'compaction' && replayed.kind === 'compaction') {
+    const summary = old.summary.length === 0 && replayed.summary.length > 0 ? { summary: replayed.summary } : {};
+    const status = isFinalStatus(replayed.status) && !isFinalStatus(old.status) ? { status: replayed.status } : {};
     return Object.keys({ ...summary, ...status }).length > 0
       ? [{ type: 'compaction_update', at, compactionId: old.compactionId, ...summary, ...status }]
       : [];
   }
-  if (old.kind === 'message' && told.kind === 'message' && piece) {
-    return continuationOf(old, told, piece, at);
+  if (old.kind === 'message' && replayed.kind === 'message' && piece) {
+    return continuationOf(old, replayed, piece, at);
   }
   return [];
 }
 
 /** Returns the missing end of a message that the record has in part, and blocks that are not text. */
-function continuationOf(old: MessageEntry, told: MessageEntry, piece: Piece, at: number): SessionEvent[] {
+function continuationOf(old: MessageEntry, replayed: MessageEntry, piece: Piece, at: number): SessionEvent[] {
   const chunk = { type: 'message_chunk', at, role: old.role, messageId: old.messageId } as const;
   const events: SessionEvent[] = [];
   if (piece.continuesFrom !== undefined) {
-    const text = lettersSlice(textOf(told.content), piece.from + piece.continuesFrom, piece.to);
+    const text = lettersSlice(textOf(replayed.content), piece.from + piece.continuesFrom, piece.to);
     events.push({ ...chunk, content: { type: 'text', text } });
   }
-  if (piece.isWhole && told.role !== 'user') {
+  if (piece.isWhole && replayed.role !== 'user') {
     const known = new Set(old.content.map((block) => JSON.stringify(block)));
-    const others = told.content.filter((block) => block.type !== 'text' && !known.has(JSON.stringify(block)));
+    const others = replayed.content.filter((block) => block.type !== 'text' && !known.has(JSON.stringify(block)));
     events.push(...others.map((content) => ({ ...chunk, content })));
   }
   return events;

@@ -3,11 +3,11 @@
  * with an id or without. The conversation has that message already.
  */
 import type { ContentBlock } from '../model/content';
-import type { UnstampedEvent } from '../model/event';
+import type { EventInput } from '../model/event';
 import { entryIdOf, isAbsent, type SessionState } from '../model/state';
 import { lettersOf, spellingsOf, textOf } from './letters';
 
-type Echo = Extract<UnstampedEvent, { readonly type: 'message_chunk' }>;
+type Echo = Extract<EventInput, { readonly type: 'message_chunk' }>;
 
 /** Tracks the echoes of one session. */
 export class PromptEcho {
@@ -24,7 +24,7 @@ export class PromptEcho {
    *
    * @param state the conversation before the events
    */
-  without(events: readonly UnstampedEvent[], state: SessionState): readonly UnstampedEvent[] {
+  without(events: readonly EventInput[], state: SessionState): readonly EventInput[] {
     const { turn } = state;
     if (turn?.turnId !== this.turnId) {
       this.turnId = turn?.turnId;
@@ -39,7 +39,7 @@ export class PromptEcho {
     return events.flatMap((event) => (isUserChunk(event) ? this.take(event, sent) : [event]));
   }
 
-  private take(event: Echo, sent: Sent): readonly UnstampedEvent[] {
+  private take(event: Echo, sent: Sent): readonly EventInput[] {
     const { messageId, content } = event;
     if (this.shown.has(messageId)) {
       return [event];
@@ -92,6 +92,6 @@ function blockKey(block: ContentBlock): string {
   return 'uri' in block && block.uri !== undefined ? block.uri : JSON.stringify(block);
 }
 
-function isUserChunk(event: UnstampedEvent): event is Echo {
+function isUserChunk(event: EventInput): event is Echo {
   return event.type === 'message_chunk' && event.role === 'user';
 }

@@ -69,25 +69,25 @@ export function matchTools(
  * Returns the fields that the replay adds to a recorded call or corrects in it; undefined when there are none. Content and outputs of the record
  * stay.
  */
-export function correctionOf(old: ToolCallEntry, told: ToolCallEntry, terminals: SessionState['terminals']): ToolCallPatch | undefined {
+export function correctionOf(old: ToolCallEntry, replayed: ToolCallEntry, terminals: SessionState['terminals']): ToolCallPatch | undefined {
   const settled = isSettled(old);
   const patch: { -readonly [K in keyof ToolCallPatch]: ToolCallPatch[K] } = {};
-  if (isFinalStatus(told.status) && told.status !== old.status && !(settled && told.status === 'cancelled')) {
-    patch.status = told.status;
+  if (isFinalStatus(replayed.status) && replayed.status !== old.status && !(settled && replayed.status === 'cancelled')) {
+    patch.status = replayed.status;
   }
   for (const field of ['title', 'name', 'rawInput', 'rawOutput'] as const) {
-    if (told[field] !== undefined && (old[field] === undefined || (!settled && !isEqual(old[field], told[field])))) {
-      (patch as Record<string, unknown>)[field] = told[field];
+    if (replayed[field] !== undefined && (old[field] === undefined || (!settled && !isEqual(old[field], replayed[field])))) {
+      (patch as Record<string, unknown>)[field] = replayed[field];
     }
   }
-  if (told.toolKind !== 'other' && told.toolKind !== old.toolKind && (!settled || old.toolKind === 'other')) {
-    patch.kind = told.toolKind;
+  if (replayed.toolKind !== 'other' && replayed.toolKind !== old.toolKind && (!settled || old.toolKind === 'other')) {
+    patch.kind = replayed.toolKind;
   }
-  const locations = told.locations.filter((location) => !old.locations.some((each) => isEqual(each, location)));
+  const locations = replayed.locations.filter((location) => !old.locations.some((each) => isEqual(each, location)));
   if (locations.length > 0 && (!settled || old.locations.length === 0)) {
     patch.locations = [...old.locations, ...locations];
   }
-  const content = mergedContent(old.content, told.content, terminals);
+  const content = mergedContent(old.content, replayed.content, terminals);
   if (content) {
     patch.content = content;
   }
@@ -108,8 +108,8 @@ function titleKey({ title = '', toolKind }: ToolCallEntry): string {
   return `${toolKind} ${title}`;
 }
 
-function isCompatible(old: ToolCallEntry, told: ToolCallEntry): boolean {
-  return told.title === undefined || old.title === undefined || told.title === old.title || old.toolCallId === told.toolCallId;
+function isCompatible(old: ToolCallEntry, replayed: ToolCallEntry): boolean {
+  return replayed.title === undefined || old.title === undefined || replayed.title === old.title || old.toolCallId === replayed.toolCallId;
 }
 
 function add(lists: Map<string, number[]>, key: string, index: number): void {
@@ -134,11 +134,11 @@ function firstIn(ascending: readonly number[], from: number, end: number, is: (i
 /** Returns the record's content with additions of the replay; undefined when there are none. */
 function mergedContent(
   old: readonly ToolContent[],
-  told: readonly ToolContent[],
+  replayed: readonly ToolContent[],
   terminals: SessionState['terminals'],
 ): readonly ToolContent[] | undefined {
   let merged = old;
-  for (const block of told) {
+  for (const block of replayed) {
     const text = plainText(block);
     if (text === undefined ? merged.some((each) => isSameContent(each, block)) : isIncluded(merged, text, terminals)) {
       continue;

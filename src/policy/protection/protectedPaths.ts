@@ -1,6 +1,6 @@
 /** Decides whether a file of a session is protected: by its name, by its real path, or by other names of it. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import type { FileAccess, Roots } from '../../core/model/ports';
+import type { FileAccess, Roots } from '../../core/model/roots';
 import { nodePaths, realPathOf, remembering, type PathSystem } from '../../util/realPath';
 import { namesBelow, namesOf } from './namesBelow';
 import type { ProtectedRules } from './protectedRules';

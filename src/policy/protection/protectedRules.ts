@@ -1,5 +1,5 @@
 /** The files that an agent must not read or write without the user's consent: the defaults, changed by the user's setting. Pure. */
-import type { FileAccess } from '../../core/model/ports';
+import type { FileAccess } from '../../core/model/roots';
 import { parsePattern, reachOf, readingsOf, type PathPattern } from './pathPattern';
 
 /** The operations that a rule asks about. `off` exempts its files from rules that match no deeper. */

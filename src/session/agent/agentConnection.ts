@@ -3,9 +3,10 @@
  * has claimed yet (sent before the `session/new` response) are buffered.
  */
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { type RoutedSession, SessionRouting } from './sessionRouting';
 
 /** A session's handlers for the agent's messages: the dialect's `Client` without the session id. */
@@ -64,7 +65,7 @@ export class AgentConnection {
   /** The requests without a response, by id. */
   private readonly requests = new Map<number, OwnRequest>();
   private readonly routing: SessionRouting;
-  private readonly unclaimed = new Map<string, UnstampedEvent[]>();
+  private readonly unclaimed = new Map<string, EventInput[]>();
   /** Absent only while the constructor runs. */
   private readonly process: Disposable | undefined;
   private progress: { command: string; line?: string } | undefined;
@@ -182,13 +183,13 @@ export class AgentConnection {
     this.unclaimed.clear();
   }
 
-  private warnOf(sessionId: string, events: readonly UnstampedEvent[]): void {
+  private warnOf(sessionId: string, events: readonly EventInput[]): void {
     this.log.warn(`${events.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(events).slice(0, MAX_LOGGED)}`);
   }
 
-  private each(tell: (listener: ConnectionListener) => void): void {
+  private each(notify: (listener: ConnectionListener) => void): void {
     for (const listener of [...this.listeners]) {
-      tell(listener);
+      notify(listener);
     }
   }
 
@@ -244,7 +245,7 @@ export class AgentConnection {
     };
   }
 
-  private keep(sessionId: string, events: readonly UnstampedEvent[]): void {
+  private keep(sessionId: string, events: readonly EventInput[]): void {
     const waiting = this.unclaimed.get(sessionId) ?? [];
     this.unclaimed.set(sessionId, waiting);
     waiting.push(...events);

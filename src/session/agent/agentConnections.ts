@@ -3,10 +3,13 @@ import type { Settled } from '../../acp/jsonrpc/rpc';
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import { workingFolder } from '../../core/agents/endpoint';
 import { Fault } from '../../core/model/failure';
-import type { AgentLaunch, Disposable, Log, Roots } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
+import type { Roots } from '../../core/model/roots';
 import { AgentConnection, type Connect } from './agentConnection';
 import type { FolderTrust, TrustRequest } from './folderTrust';
-import type { AccountPort } from './signIn';
+import type { SignInUi } from './signIn';
 
 /** The agent to start, or to join when its process is running. */
 export interface AgentStart extends Pick<TrustRequest, 'byUser'> {
@@ -51,7 +54,7 @@ export class AgentConnections {
   }
 
   /** `account`, whose sign-in programs run in trusted folders only. */
-  trusted(account: AccountPort): AccountPort {
+  trusted(account: SignInUi): SignInUi {
     return {
       runInTerminal: (launch, cwd, method, signal) =>
         new Promise((resolve, reject) =>
@@ -75,7 +78,7 @@ export class AgentConnections {
   }
 
   /** Retires all processes of this agent; see {@link retire}. */
-  outdate(agentId: string): void {
+  markStale(agentId: string): void {
     this.connections.forEach((connection, key) => connection.agentId === agentId && this.connections.delete(key));
   }
 

@@ -1,7 +1,7 @@
 /** Sends a request to an agent and routes the agent's questions about it. */
 import type { Dialect, Ongoing } from '../../acp/dialect';
 import type { Settled } from '../../acp/jsonrpc/rpc';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection, RequestPeer } from './agentConnection';
 
 /** A running agent, and the peer that answers its elicitations. */

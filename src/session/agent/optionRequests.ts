@@ -1,8 +1,9 @@
 /** Requests that set the agent's options. A message waits for them, because it must not reach another model or mode than the user sees chosen. */
 import { nextDefault } from '../../core/preferences/agentPreferences';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentAttachment } from '../lifecycle/agentAttachment';
 import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';
@@ -34,19 +35,19 @@ export class OptionRequests {
   private timer: Disposable | undefined;
   private isOverdue = false;
 
-  constructor(private readonly dependencies: OptionRequestDependencies) {}
+  constructor(private readonly deps: OptionRequestDependencies) {}
 
   /** Sets one option. A request that fails because the user is not signed in is repeated after the sign-in. */
   set(configId: string, value: Value): void {
     if (this.agent) {
       this.expect({ [configId]: value });
-      this.request(configId, value, () => this.dependencies.sendQueued());
+      this.request(configId, value, () => this.deps.sendQueued());
     }
   }
 
   /** Sets the options that the agent has, one after the other: one can change what another offers. Then sends the messages that waited. */
   setAll(values: Readonly<Record<string, Value>>): void {
-    const { store, sendQueued } = this.dependencies;
+    const { store, sendQueued } = this.deps;
     const left = { ...values };
     const expected: Record<string, Value> = {};
     for (const option of store.state.config) {
@@ -83,18 +84,18 @@ export class OptionRequests {
   }
 
   private get agent(): boolean {
-    return this.dependencies.store.state.sessionId !== undefined && this.dependencies.attachment()?.agent !== undefined;
+    return this.deps.store.state.sessionId !== undefined && this.deps.attachment()?.agent !== undefined;
   }
 
   private request(configId: string, value: Value, done: () => void): void {
-    const { store, notices, signIn, attachment } = this.dependencies;
+    const { store, notices, signIn, attachment } = this.deps;
     const stay = attachment();
     const { sessionId } = store.state;
     if (!stay?.agent || sessionId === undefined) {
       return;
     }
     const token = this.pending.get(configId);
-    const settled = stay.whileAttached<readonly UnstampedEvent[]>((outcome) => {
+    const settled = stay.whileAttached<readonly EventInput[]>((outcome) => {
       if (!outcome.ok && outcome.failure.code === 'request.timeout' && this.isOverdue) {
         return; // Reported already. The messages wait for the user.
       }
@@ -115,8 +116,8 @@ export class OptionRequests {
   /** Reports a value that the agent refuses permanently, so that the next session does not set it either. */
   private refused(configId: string, value: Value, failure: Failure): void {
     if (failure.code === 'request.failed' && !TRANSIENT.has(failure.params?.['cause'])) {
-      const option = this.dependencies.store.state.config.find((each) => each.configId === configId);
-      this.dependencies.refused?.(configId, value, option?.type === 'unknown' ? undefined : option?.currentValue);
+      const option = this.deps.store.state.config.find((each) => each.configId === configId);
+      this.deps.refused?.(configId, value, option?.type === 'unknown' ? undefined : option?.currentValue);
     }
   }
 
@@ -127,7 +128,7 @@ export class OptionRequests {
       // The time limit starts again with each request.
       this.isOverdue = false;
       this.timer?.dispose();
-      this.timer = this.dependencies.clock.after(OVERDUE_MS, () => this.overdue());
+      this.timer = this.deps.clock.after(OVERDUE_MS, () => this.overdue());
       this.report();
     }
     return tokens;
@@ -143,7 +144,7 @@ export class OptionRequests {
   private overdue(): void {
     this.isOverdue = true;
     for (const [configId, { value }] of this.pending) {
-      this.dependencies.notices.warnOfConfig(configId, value, {
+      this.deps.notices.warnOfConfig(configId, value, {
         code: 'request.timeout',
         params: { method: 'session/set_config_option', ms: OVERDUE_MS },
       });
@@ -157,7 +158,7 @@ export class OptionRequests {
       this.isOverdue = false;
     }
     const options = [...this.pending].map(([configId, { value }]) => ({ configId, value }));
-    const { store } = this.dependencies;
+    const { store } = this.deps;
     if (options.length > 0 || store.state.pendingConfig) {
       store.append({ type: 'config_pending', options, ...(this.isOverdue && { overdue: true }) });
     }

@@ -2,23 +2,24 @@
  * Lists, deletes and renames an agent's stored sessions without a conversation (protocol pages "Session List" and "Session Delete"). Joins the
  * agent's running process or starts one, and stops it on leaving when no session uses it.
  */
-import type { Dialect, ListedSession, Ongoing, SessionPage } from '../../acp/dialect';
+import type { Dialect, ListedSession, Ongoing, SessionListPage } from '../../acp/dialect';
 import type { Outcome } from '../../acp/jsonrpc/rpc';
-import type { AuthMethod, SessionOffers } from '../../core/model/content';
+import type { AuthMethod, SessionCapabilities } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
-import type { AgentLaunch, Disposable } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection, RequestPeer } from './agentConnection';
 import type { AgentConnections } from './agentConnections';
 import type { RunningAgent } from './agentRequest';
-import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
+import { type SignInUi, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
 export interface RemoteSessionsDependencies {
-  readonly account: AccountPort;
+  readonly account: SignInUi;
   readonly start: AgentConnections['start'];
   /** True when the user started the operation: they are then asked to trust a folder that is not trusted. */
   readonly byUser: boolean;
   /** Retires the agent's running processes: they do not have the new credentials. */
-  outdate(agentId: string): void;
+  markStale(agentId: string): void;
   /** Reports a sign-in, so that sessions waiting for one can continue. */
   signedIn(agentId: string, method: AuthMethod, connection: AgentConnection | undefined): void;
   /** Asks the user for a sign-in method because of `failure`. Resolves to undefined when the user cancels. */
@@ -44,15 +45,15 @@ export class RemoteSessions implements Disposable {
   private disposed = false;
 
   constructor(
-    private readonly ports: RemoteSessionsDependencies,
+    private readonly deps: RemoteSessionsDependencies,
     readonly launch: AgentLaunch,
     /** The agent's working folder, unless its entry in the settings names one. Absolute. */
     private readonly cwd: string,
   ) {}
 
   /** The agent's capabilities. Starts the agent if it is not running. @throws Fault when the agent cannot start */
-  async offers(): Promise<SessionOffers> {
-    return (await this.dialect()).offers;
+  async capabilities(): Promise<SessionCapabilities> {
+    return (await this.dialect()).sessionCapabilities;
   }
 
   /** Pages through the agent's sessions: first those of these folders, then the others. */
@@ -77,8 +78,8 @@ export class RemoteSessions implements Disposable {
     this.joined?.leave();
   }
 
-  private page(query: { readonly cwd?: string; readonly cursor?: string }): Promise<SessionPage> {
-    return this.ask<SessionPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
+  private page(query: { readonly cwd?: string; readonly cursor?: string }): Promise<SessionListPage> {
+    return this.ask<SessionListPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
   }
 
   /** Sends the request, and repeats it after each sign-in that it needs. @throws Fault `absent` when the agent does not support it */
@@ -129,9 +130,9 @@ export class RemoteSessions implements Disposable {
 
   /** Resolves when the request can be repeated. @throws Fault when the user cancels, or the sign-in fails */
   private async signIn(dialect: Dialect, failure: Failure, tried: Set<string>): Promise<void> {
-    const { launch, cwd, ports } = this;
+    const { launch, cwd, deps } = this;
     const { agentId, agentName } = launch;
-    const method = await ports.chooseMethod(agentName, dialect.authMethods, failure);
+    const method = await deps.chooseMethod(agentName, dialect.authMethods, failure);
     if (!method) {
       throw fault('auth.not_finished');
     }
@@ -139,9 +140,9 @@ export class RemoteSessions implements Disposable {
     const agent = connection && { connection, dialect, peer: NOBODY };
     const askAgain = tried.has(method.methodId);
     tried.add(method.methodId);
-    let next = await this.step((settled) => signInWith(ports.account, { launch, cwd, method, agent, askAgain }, settled));
+    let next = await this.step((settled) => signInWith(deps.account, { launch, cwd, method, agent, askAgain }, settled));
     if (needsNewProcess(method) && next !== 'done') {
-      ports.outdate(agentId);
+      deps.markStale(agentId);
     }
     if (next !== 'done') {
       this.joined?.leave();
@@ -151,7 +152,7 @@ export class RemoteSessions implements Disposable {
       const running: RunningAgent = { connection: this.joined!.connection!, dialect: renewed, peer: NOBODY };
       next = await this.step((settled) => authenticate(running, method.methodId, settled));
     }
-    ports.signedIn(agentId, method, this.joined?.connection);
+    deps.signedIn(agentId, method, this.joined?.connection);
   }
 
   private step(start: (settled: (step: SignInStep) => void) => Disposable): Promise<'done' | 'reconnect' | 'authenticate'> {
@@ -202,8 +203,8 @@ export class RemoteSessions implements Disposable {
     };
     const joined: Joined = { dialect, leave };
     this.joined = joined;
-    const { launch, cwd, ports } = this;
-    starting = ports.start({ launch, roots: { cwd, additionalDirectories: [] }, byUser: ports.byUser }, (outcome) => {
+    const { launch, cwd, deps } = this;
+    starting = deps.start({ launch, roots: { cwd, additionalDirectories: [] }, byUser: deps.byUser }, (outcome) => {
       if (!outcome.ok) {
         leave(outcome.failure);
         return;
@@ -232,7 +233,7 @@ export class SessionPages {
 
   /** @param folders their sessions are listed first */
   constructor(
-    private readonly page: (query: { readonly cwd?: string; readonly cursor?: string }) => Promise<SessionPage>,
+    private readonly page: (query: { readonly cwd?: string; readonly cursor?: string }) => Promise<SessionListPage>,
     folders: readonly string[] = [],
   ) {
     this.queries = [...folders.map((cwd) => ({ cwd })), {}];

@@ -1,6 +1,6 @@
 /** Sign-out, and the end of a session at its agent. */
 import type { Dialect } from '../../acp/dialect';
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import { showsSignIn } from '../../core/model/select';
 import type { AgentAttachment } from '../lifecycle/agentAttachment';
 import type { SessionNotices } from '../sessionNotices';

@@ -1,6 +1,6 @@
 /** Finds the session of a message that names none, or a sub-session that the agent opened itself. */
 import type { SessionTarget } from '../../acp/dialect';
-import type { Log } from '../../core/model/ports';
+import type { Log } from '../../core/platform/log';
 
 /** The routing's view of an open session. */
 export interface RoutedSession {

@@ -1,14 +1,15 @@
 /**
- * Signs in at an agent by one of its methods (protocol page "Authentication"). {@link AccountPort} provides the terminal and the input boxes that a
+ * Signs in at an agent by one of its methods (protocol page "Authentication"). {@link SignInUi} provides the terminal and the input boxes that a
  * method needs.
  */
 import type { AuthMethod } from '../../core/model/content';
 import { type Failure, failureOf } from '../../core/model/failure';
-import type { AgentLaunch, Disposable } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
 import { type RunningAgent, sendRequest } from './agentRequest';
 
 /** The terminal and the input boxes for signing in, implemented by `workbench`. `signal` aborts when the user cancels elsewhere. */
-export interface AccountPort {
+export interface SignInUi {
   /**
    * Runs the agent's own program in a visible terminal, with the method's `args` appended and its `env` applied. Resolves when the program has
    * exited with status 0.
@@ -50,7 +51,7 @@ export function needsNewProcess({ type }: AuthMethod): boolean {
  * Runs one method and reports the outcome asynchronously. Disposing cancels the attempt, also at the agent. Only a success of `authenticate` is
  * still reported then.
  */
-export function signInWith(account: AccountPort, request: SignInRequest, settled: (step: SignInStep) => void): Disposable {
+export function signInWith(account: SignInUi, request: SignInRequest, settled: (step: SignInStep) => void): Disposable {
   const { launch, cwd, method, agent, askAgain } = request;
   switch (method.type) {
     case 'terminal':

@@ -4,11 +4,12 @@
  */
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import type { AgentLaunch, Disposable } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
 import { showsSignIn } from '../../core/model/select';
 import type { SessionStore } from '../store';
 import type { RunningAgent } from './agentRequest';
-import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
+import { type SignInUi, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
 /** A request that failed because the user is not signed in, to be retried after a sign-in. A newer request of the same kind replaces it. */
 export type PendingRequest =
@@ -32,13 +33,13 @@ export interface SignInDependencies {
   readonly launch: AgentLaunch | undefined;
   /** The session's working folder. Absolute. */
   readonly cwd: string;
-  readonly account: AccountPort;
+  readonly account: SignInUi;
   /** Undefined while no agent is running. */
   agent(): RunningAgent | undefined;
   /** True when this session's process is older than the last sign-in, can be left without loss, and a newer process exists or can be started. */
   canRenew(): boolean;
   /** Retires the agent's processes: only new ones have the credentials. */
-  outdate(): void;
+  markStale(): void;
   emit(outcome: SignInOutcome): void;
 }
 
@@ -48,7 +49,7 @@ interface Attempt {
 }
 
 /** Names of methods in a failure, and UTF-16 units of each name. Agents offer a handful. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 const MAX_NAME = 80;
 /** JSON-RPC's "method not found". */
 const NO_SUCH_METHOD = -32601;
@@ -63,8 +64,8 @@ export class SignInFlow {
 
   private readonly store: SessionStore;
 
-  constructor(private readonly dependencies: SignInDependencies) {
-    this.store = dependencies.store;
+  constructor(private readonly deps: SignInDependencies) {
+    this.store = deps.store;
   }
 
   /** True while the session or its prompt waits for the user to sign in. The attachment is then kept even if the agent ends. */
@@ -83,7 +84,7 @@ export class SignInFlow {
 
   /** True when the agent requires a sign-in and offers methods for it. */
   helps({ code }: Failure): boolean {
-    return code === 'auth.required' && this.store.state.authMethods.length > 0 && this.dependencies.launch !== undefined;
+    return code === 'auth.required' && this.store.state.authMethods.length > 0 && this.deps.launch !== undefined;
   }
 
   /** Asks the user to sign in. `request` waits for it. */
@@ -93,7 +94,7 @@ export class SignInFlow {
     if (this.attempt) {
       return;
     }
-    if (this.dependencies.canRenew() && !this.turnRuns) {
+    if (this.deps.canRenew() && !this.turnRuns) {
       this.restart(); // The user has signed in meanwhile: only this process lacks the credentials.
     } else {
       this.require();
@@ -106,13 +107,13 @@ export class SignInFlow {
     if (failure.code !== 'auth.required' || authMethods.length === 0) {
       return failure;
     }
-    const names = authMethods.slice(0, MOST_NAMES).map(({ name }) => name.slice(0, MAX_NAME));
+    const names = authMethods.slice(0, MAX_NAMES).map(({ name }) => name.slice(0, MAX_NAME));
     return { ...failure, params: { ...failure.params, methods: names.join(', ') } };
   }
 
   /** Starts a sign-in by one of the agent's methods, unless one is running. */
   start(methodId: string): void {
-    const { launch, cwd, account } = this.dependencies;
+    const { launch, cwd, account } = this.deps;
     const { authMethods, agentName } = this.store.state;
     const method = authMethods.find((offered) => offered.methodId === methodId);
     if (this.attempt) {
@@ -132,7 +133,7 @@ export class SignInFlow {
     } else {
       const askAgain = this.tried.has(methodId);
       this.tried.add(methodId);
-      this.run(method, (settled) => signInWith(account, { launch, cwd, method, agent: this.dependencies.agent(), askAgain }, settled));
+      this.run(method, (settled) => signInWith(account, { launch, cwd, method, agent: this.deps.agent(), askAgain }, settled));
     }
   }
 
@@ -177,7 +178,7 @@ export class SignInFlow {
 
   /** Repeats the waiting requests, after the session has opened or reopened. */
   retryAll(): void {
-    this.pending.splice(0).forEach((request) => this.dependencies.emit({ type: 'retry', request }));
+    this.pending.splice(0).forEach((request) => this.deps.emit({ type: 'retry', request }));
   }
 
   /** Records that a request succeeded for which the agent requires a sign-in. */
@@ -222,11 +223,11 @@ export class SignInFlow {
     const { method } = attempt;
     if ('next' in step) {
       if (needsNewProcess(method) && step.next !== 'done') {
-        this.dependencies.outdate();
+        this.deps.markStale();
       }
       this.succeed(method, step.next);
       if (step.next !== 'authenticate') {
-        this.dependencies.emit({ type: 'signed_in', method });
+        this.deps.emit({ type: 'signed_in', method });
       }
     } else if (step.failure.code === 'auth.not_finished') {
       this.backOut();
@@ -241,13 +242,13 @@ export class SignInFlow {
       return;
     }
     this.store.append({ type: 'sign_in', status: 'signed_in', methodId: method.methodId });
-    if (next === 'reconnect' || !this.dependencies.agent()) {
+    if (next === 'reconnect' || !this.deps.agent()) {
       this.restart();
       return;
     }
     const session = this.take('session');
     if (session) {
-      this.dependencies.emit({ type: 'retry', request: session });
+      this.deps.emit({ type: 'retry', request: session });
     } else if (this.store.state.status === 'ready') {
       this.retryAll();
     }
@@ -276,11 +277,11 @@ export class SignInFlow {
   /** Restarts the process. The new one requests the session in place of the waiting request. */
   private restart(authenticateFirst?: AuthMethod): void {
     this.take('session');
-    this.dependencies.emit({ type: 'restart', ...(authenticateFirst && { authenticateFirst }) });
+    this.deps.emit({ type: 'restart', ...(authenticateFirst && { authenticateFirst }) });
   }
 
   private giveUp(request: PendingRequest): void {
-    this.dependencies.emit({ type: 'give_up', request, failure: this.reason });
+    this.deps.emit({ type: 'give_up', request, failure: this.reason });
   }
 
   private put(request: PendingRequest): void {

@@ -1,6 +1,7 @@
 /** The unsent prompt of each session, stored on disk beside the journals. It survives closing the panel and the window. */
 import { parseIntent } from '../../core/protocol/intent';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import { Listeners } from '../../util/listeners';
 

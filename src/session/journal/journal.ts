@@ -3,12 +3,14 @@
  * header that identifies the session. `journalReader` reads the journal back.
  */
 import type { SessionEvent } from '../../core/model/event';
-import type { Clock, Disposable, Log } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { isBusy } from '../../core/model/select';
 import { isQueueEvent } from '../../core/queue/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
-import { NotOwnerError } from './notOwner';
+import { NotOwnerError } from './notOwnerError';
 import { runningState } from './sessionOutcome';
 import type { SessionStore } from '../store';
 

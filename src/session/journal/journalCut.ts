@@ -8,7 +8,7 @@ const FACTS = 1 / 8;
 /** Bytes that are parsed at each end of a line. */
 export const LOOKED_AT = 400;
 /** Facts with an id from the agent: options and plans. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** The byte range of one or several lines. */
 export interface Line {
@@ -98,7 +98,7 @@ class LeftOut {
   }
 
   private keep(fact: Fact): void {
-    if (fact.rank < 2 || this.facts.has(fact.key) || this.facts.size < MOST_NAMED) {
+    if (fact.rank < 2 || this.facts.has(fact.key) || this.facts.size < MAX_NAMED) {
       this.facts.set(fact.key, fact);
     }
   }

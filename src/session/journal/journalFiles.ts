@@ -1,6 +1,6 @@
 /**
  * Stores journals, and beside them drafts, queued messages, comments, marks and summaries. Only the user can read the files (0600 in a 0700
- * folder). {@link JournalPlaces} knows the folder of each session.
+ * folder). {@link JournalFolders} knows the folder of each session.
  */
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { JournalFile } from './journal';
@@ -10,7 +10,7 @@ import { type JournalSummary, type KeptSummary, listed, parseSummary, summarize 
 import { type MarksPatch, marksText, NO_MARKS, parseMarks, patchedMarks, type SessionMarks } from './sessionMarks';
 
 /** The folders of the sessions' files. */
-export interface JournalPlaces {
+export interface JournalFolders {
   /** The absolute path; undefined when the session has no files. */
   of(key: string): Promise<string | undefined>;
   /** The same for a session that may be new: creates the folder. Undefined when the session must not be stored. */
@@ -22,7 +22,7 @@ export interface JournalPlaces {
 }
 
 /** Keeps all files in one folder, which is created with the first write. */
-function oneFolder(folder: string): JournalPlaces {
+function oneFolder(folder: string): JournalFolders {
   return {
     of: () => Promise.resolve(folder),
     make: async () => {
@@ -33,21 +33,21 @@ function oneFolder(folder: string): JournalPlaces {
 }
 
 export class JournalFiles {
-  private readonly places: JournalPlaces;
+  private readonly folders: JournalFolders;
 
   constructor(
     /** A string is the path of one folder for all sessions. */
-    places: JournalPlaces | string,
+    folders: JournalFolders | string,
     /** The size limit of a journal in bytes, read for each write; see `boundJournal`. */
     private readonly maxBytes: () => number = () => Infinity,
   ) {
-    this.places = typeof places === 'string' ? oneFolder(places) : places;
+    this.folders = typeof folders === 'string' ? oneFolder(folders) : folders;
   }
 
   file(key: string): JournalFile {
     /** Size of the complete writes, in bytes; unknown before the first write. */
     let size: number | undefined;
-    const check = (): void => this.places.checkOwner?.(key);
+    const check = (): void => this.folders.checkOwner?.(key);
     const bound = async (file: string): Promise<void> => {
       if (size !== undefined && size > this.maxBytes()) {
         const { boundJournal } = await import('./journalBound');
@@ -98,7 +98,7 @@ export class JournalFiles {
         check();
         await this.put(key, `${key}.summary.json`, text);
         const summary = parseSummary(text, key);
-        await (summary && this.places.described?.(summary));
+        await (summary && this.folders.described?.(summary));
       },
     };
   }
@@ -328,7 +328,7 @@ export class JournalFiles {
 
   /** The session's folder. The key is validated because it may come from a panel's saved state. */
   private folderOf(key: string): Promise<string | undefined> {
-    return isKey(key) ? this.places.of(key) : Promise.reject(new RangeError(`not a session key: ${key}`));
+    return isKey(key) ? this.folders.of(key) : Promise.reject(new RangeError(`not a session key: ${key}`));
   }
 
   /** The file's path in a folder that exists; undefined when nothing is stored for the session. */
@@ -336,7 +336,7 @@ export class JournalFiles {
     if (!isKey(key)) {
       throw new RangeError(`not a session key: ${key}`);
     }
-    const [{ path }, folder] = await Promise.all([modules(), this.places.make(key)]);
+    const [{ path }, folder] = await Promise.all([modules(), this.folders.make(key)]);
     return folder === undefined ? undefined : path.join(folder, name);
   }
 }

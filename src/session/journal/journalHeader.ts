@@ -17,5 +17,5 @@ export type JournalHeader = Infer<typeof journalHeader>;
 /** The header of a later version, as far as lists and readers need it. */
 export function isNewerHeader(value: unknown): boolean {
   const { acpHostJournal } = (value ?? {}) as { acpHostJournal?: unknown };
-  return typeof acpHostJournal === 'number' && acpHostJournal > 1 && journalHeader.is({ ...(value as object), acpHostJournal: 1 });
+  return typeof acpHostJournal === 'number' && acpHostJournal > 1 && journalHeader.validate({ ...(value as object), acpHostJournal: 1 });
 }

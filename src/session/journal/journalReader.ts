@@ -22,7 +22,7 @@ export interface ReadJournal extends JournalFacts {
 }
 
 /** The reduced state of a journal. */
-export interface FoldedJournal extends JournalFacts {
+export interface ReducedJournal extends JournalFacts {
   readonly state: SessionState;
   /** The time of the last event, ms since the epoch; undefined when there is none. */
   readonly at?: number;
@@ -54,20 +54,20 @@ export async function readEvents(portions: AsyncIterable<readonly string[]>): Pr
  * Reduces a journal's events portion by portion and drops them afterwards: keeping all of them would cost more than reducing (benchmark `restore`).
  * The journal need not fit into one string, and other work can run between two portions.
  */
-export async function foldPortions(portions: AsyncIterable<readonly string[]>): Promise<FoldedJournal | undefined> {
-  const fold = new Fold();
+export async function reducePortions(portions: AsyncIterable<readonly string[]>): Promise<ReducedJournal | undefined> {
+  const reduction = new JournalReduction();
   for await (const lines of portions) {
     for (const line of lines) {
-      fold.lines.line(line);
+      reduction.lines.line(line);
     }
   }
-  return fold.end();
+  return reduction.end();
 }
 
 /** Events that are reduced at once: enough to join runs of chunks, few enough to be garbage collected early. */
 const PORTION = 512;
 
-class Fold {
+class JournalReduction {
   readonly lines = new Lines((event) => this.add(event));
   private state = EMPTY_STATE;
   private at: number | undefined;
@@ -75,8 +75,8 @@ class Fold {
   private wasReady = false;
   private some: SessionEvent[] = [];
 
-  end(): FoldedJournal | undefined {
-    this.fold();
+  end(): ReducedJournal | undefined {
+    this.reduce();
     const { at, opened, state, wasReady } = this;
     const { facts } = this.lines;
     return facts && { ...facts, state, ...(at !== undefined && { at }), ...(opened && { opened }), wasReady };
@@ -85,7 +85,7 @@ class Fold {
   private add(event: SessionEvent): void {
     this.at = event.at;
     if (this.some.push(event) === PORTION) {
-      this.fold();
+      this.reduce();
     }
     if (event.type === 'session_opened') {
       this.opened = event;
@@ -94,7 +94,7 @@ class Fold {
     }
   }
 
-  private fold(): void {
+  private reduce(): void {
     this.state = joinChunks(this.some).reduce(reduce, this.state);
     this.some = [];
   }
@@ -108,7 +108,7 @@ class Lines {
   private next = 0;
   private skipped = 0;
 
-  constructor(private readonly told: (event: SessionEvent) => void) {}
+  constructor(private readonly onEvent: (event: SessionEvent) => void) {}
 
   /** Undefined when the first line was not a header. */
   get facts(): JournalFacts | undefined {
@@ -127,7 +127,7 @@ class Lines {
     if (this.isFirst) {
       const header = parseLine(line);
       this.isNewer = isNewerHeader(header);
-      this.header = this.isNewer || journalHeader.is(header) ? (header as JournalHeader) : undefined;
+      this.header = this.isNewer || journalHeader.validate(header) ? (header as JournalHeader) : undefined;
       this.isFirst = false;
       return;
     }
@@ -136,7 +136,7 @@ class Lines {
     }
     const parsed = parseLine(line) as { seq?: unknown; event?: { type?: unknown; at?: unknown } } | undefined | null;
     if (typeof parsed?.event?.type === 'string' && typeof parsed.event.at === 'number') {
-      this.told(parsed.event as SessionEvent);
+      this.onEvent(parsed.event as SessionEvent);
       this.next = Math.max(this.next + 1, typeof parsed.seq === 'number' ? parsed.seq + 1 : 0);
     } else {
       this.skipped++;

@@ -9,17 +9,17 @@ import type { EnvironmentVariable } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 
 /** The held end of a piece, with which the next piece begins. */
-interface Held {
+interface PendingText {
   readonly seq: number;
   readonly event: SessionEvent;
   readonly text: string;
 }
 
 /** Texts that can be held back at the same time. */
-const MOST_HELD = 50;
+const MAX_HELD = 50;
 
 export class JournalRedaction {
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, PendingText>();
 
   /** @param values the current values of the agent's environment; see `secretValues` */
   constructor(private readonly values: () => readonly string[]) {}
@@ -45,7 +45,7 @@ export class JournalRedaction {
     }
     let released = '';
     if (length > 0) {
-      released = this.held.size >= MOST_HELD ? this.rest() : '';
+      released = this.held.size >= MAX_HELD ? this.rest() : '';
       this.held.set(name, { seq, event, text: text.slice(-length) });
     }
     return released + withoutSecrets(lineOf(seq, withText(event, length > 0 ? text.slice(0, -length) : text)), values);
@@ -164,7 +164,7 @@ function lineOf(seq: number, event: SessionEvent): string {
   return JSON.stringify({ seq, event }) + '\n';
 }
 
-function lineOfHeld({ seq, event, text }: Held): string {
+function lineOfHeld({ seq, event, text }: PendingText): string {
   return lineOf(seq, withText(event, text));
 }
 

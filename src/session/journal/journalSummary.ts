@@ -2,13 +2,13 @@
  * The summary of a conversation for lists, so that they need not read journals. The session writes it to a small file beside its journal. Without
  * that file the summary is computed from the journal's beginning.
  */
-import { boolean, type Infer, lenient, number, object, string, optional } from '../../core/model/schema';
+import { boolean, type Infer, fallback, number, object, string, optional } from '../../core/model/schema';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../core/model/state';
 import { isUnused as isUnusedState } from '../../core/model/select';
 import { withFirstPrompt } from '../../core/reduce/messages';
 import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
-import { changedLines, outcomeOf, standingState } from './sessionOutcome';
+import { changedLines, outcomeOf, storedStatus } from './sessionOutcome';
 import { NO_MARKS, type SessionMarks } from './sessionMarks';
 
 const fields = {
@@ -21,24 +21,24 @@ const fields = {
   /** The agent's title, otherwise that of the first prompt; may be empty. */
   title: string(),
   /** The newest id that the agent gave the session; absent when it gave none. */
-  sessionId: lenient(string()),
+  sessionId: fallback(string()),
   /** Time of the last entry that is not a notice, ms since the epoch. */
-  changedAt: lenient(number()),
+  changedAt: fallback(number()),
   /** The status when the summary was last written. */
-  state: lenient(standingState),
+  state: fallback(storedStatus),
   /** The changes of all turns; absent when there are none or they are unknown. */
-  changes: lenient(changedLines),
+  changes: fallback(changedLines),
   /** End of the last turn, or of later work, ms since the epoch. */
-  turnEndedAt: lenient(number()),
+  turnEndedAt: fallback(number()),
   /** True when the user has sent nothing: lists leave such a session out, whatever its title is. */
-  isUnused: lenient(boolean()),
+  isUnused: fallback(boolean()),
 };
 
 /** The summary in the file. The title of a prompt is derived when it is listed. */
 const keptSummary = object({
   ...fields,
   /** The unchanged beginning of the first prompt; empty when the agent gave a title. Version 0.1.0 did not store it. */
-  prompt: lenient(string()),
+  prompt: fallback(string()),
 });
 export type KeptSummary = Infer<typeof keptSummary>;
 /** The summary in a list. */
@@ -85,7 +85,7 @@ export function parseSummary(text: string, key: string): KeptSummary | undefined
   } catch {
     return undefined;
   }
-  const summary = keptSummary.is(kept) ? keptSummary.copy(kept) : undefined;
+  const summary = keptSummary.validate(kept) ? keptSummary.parse(kept) : undefined;
   return summary?.key === key ? summary : undefined;
 }
 

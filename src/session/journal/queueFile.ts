@@ -4,9 +4,10 @@
  * messages: see `storage/sessionOwners.ts`.
  */
 import { isMention } from '../../core/mentions/mention';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { parseIntent } from '../../core/protocol/intent';
-import type { MessageQueue, QueuedMessage } from '../../core/queue/queuedMessage';
+import type { QueuedMessages, QueuedMessage } from '../../core/queue/queuedMessage';
 import type { SessionStore } from '../store';
 
 /** The storage of queues. */
@@ -23,7 +24,7 @@ export type StoredMessage = Pick<QueuedMessage, 'queueId' | 'content'>;
 const VERSION = 1;
 
 export class QueueFile implements Disposable {
-  private written: MessageQueue;
+  private written: QueuedMessages;
   private isPending = false;
   private writing: Promise<void> = Promise.resolve();
   private readonly subscription: Disposable;
@@ -88,7 +89,7 @@ export class QueueFile implements Disposable {
   }
 }
 
-function textOf(queue: MessageQueue): string {
+function textOf(queue: QueuedMessages): string {
   const messages: StoredMessage[] = queue.map(({ queueId, content }) => ({ queueId, content }));
   return JSON.stringify({ acpHostQueue: VERSION, messages });
 }

@@ -1,6 +1,6 @@
 /** Reads a saved session: its journal and its queued messages. Loaded at the first use. */
-import type { Log } from '../../core/model/ports';
-import { type FoldedJournal, foldPortions } from './journalReader';
+import type { Log } from '../../core/platform/log';
+import { type ReducedJournal, reducePortions } from './journalReader';
 import { type QueueFiles, readQueue, type StoredMessage } from './queueFile';
 
 interface SavedSessions extends QueueFiles {
@@ -13,6 +13,6 @@ export async function readBack(
   journals: SavedSessions,
   key: string,
   log: Log,
-): Promise<readonly [FoldedJournal | undefined, readonly StoredMessage[]]> {
-  return Promise.all([foldPortions(journals.portions(key)), readQueue(journals, key, log)]);
+): Promise<readonly [ReducedJournal | undefined, readonly StoredMessage[]]> {
+  return Promise.all([reducePortions(journals.portions(key)), readQueue(journals, key, log)]);
 }

@@ -1,13 +1,13 @@
 /** The user's marks on a session, in `<key>.marks.json` beside its journal. Any window may write them. */
-import { boolean, type Infer, lenient, number, object, string } from '../../core/model/schema';
+import { boolean, type Infer, fallback, number, object, string } from '../../core/model/schema';
 
 const sessionMarks = object({
   /** The user's name for the session, which takes precedence over other titles. */
-  name: lenient(string()),
-  pinned: lenient(boolean()),
-  archived: lenient(boolean()),
+  name: fallback(string()),
+  pinned: fallback(boolean()),
+  archived: fallback(boolean()),
   /** ms since the epoch. Everything up to this time counts as seen. */
-  seenAt: lenient(number()),
+  seenAt: fallback(number()),
 });
 export type SessionMarks = Infer<typeof sessionMarks>;
 /** `undefined` deletes a mark. */
@@ -19,7 +19,7 @@ export const NO_MARKS: SessionMarks = {};
 export function parseMarks(text: string | undefined): SessionMarks {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return sessionMarks.is(value) ? sessionMarks.copy(value) : NO_MARKS;
+    return sessionMarks.validate(value) ? sessionMarks.parse(value) : NO_MARKS;
   } catch {
     return NO_MARKS;
   }

@@ -7,15 +7,15 @@ import { isAbsent, type SessionState, type TurnEntry } from '../../core/model/st
  * The status of a session. `interrupted`: the window closed during its last turn. `done`: its last turn ended by itself. `resting`: there was none, or the
  * user stopped it.
  */
-export const standingState = literal('working', 'needsYou', 'done', 'failed', 'interrupted', 'resting');
-export type StandingState = Infer<typeof standingState>;
+export const storedStatus = literal('working', 'needsYou', 'done', 'failed', 'interrupted', 'resting');
+export type StoredStatus = Infer<typeof storedStatus>;
 
 /** Files and lines of all turns. */
 export const changedLines = object({ files: number(), added: number(), removed: number() });
 export type ChangedLines = Infer<typeof changedLines>;
 
 export interface SessionOutcome {
-  readonly state: StandingState;
+  readonly state: StoredStatus;
   readonly changes?: ChangedLines;
   /** ms since the epoch: the end of the last turn, or of work after it */
   readonly turnEndedAt?: number;
@@ -46,12 +46,12 @@ export function outcomeOf(state: SessionState): SessionOutcome {
 }
 
 /** The status from {@link outcomeOf} that can change while a turn runs. Does not read the entries. */
-export function runningState(state: SessionState): StandingState | undefined {
+export function runningState(state: SessionState): StoredStatus | undefined {
   // An agent that ignores a cancel request needs the user to end it.
   return needsYou(state) || isUnresponsive(state) ? 'needsYou' : isBusy(state) ? 'working' : undefined;
 }
 
-function stateOf(state: SessionState, last: TurnEntry | undefined): StandingState {
+function stateOf(state: SessionState, last: TurnEntry | undefined): StoredStatus {
   const running = runningState(state);
   if (running) {
     return running;

@@ -4,7 +4,7 @@
  */
 import type { Dialect } from '../../acp/dialect';
 import type { Settled } from '../../acp/jsonrpc/rpc';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection, ConnectionListener, SessionPeer } from '../agent/agentConnection';
 import { type OwnedRequest, type RequestStart, type RunningAgent, sendRequest } from '../agent/agentRequest';
 

@@ -25,11 +25,11 @@ export class Folders {
    */
   wanted(additionalDirectories: readonly string[]): { readonly roots: SessionRoots } | { readonly failure: Failure } {
     const { state } = this.store;
-    const { sessionId, offers } = state;
+    const { sessionId, capabilities } = state;
     if (!takesPrompts(state) || sessionId === undefined) {
       return { failure: notReady(state) };
     }
-    if (!offers.additionalDirectories || !(offers.load || offers.resume)) {
+    if (!capabilities.additionalDirectories || !(capabilities.load || capabilities.resume)) {
       return { failure: { code: 'session.folders_fixed' } };
     }
     const roots = new SessionRoots({ cwd: this.roots.cwd, additionalDirectories }, this.roots.pins);
@@ -40,7 +40,7 @@ export class Folders {
   /** Warns once, when there are additional folders that the agent does not support. */
   warnOfUntold(): void {
     const { additionalDirectories } = this.roots;
-    if (additionalDirectories.length > 0 && !this.store.state.offers.additionalDirectories && !this.hasWarned) {
+    if (additionalDirectories.length > 0 && !this.store.state.capabilities.additionalDirectories && !this.hasWarned) {
       this.hasWarned = true;
       this.notices.inform({ code: 'session.folders_untold', params: { folders: additionalDirectories.join(', ') } });
     }

@@ -2,14 +2,14 @@
  * Buffers the agent's updates until it has answered `session/load` or `session/resume`. The conversation does not change before the replay is
  * complete, or when it fails.
  */
-import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
-import type { Clock } from '../../core/model/ports';
+import type { SessionEvent, EventInput } from '../../core/model/event';
+import type { Clock } from '../../core/platform/clock';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, isAbsent, type Entry, type SessionState } from '../../core/model/state';
 
 export class ReplayTarget {
   readonly events: SessionEvent[] = [];
-  private folded: SessionState = EMPTY_STATE;
+  private reduced: SessionState = EMPTY_STATE;
   private readonly initialCount: number;
   /** The events that are also shown already. */
   private readonly mirrored = new Set<SessionEvent>();
@@ -17,7 +17,7 @@ export class ReplayTarget {
   /** `initialEvents`: the beginning of the conversation, known before the replay. `onUpdate` is called after each update. */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
-    initialEvents: readonly UnstampedEvent[],
+    initialEvents: readonly EventInput[],
     private readonly onUpdate: () => void = () => undefined,
   ) {
     this.add(initialEvents);
@@ -30,7 +30,7 @@ export class ReplayTarget {
 
   /** The reduced state of the events. */
   get state(): SessionState {
-    return this.folded;
+    return this.reduced;
   }
 
   /** The agent's updates that are not shown yet: without the initial and the mirrored events. */
@@ -43,22 +43,22 @@ export class ReplayTarget {
     return this.events.length - this.initialCount;
   }
 
-  append(...unstamped: readonly UnstampedEvent[]): void {
+  append(...unstamped: readonly EventInput[]): void {
     this.add(unstamped);
     this.onUpdate();
   }
 
   /** Adds events that are also shown immediately, because a question to the user cannot wait for the end of the replay. */
-  mirror(...unstamped: readonly UnstampedEvent[]): void {
+  mirror(...unstamped: readonly EventInput[]): void {
     this.add(unstamped).forEach((event) => this.mirrored.add(event));
   }
 
-  private add(unstamped: readonly UnstampedEvent[]): SessionEvent[] {
+  private add(unstamped: readonly EventInput[]): SessionEvent[] {
     const at = this.clock.now();
     const events = unstamped.map((event) => ({ ...event, at }) as SessionEvent);
     for (const event of events) {
       this.events.push(event);
-      this.folded = reduce(this.folded, event);
+      this.reduced = reduce(this.reduced, event);
     }
     return events;
   }

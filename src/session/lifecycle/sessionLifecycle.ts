@@ -4,9 +4,11 @@
  */
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
-import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection } from '../agent/agentConnection';
@@ -38,9 +40,9 @@ export interface LifecycleDependencies {
   readonly roots: SessionRoots;
   /** The other parameters of the session requests. */
   readonly setup: SessionSetup;
-  readonly ports: Pick<
+  readonly shared: Pick<
     AgentDependencies,
-    'clock' | 'account' | 'start' | 'isCurrent' | 'outdate' | 'retire' | 'chosenOptions' | 'optionRefused'
+    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused'
   >;
   /** Notify the agent's other sessions that the user has signed in or out. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
@@ -73,39 +75,39 @@ export class SessionLifecycle implements Disposable {
 
   /** @param reference the session to open; undefined for a new one, or for the conversation's own */
   constructor(
-    private readonly dependencies: LifecycleDependencies,
+    private readonly deps: LifecycleDependencies,
     reference: SessionReference | undefined,
   ) {
-    const { launch, store, services, notices, roots, ports } = dependencies;
+    const { launch, store, services, notices, roots, shared } = deps;
     this.state = initialState(reference);
     this.signIn = new SignInFlow({
       store,
       launch,
       cwd: roots.cwd,
-      account: ports.account,
+      account: shared.account,
       agent: () => this.attachment?.agent,
       canRenew: () => this.canRenew(),
-      outdate: () => ports.outdate(dependencies.agentId),
+      markStale: () => shared.markStale(deps.agentId),
       emit: (outcome) => this.onSignIn(outcome),
     });
-    this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
+    this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
-    this.turns = new Turns({ ...dependencies, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
+    this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
     this.folders = new Folders(roots, notices, store);
-    const refused: OptionRequestDependencies['refused'] = (...args) => ports.optionRefused?.(dependencies.agentId, ...args);
-    this.options = new OptionRequests({ ...dependencies, clock: ports.clock, signIn: this.signIn, attachment, refused });
+    const refused: OptionRequestDependencies['refused'] = (...args) => shared.optionRefused?.(deps.agentId, ...args);
+    this.options = new OptionRequests({ ...deps, clock: shared.clock, signIn: this.signIn, attachment, refused });
   }
 
   /** Takes over the status of a conversation that was restored from a journal. */
   restored(): void {
-    if (this.state.name === 'disconnected' && this.dependencies.store.state.status === 'ended') {
+    if (this.state.name === 'disconnected' && this.deps.store.state.status === 'ended') {
       this.state = initialState(this.state.target.reference, true);
     }
   }
 
   /** Starts or joins the agent and requests a session. After a failure the conversation is kept. */
   open(): void {
-    if (this.dependencies.launch) {
+    if (this.deps.launch) {
       this.dispatch({ type: 'open' });
     }
   }
@@ -147,12 +149,12 @@ export class SessionLifecycle implements Disposable {
   }
 
   signOut(): void {
-    signOut({ ...this.dependencies, attachment: this.attachment }, this.dependencies.signedOut);
+    signOut({ ...this.deps, attachment: this.attachment }, this.deps.signedOut);
   }
 
   /** Continues the waiting requests after a sign-in at this agent in another session. */
   onSignedInElsewhere(method: AuthMethod, connection: AgentConnection | undefined): void {
-    const { store } = this.dependencies;
+    const { store } = this.deps;
     if (this.attachment && this.attachment.connection === connection && !showsSignIn(store.state)) {
       store.append({ type: 'sign_in', status: 'signed_in', methodId: method.methodId });
     }
@@ -160,7 +162,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   onSignedOutElsewhere(connection: AgentConnection): void {
-    const { store } = this.dependencies;
+    const { store } = this.deps;
     if (this.attachment?.connection === connection && !showsSignIn(store.state)) {
       store.append({ type: 'sign_in', status: 'signed_out' });
     }
@@ -200,7 +202,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   private facts(): LifecycleFacts {
-    const { launch, store } = this.dependencies;
+    const { launch, store } = this.deps;
     const { sessionId, authMethods } = store.state;
     const { connection, agent } = this.attachment ?? {};
     return {
@@ -216,7 +218,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   private perform(effect: LifecycleEffect): void {
-    const { store, notices, roots, setup, ports, agentId } = this.dependencies;
+    const { store, notices, roots, setup, shared, agentId } = this.deps;
     switch (effect.type) {
       case 'start':
         return this.start(effect.reference, effect.byUser);
@@ -239,7 +241,7 @@ export class SessionLifecycle implements Disposable {
           );
         });
       case 'accept_session': {
-        this.chosen = (effect.method === 'new' && ports.chosenOptions?.(agentId)) || {};
+        this.chosen = (effect.method === 'new' && shared.chosenOptions?.(agentId)) || {};
         const remark = this.opener.accept(effect);
         if (remark) {
           notices.inform(remark);
@@ -274,17 +276,17 @@ export class SessionLifecycle implements Disposable {
   }
 
   private start(reference: SessionReference | undefined, byUser: boolean): void {
-    const { launch, store, roots, ports, agentName } = this.dependencies;
+    const { launch, store, roots, shared, agentName } = this.deps;
     if (!launch) {
       this.dispatch({ type: 'agent_ended', failure: { code: 'session.agent_removed', params: { agent: agentName } } });
       return;
     }
     store.append(this.openedEvent(roots, reference?.sessionId), ...titled(reference?.title, reference?.updatedAt));
     if (this.previous?.isOpenPending) {
-      ports.retire(this.previous.connection);
+      shared.retire(this.previous.connection);
     }
     let isSettled = false;
-    const starting = ports.start({ launch, roots, byUser }, (outcome) => {
+    const starting = shared.start({ launch, roots, byUser }, (outcome) => {
       isSettled = true;
       this.starting = undefined;
       return outcome.ok ? this.join(outcome.value) : this.dispatch({ type: 'start_refused', failure: outcome.failure });
@@ -293,7 +295,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   private join(connection: AgentConnection): void {
-    const { store, services } = this.dependencies;
+    const { store, services } = this.deps;
     const attachment = new AgentAttachment(connection, services.peer);
     this.attachment = attachment;
     attachment.join({
@@ -308,10 +310,10 @@ export class SessionLifecycle implements Disposable {
   }
 
   private close(): void {
-    const { store, ports } = this.dependencies;
+    const { store, shared } = this.deps;
     const dialect = this.attachment?.agent?.dialect;
     const { sessionId } = store.state;
-    const closed = dialect && sessionId !== undefined ? closeSession(dialect, sessionId, ports.clock) : Promise.resolve();
+    const closed = dialect && sessionId !== undefined ? closeSession(dialect, sessionId, shared.clock) : Promise.resolve();
     this.closing = closed.then(() => this.dispatch({ type: 'closed' }));
   }
 
@@ -323,7 +325,7 @@ export class SessionLifecycle implements Disposable {
     attachment?.detach();
     this.options.reset();
     this.opener.detach();
-    this.dependencies.services.close();
+    this.deps.services.close();
     attachment?.dispose();
     this.previous = attachment ?? this.previous;
   }
@@ -348,7 +350,7 @@ export class SessionLifecycle implements Disposable {
           ...(outcome.authenticateFirst && { authenticateFirst: outcome.authenticateFirst }),
         });
       case 'signed_in':
-        return this.dependencies.signedIn(outcome.method, this.attachment?.connection);
+        return this.deps.signedIn(outcome.method, this.attachment?.connection);
     }
   }
 
@@ -370,7 +372,7 @@ export class SessionLifecycle implements Disposable {
       case 'turn':
         return this.turns.giveUp(failure);
       case 'config':
-        return this.dependencies.notices.warnOfConfig(request.configId, request.value, failure);
+        return this.deps.notices.warnOfConfig(request.configId, request.value, failure);
     }
   }
 
@@ -382,19 +384,19 @@ export class SessionLifecycle implements Disposable {
 
   /** True when a newer process exists that has the credentials, and the agent can reopen the conversation there. */
   private canRenew(): boolean {
-    const { store, ports } = this.dependencies;
+    const { store, shared } = this.deps;
     const { connection, agent } = this.attachment ?? {};
     const isForgotten = store.state.status !== 'starting' && !agent?.dialect.loadSession && !agent?.dialect.resumeSession;
-    return connection !== undefined && !ports.isCurrent(connection) && !isForgotten;
+    return connection !== undefined && !shared.isCurrent(connection) && !isForgotten;
   }
 
   /** The event that names the folders of the session. */
-  private openedEvent(roots: Roots, sessionId = this.dependencies.store.state.sessionId): UnstampedEvent {
-    return opened(this.dependencies.agentName, roots, sessionId);
+  private openedEvent(roots: Roots, sessionId = this.deps.store.state.sessionId): EventInput {
+    return opened(this.deps.agentName, roots, sessionId);
   }
 
   /** The initial events of the conversation, as far as they are known before the replay. */
-  private initialEvents(dialect: Dialect, roots: Roots): UnstampedEvent[] {
-    return eventsBefore(this.openedEvent(roots), dialect, this.dependencies.store.state);
+  private initialEvents(dialect: Dialect, roots: Roots): EventInput[] {
+    return eventsBefore(this.openedEvent(roots), dialect, this.deps.store.state);
   }
 }

@@ -5,9 +5,11 @@
  */
 import type { NewSession } from '../../acp/dialect';
 import { failed, type Settled } from '../../acp/jsonrpc/rpc';
-import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
+import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
-import type { Clock, Disposable, Roots } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Roots } from '../../core/model/roots';
 import type { SessionSetup } from '../../core/model/sessionSetup';
 import { EMPTY_STATE } from '../../core/model/state';
 import { reduce } from '../../core/reduce/reduce';
@@ -46,7 +48,7 @@ export class SessionOpener {
     private readonly store: SessionStore,
     private readonly services: ClientServices,
     /** The initial events of a conversation with these roots. */
-    private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly UnstampedEvent[],
+    private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly EventInput[],
   ) {}
 
   /** Sends the request. `settled` is called unless the attachment ends first. A refusal changes nothing. */

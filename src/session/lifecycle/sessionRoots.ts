@@ -1,4 +1,4 @@
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { RootPins } from '../../util/rootPins';
 
 /**

@@ -1,7 +1,7 @@
 /** The decision about what an agent asks the user itself: its permission requests, and the web pages that it wants to be opened. */
 import type { AnsweringRule } from '../../core/approval/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { agentRequestSource, partsOf } from '../../policy/agentRequests';
 import type { Decision } from '../../policy/decide';
 import { Policy } from '../../policy/policy';

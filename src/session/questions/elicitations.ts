@@ -8,7 +8,7 @@ import type { ElicitationProblem } from '../../core/elicitation/elicitation';
 import { checkContent, type PatternTask } from '../../core/elicitation/rules';
 import { entryIdOf, isAbsent, type ElicitationEntry } from '../../core/model/state';
 import type { PatternCheck, PatternVerdict } from '../../util/patternCheck';
-import type { Conversation, ElicitationQuestion, Question, Questions } from './questions';
+import type { QuestionStore, ElicitationQuestion, Question, Questions } from './questions';
 
 export type CheckPatterns = (checks: readonly PatternCheck[]) => Promise<PatternVerdict[]>;
 
@@ -18,7 +18,7 @@ export class Elicitations {
 
   constructor(
     private readonly questions: Questions,
-    private readonly conversation: Conversation,
+    private readonly conversation: QuestionStore,
     private readonly checkPatterns: CheckPatterns = async (checks) => (await import('../../util/patternCheck')).checkPatterns(checks),
   ) {}
 

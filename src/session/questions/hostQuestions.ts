@@ -1,7 +1,7 @@
 /** The host's own questions to the user: about protected files, held writes, and commands that the agent did not ask for. */
 import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { fault, type Fault } from '../../core/model/failure';
-import type { FileAccess, Roots } from '../../core/model/ports';
+import type { FileAccess, Roots } from '../../core/model/roots';
 import * as faults from '../../fs/faults';
 import type { Decision } from '../../policy/decide';
 import type { Policy } from '../../policy/policy';
@@ -21,7 +21,7 @@ interface HostQuestionDependencies {
   readonly agentId: string;
   readonly agentName: string;
   readonly roots: Roots;
-  readonly ports: QuestionDependencies;
+  readonly deps: QuestionDependencies;
   readonly permissions: Permissions;
   readonly consents: Consents;
 }
@@ -36,8 +36,8 @@ export class HostQuestions {
   private readonly given = new SessionPermissions((path) => this.identify(path));
   private readonly policy: Policy;
 
-  constructor(private readonly dependencies: HostQuestionDependencies) {
-    this.policy = sessionPolicy(dependencies, this.given);
+  constructor(private readonly deps: HostQuestionDependencies) {
+    this.policy = sessionPolicy(deps, this.given);
   }
 
   /**
@@ -45,10 +45,10 @@ export class HostQuestions {
    * @throws Fault `fs.protected`, `fs.led_elsewhere`, `policy.denied`, `request.cancelled`
    */
   async aboutFile(operation: FileOperation, signal: AbortSignal | undefined): Promise<boolean> {
-    const { roots, ports, consents } = this.dependencies;
-    const { access, asked, path } = operation;
+    const { roots, deps, consents } = this.deps;
+    const { access, requested, path } = operation;
     const present = once(() => operation.present());
-    const part: FilePart = { kind: access, asked, path, present };
+    const part: FilePart = { kind: access, asked: requested, path, present };
     const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => fileSubject(undefined, operation, undefined));
@@ -57,9 +57,9 @@ export class HostQuestions {
     const { rule } = decision;
     const file = await this.identify(path);
     const before = access === 'write' ? await present() : undefined;
-    const paths = new ProtectedPaths(roots, await ports.protectedRules());
+    const paths = new ProtectedPaths(roots, await deps.protectedRules());
     const isProtected = rule.origin === 'protected_path';
-    const reason = isProtected ? protectionReason(rule, part, access) : ruleReasonOf(rule, access, asked);
+    const reason = isProtected ? protectionReason(rule, part, access) : ruleReasonOf(rule, access, requested);
     const named = reason.type === 'protected_path' && reason.overwrites ? 'read' : access;
     if (isProtected && access === 'write' && (await paths.isProtectedByName(path, named))) {
       if (this.wasShown(path, operation.content ?? '', before)) {
@@ -67,22 +67,22 @@ export class HostQuestions {
       }
     }
     // The conversation must not hold text that needs a question before it is read.
-    const isHidden = access === 'write' && (await paths.ruleFor(asked, path, 'read')) !== undefined;
+    const isHidden = access === 'write' && (await paths.ruleFor(requested, path, 'read')) !== undefined;
     const subject = fileSubject(reason, operation, isHidden ? undefined : before);
     // A rule of the user asks each time.
     const optionId = await this.ask(reason, subject, signal, isProtected && file !== undefined);
     const isForSession = this.isAllowed(optionId, () =>
       fault(
         'fs.protected',
-        { path: asked, rule: reason.rule },
+        { path: requested, rule: reason.rule },
         {
-          message: `The user did not allow you to ${access} ${asked}: it is protected by the rule ${reason.rule} of their settings.`,
+          message: `The user did not allow you to ${access} ${requested}: it is protected by the rule ${reason.rule} of their settings.`,
         },
       ),
     );
     const now = await this.identify(path);
     if (file && !(now && isSameFile(file, now))) {
-      throw faults.movedMeanwhile(asked);
+      throw faults.movedMeanwhile(requested);
     }
     if (isForSession && file) {
       this.given.allowFile(access, file);
@@ -97,32 +97,32 @@ export class HostQuestions {
    * @throws Fault `fs.rejected`, `policy.denied`, `request.cancelled`
    */
   async aboutWrite(write: ProposedWrite, signal: AbortSignal | undefined): Promise<string | undefined> {
-    const { roots, ports, permissions, consents } = this.dependencies;
-    const { asked, path, before, after, content } = write;
-    const part: FilePart = { kind: 'change', asked, path };
+    const { roots, deps, permissions, consents } = this.deps;
+    const { requested, path, before, after, content } = write;
+    const part: FilePart = { kind: 'change', asked: requested, path };
     const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => ({ kind: 'edit', locations: [{ path }] }));
       return undefined;
     }
-    const previews = await ports.writePreviews?.();
+    const previews = await deps.writePreviews?.();
     // The setting may have changed meanwhile.
     const isSetting = decision.rule.origin === 'setting';
     if ((isSetting && !previews) || this.wasShown(path, content, before)) {
       return undefined;
     }
-    const { questionWords: words } = ports;
-    const paths = new ProtectedPaths(roots, await ports.protectedRules());
-    const isHidden = (await paths.ruleFor(asked, path, 'read')) !== undefined && !(await consents.mayRead(path));
+    const { questionWords: strings } = deps;
+    const paths = new ProtectedPaths(roots, await deps.protectedRules());
+    const isHidden = (await paths.ruleFor(requested, path, 'read')) !== undefined && !(await consents.mayRead(path));
     // The conversation must not hold text that needs a question before it is read.
     const texts = isHidden ? { newText: content } : { oldText: before, newText: after };
     const change = { operation: before === null ? 'add' : 'modify', path, ...texts };
     const question = {
-      title: words.changeTitle(path.split(/[\\/]/).at(-1)!),
+      title: strings.changeTitle(path.split(/[\\/]/).at(-1)!),
       options: [
-        { optionId: ONCE, name: words.acceptChange(), kind: 'allow_once' },
-        ...(isSetting ? [{ optionId: SESSION, name: words.acceptChangesInSession(), kind: 'allow_always' }] : []),
-        { optionId: REJECT, name: words.reject(), kind: 'reject_once' },
+        { optionId: ONCE, name: strings.acceptChange(), kind: 'allow_once' },
+        ...(isSetting ? [{ optionId: SESSION, name: strings.acceptChangesInSession(), kind: 'allow_always' }] : []),
+        { optionId: REJECT, name: strings.reject(), kind: 'reject_once' },
       ],
       subject: { kind: 'edit', content: [{ type: 'diff' as const, changes: [change] }] },
       isCardOnly: previews !== undefined,
@@ -134,7 +134,7 @@ export class HostQuestions {
         preview = previews?.show(roots, write, (accepted) => answer(accepted ? ONCE : REJECT));
       });
       const isForSession = this.isAllowed(optionId, () =>
-        fault('fs.rejected', { path: asked }, { message: `The user rejected this change. Nothing was written to ${asked}.` }),
+        fault('fs.rejected', { path: requested }, { message: `The user rejected this change. Nothing was written to ${requested}.` }),
       );
       void (isForSession && this.given.allowChanges());
       return (text = (preview as WritePreview | undefined)?.text() ?? after);
@@ -170,7 +170,7 @@ export class HostQuestions {
   }
 
   private identify(path: string): Promise<FileIdentity | undefined> {
-    return (this.dependencies.ports.identityOf ?? identityOf)(path);
+    return (this.deps.deps.identityOf ?? identityOf)(path);
   }
 
   /**
@@ -182,16 +182,16 @@ export class HostQuestions {
     if (!rule) {
       return;
     }
-    const { ports, permissions } = this.dependencies;
-    const { questionWords: words } = ports;
+    const { deps, permissions } = this.deps;
+    const { questionWords: strings } = deps;
     const kind = part.kind === 'command' || part.kind === 'read' ? part.kind : 'write';
     const options: PermissionOption[] = [
-      { optionId: ONCE, name: words.once(), kind: 'allow_once' },
-      { optionId: REJECT, name: words.reject(), kind: 'reject_once' },
+      { optionId: ONCE, name: strings.once(), kind: 'allow_once' },
+      { optionId: REJECT, name: strings.reject(), kind: 'reject_once' },
     ];
     const isDenied = decision.effect === 'deny';
     const named = part.kind === 'command' ? part.command : part.asked;
-    const title = words.title(ruleReasonOf(rule, kind, part.kind === 'command' ? undefined : part.asked));
+    const title = strings.title(ruleReasonOf(rule, kind, part.kind === 'command' ? undefined : part.asked));
     permissions.record({ title, options, subject: subject() }, isDenied ? REJECT : ONCE, answeringRuleOf(rule));
     if (isDenied) {
       throw denial(rule, kind === 'command' ? `run ${named}` : `${kind} ${named}`, named);
@@ -205,13 +205,13 @@ export class HostQuestions {
     signal: AbortSignal | undefined,
     canLast: boolean,
   ): Promise<string | undefined> {
-    const { questionWords: words } = this.dependencies.ports;
+    const { questionWords: strings } = this.deps.deps;
     const options: PermissionOption[] = [
-      { optionId: ONCE, name: words.once(), kind: 'allow_once' },
-      ...(canLast ? [{ optionId: SESSION, name: words.session(reason), kind: 'allow_always' }] : []),
-      { optionId: REJECT, name: words.reject(), kind: 'reject_once' },
+      { optionId: ONCE, name: strings.once(), kind: 'allow_once' },
+      ...(canLast ? [{ optionId: SESSION, name: strings.session(reason), kind: 'allow_always' }] : []),
+      { optionId: REJECT, name: strings.reject(), kind: 'reject_once' },
     ];
-    return this.dependencies.permissions.question({ title: words.title(reason), options, subject }, signal);
+    return this.deps.permissions.question({ title: strings.title(reason), options, subject }, signal);
   }
 
   /**
@@ -230,7 +230,7 @@ export class HostQuestions {
 
   /** True when the user has allowed exactly this text for this file, by its real path, in a request of the agent in this turn. */
   private wasShown(path: string, content: string, before: string | null | undefined): boolean {
-    const { permissions } = this.dependencies;
+    const { permissions } = this.deps;
     const change = permissions.allowedInTurn?.find((each) => each.path === path && wholeText(each, before) === content);
     if (change) {
       permissions.spend(change);
@@ -240,13 +240,17 @@ export class HostQuestions {
 }
 
 /** Returns the reason for a question about a protected file. */
-function protectionReason({ reason: { code, params = {} } }: Rule, { asked, path }: FilePart, access: FileAccess): ProtectionReason {
+function protectionReason(
+  { reason: { code, params = {} } }: Rule,
+  { asked: requested, path }: FilePart,
+  access: FileAccess,
+): ProtectionReason {
   return {
     type: 'protected_path',
     access,
     rule: params.rule ?? '',
-    path: asked,
-    ...(path !== asked && { target: path }),
+    path: requested,
+    ...(path !== requested && { target: path }),
     ...(code === 'protected_path_overwritten' && { overwrites: true }),
   };
 }

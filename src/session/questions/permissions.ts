@@ -9,7 +9,7 @@ import type { SessionPeer } from '../agent/agentConnection';
 import type { ReplayTarget } from '../lifecycle/replayTarget';
 import type { SessionStore } from '../store';
 import type { AgentPolicy } from './agentPolicy';
-import { type Conversation, type PermissionQuestion, type Questions, requestedEvent } from './questions';
+import { type QuestionStore, type PermissionQuestion, type Questions, requestedEvent } from './questions';
 import { answeringRuleOf, optionFor } from './ruleAnswers';
 
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
@@ -129,7 +129,7 @@ export class Permissions {
 }
 
 /** Completes a request from the tool call that it names. The card does this by itself; the quick pick needs it. */
-function wholeSubject(subject: PermissionSubject, { state }: Pick<Conversation, 'state'>): PermissionSubject {
+function wholeSubject(subject: PermissionSubject, { state }: Pick<QuestionStore, 'state'>): PermissionSubject {
   const slot = subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId));
   if (slot?.kind !== 'tool_call' || isAbsent(slot)) {
     return subject;

@@ -1,6 +1,6 @@
 /** The dependencies of the host's own questions: their texts, the settings and the preview of a held write. */
 import type { AskReason } from '../../core/model/content';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import type { ProposedWrite } from '../../fs/fileService';
 import type { AskBeforeCommands } from '../../policy/askBeforeCommands';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';

@@ -6,9 +6,9 @@
 import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
 import type { AnsweringRule } from '../../core/approval/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
 import type { SessionStore } from '../store';
 
@@ -52,7 +52,7 @@ export type Unanswered = 'cancelled' | 'withdrawn' | 'lost';
 export type QuestionEnd<Q extends Question> = { readonly type: 'answered'; readonly answer: AnswerTo<Q> } | { readonly type: Unanswered };
 
 /** The conversation that records the questions: the store, and during a replay also its buffer, which may replace the conversation. */
-export type Conversation = Pick<SessionStore, 'append' | 'seq' | 'state'>;
+export type QuestionStore = Pick<SessionStore, 'append' | 'seq' | 'state'>;
 
 /** Shows a question beside its card until disposed; undefined when only the card shows it. */
 export type Present = (question: Question, answer: (answer: AnswerTo<Question>) => void) => Disposable | undefined;
@@ -71,7 +71,7 @@ export class Questions {
   private readonly counts = { permission: 0, elicitation: 0 };
 
   constructor(
-    private readonly conversation: Conversation,
+    private readonly conversation: QuestionStore,
     private readonly present: Present = () => undefined,
   ) {}
 
@@ -170,7 +170,7 @@ function isAnswerTo(question: Question, answer: AnswerTo<Question>): boolean {
 }
 
 /** The event that records the question. */
-export function requestedEvent(question: Question): UnstampedEvent {
+export function requestedEvent(question: Question): EventInput {
   const { questionId, meta, extra } = question;
   const more = { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
   if (question.kind === 'permission') {
@@ -201,7 +201,7 @@ export function requestedEvent(question: Question): UnstampedEvent {
 const ACTIONS = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
 
 /** The event that records the outcome. */
-function resolvedEvent({ kind, questionId }: Question, end: QuestionEnd<Question>): UnstampedEvent {
+function resolvedEvent({ kind, questionId }: Question, end: QuestionEnd<Question>): EventInput {
   if (kind === 'permission') {
     const optionId = end.type === 'answered' && 'optionId' in end.answer ? end.answer.optionId : undefined;
     const outcome = end.type === 'answered' ? 'selected' : end.type;

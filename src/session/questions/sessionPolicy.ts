@@ -1,5 +1,5 @@
 /** The policy of one session: all sources of rules that apply to the requests of its agent. */
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { askBeforeCommandsSource, reviewSource } from '../../policy/settingSources';
 import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
@@ -12,23 +12,23 @@ export interface SessionPolicyDependencies {
   readonly agentId: string;
   readonly agentName: string;
   readonly roots: Roots;
-  readonly ports: QuestionDependencies;
+  readonly deps: QuestionDependencies;
   readonly permissions: Pick<Permissions, 'allowedInTurn'>;
 }
 
 /** @param given the permissions that the user gives in this session */
 export function sessionPolicy(
-  { agentId, agentName, roots, ports, permissions }: SessionPolicyDependencies,
+  { agentId, agentName, roots, deps, permissions }: SessionPolicyDependencies,
   given: SessionPermissions,
 ): Policy {
   return new Policy({ agent: { id: agentId, name: agentName }, roots }, [
-    protectedPathSource(async () => new ProtectedPaths(roots, await ports.protectedRules())),
+    protectedPathSource(async () => new ProtectedPaths(roots, await deps.protectedRules())),
     askBeforeCommandsSource(
-      () => ports.askBeforeCommands(agentId, agentName),
+      () => deps.askBeforeCommands(agentId, agentName),
       () => permissions.allowedInTurn !== undefined,
     ),
-    reviewSource(async () => (await ports.writePreviews?.()) !== undefined),
+    reviewSource(async () => (await deps.writePreviews?.()) !== undefined),
     given,
-    ...(ports.ruleSources ?? []),
+    ...(deps.ruleSources ?? []),
   ]);
 }

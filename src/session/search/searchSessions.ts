@@ -1,9 +1,9 @@
 /** Searches the titles and messages of sessions in order. Reads the next sessions from disk while the matches of one are returned. */
 import { open } from 'node:fs/promises';
 import type { JournalSummary } from '../journal/journalSummary';
-import type { KeptSessionHit } from '../journal/keptSessions';
+import type { KeptSessionHit } from '../journal/sessionCatalog';
 import { TEXT_START, type SearchTextFile } from './searchTextFile';
-import { ENTRY, folded, oneLine, TEXT } from './searchTexts';
+import { ENTRY, caseFold, oneLine, TEXT } from './searchTexts';
 
 export interface SearchedSession {
   readonly key: string;
@@ -15,7 +15,7 @@ export interface SearchedSession {
 /** Sessions that are searched in parallel. */
 const AHEAD = 4;
 /** Matches per session. */
-const MOST_HITS = 20;
+const MAX_HITS = 20;
 const PORTION = 1024 * 1024;
 /** Bytes of an entry's head before its text. */
 const MAX_HEAD = 2048;
@@ -29,7 +29,7 @@ export async function* searchSessions(
   text: string,
   signal: AbortSignal,
 ): AsyncIterable<KeptSessionHit> {
-  const wanted = folded(oneLine(text).trim());
+  const wanted = caseFold(oneLine(text).trim());
   if (wanted === '') {
     return;
   }
@@ -56,22 +56,22 @@ async function searchOne(session: SearchedSession, wanted: string, signal: Abort
   const hits: KeptSessionHit[] = [];
   for (const title of new Set([summary.marks.name ?? summary.title, summary.title])) {
     const line = oneLine(title);
-    const place = Buffer.from(folded(line)).indexOf(wanted);
+    const place = Buffer.from(caseFold(line)).indexOf(wanted);
     if (place >= 0 && hits.length === 0) {
       hits.push({ key, summary, ...excerptOf(Buffer.from(line), place, Buffer.byteLength(wanted)) });
     }
   }
-  const found = length === undefined ? [] : await placesIn(session.said.folded, Buffer.from(wanted), length, signal);
+  const found = length === undefined ? [] : await textHitsIn(session.said.caseFolded, Buffer.from(wanted), length, signal);
   if (found.length > 0) {
     const file = await open(session.said.original, 'r');
     try {
-      for (const { entryId, place, start } of found) {
-        const from = Math.max(start, place - AROUND);
-        const size = place - from + Buffer.byteLength(wanted) + AROUND;
+      for (const { entryId, offset, start } of found) {
+        const from = Math.max(start, offset - AROUND);
+        const size = offset - from + Buffer.byteLength(wanted) + AROUND;
         const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, TEXT_START + from);
         const next = buffer.subarray(0, bytesRead).indexOf(ENTRY);
         const bytes = buffer.subarray(0, next < 0 ? bytesRead : next);
-        hits.push({ key, summary, ...(entryId !== '' && { entryId }), ...excerptOf(bytes, place - from, Buffer.byteLength(wanted)) });
+        hits.push({ key, summary, ...(entryId !== '' && { entryId }), ...excerptOf(bytes, offset - from, Buffer.byteLength(wanted)) });
       }
     } finally {
       await file.close();
@@ -80,32 +80,32 @@ async function searchOne(session: SearchedSession, wanted: string, signal: Abort
   return hits;
 }
 
-interface Place {
+interface TextHit {
   readonly entryId: string;
   /** The offset in the texts, in bytes. */
-  readonly place: number;
+  readonly offset: number;
   /** The offset of the message's text. */
   readonly start: number;
 }
 
 /** A few matches per message, at least the length of an excerpt apart. The page finds the others. */
-async function placesIn(name: string, wanted: Buffer, length: number, signal: AbortSignal): Promise<Place[]> {
-  const places: Place[] = [];
+async function textHitsIn(name: string, wanted: Buffer, length: number, signal: AbortSignal): Promise<TextHit[]> {
+  const textHits: TextHit[] = [];
   const file = await open(name, 'r');
   try {
     const overlap = wanted.length + MAX_HEAD;
     const buffer = Buffer.allocUnsafe(Math.min(length, PORTION + overlap));
     let known = { entryId: '', start: 0 };
-    for (let position = 0; position < length && places.length < MOST_HITS && !signal.aborted; ) {
+    for (let position = 0; position < length && textHits.length < MAX_HITS && !signal.aborted; ) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - position), TEXT_START + position);
       const bytes = buffer.subarray(0, bytesRead);
-      for (let found = bytes.indexOf(wanted); found >= 0 && places.length < MOST_HITS; ) {
+      for (let found = bytes.indexOf(wanted); found >= 0 && textHits.length < MAX_HITS; ) {
         const head = bytes.lastIndexOf(ENTRY, found);
         const text = head < 0 ? -1 : bytes.indexOf(TEXT, head);
         known = text >= 0 ? { entryId: bytes.toString('utf8', head + 1, text), start: position + text + 1 } : known;
-        const place = { entryId: known.entryId, place: position + found, start: known.start };
-        if (text < found && isNext(place, places)) {
-          places.push(place);
+        const textHit = { entryId: known.entryId, offset: position + found, start: known.start };
+        if (text < found && isNext(textHit, textHits)) {
+          textHits.push(textHit);
         }
         // Continue after the excerpt, but not after the next message's head, or after the head that holds the words.
         const end = bytes.indexOf(ENTRY, found);
@@ -123,31 +123,31 @@ async function placesIn(name: string, wanted: Buffer, length: number, signal: Ab
   } finally {
     await file.close();
   }
-  return places;
+  return textHits;
 }
 
 /** False for a match that was found in the previous portion, is part of the last excerpt, or exceeds the limit per message. */
-function isNext({ place, start }: Place, places: readonly Place[]): boolean {
-  const last = places.at(-1);
-  if (last && (place <= last.place || (start === last.start && place < last.place + 2 * AROUND))) {
+function isNext({ offset, start }: TextHit, textHits: readonly TextHit[]): boolean {
+  const last = textHits.at(-1);
+  if (last && (offset <= last.offset || (start === last.start && offset < last.offset + 2 * AROUND))) {
     return false;
   }
-  return places.filter((each) => each.start === start).length < MAX_PER_MESSAGE;
+  return textHits.filter((each) => each.start === start).length < MAX_PER_MESSAGE;
 }
 
 /** Returns an excerpt around the match without cutting a character. */
-function excerptOf(bytes: Buffer, place: number, length: number): Pick<KeptSessionHit, 'excerpt' | 'from' | 'to'> {
+function excerptOf(bytes: Buffer, offset: number, length: number): Pick<KeptSessionHit, 'excerpt' | 'from' | 'to'> {
   let start = 0;
-  while (start < place && isInside(bytes[start]!)) {
+  while (start < offset && isInside(bytes[start]!)) {
     start++;
   }
   let end = bytes.length;
-  while (end > place + length && !isWhole(bytes, end)) {
+  while (end > offset + length && !isWhole(bytes, end)) {
     end--;
   }
-  const before = bytes.toString('utf8', start, place);
-  const found = bytes.toString('utf8', place, place + length);
-  return { excerpt: before + found + bytes.toString('utf8', place + length, end), from: before.length, to: before.length + found.length };
+  const before = bytes.toString('utf8', start, offset);
+  const found = bytes.toString('utf8', offset, offset + length);
+  return { excerpt: before + found + bytes.toString('utf8', offset + length, end), from: before.length, to: before.length + found.length };
 }
 
 /** True for a byte that continues a UTF-8 character. */

@@ -5,7 +5,7 @@
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withFileLock } from '../../util/fileLock';
-import { folded, MESSAGE, MESSAGE_WITHIN, SearchTexts } from './searchTexts';
+import { caseFold, MESSAGE, MESSAGE_WITHIN, SearchTexts } from './searchTexts';
 
 /** The state of the files, stored in their head. */
 interface Extent {
@@ -32,7 +32,7 @@ const STALE_LOCK_MS = 120_000;
 
 export class SearchTextFile {
   readonly original: string;
-  readonly folded: string;
+  readonly caseFolded: string;
 
   /** @param folder absolute; created when it does not exist */
   constructor(
@@ -41,7 +41,7 @@ export class SearchTextFile {
     private readonly journal: string,
   ) {
     this.original = path.join(folder, `${key}.text`);
-    this.folded = path.join(folder, `${key}.fold`);
+    this.caseFolded = path.join(folder, `${key}.fold`);
   }
 
   /** Updates the files from the journal. Returns the length of the texts in bytes, undefined without a journal. @throws the file system's error */
@@ -55,15 +55,15 @@ export class SearchTextFile {
       return known.length;
     }
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    return withFileLock(`${this.folded}.lock`, () => this.extend(signal), STALE_LOCK_MS);
+    return withFileLock(`${this.caseFolded}.lock`, () => this.extend(signal), STALE_LOCK_MS);
   }
 
   async remove(): Promise<void> {
-    await Promise.all([this.original, this.folded].map((file) => rm(file, { force: true })));
+    await Promise.all([this.original, this.caseFolded].map((file) => rm(file, { force: true })));
   }
 
   private async extent(): Promise<Extent | undefined> {
-    const file = await open(this.folded, 'r').catch(() => undefined);
+    const file = await open(this.caseFolded, 'r').catch(() => undefined);
     if (!file) {
       return undefined;
     }
@@ -92,18 +92,18 @@ export class SearchTextFile {
       }
       const goesOn = known?.inode === inode && known.size <= size && known.before === (await bytesBefore(journal, known.stableOffset));
       const from = goesOn ? known : { stableOffset: 0, stableLength: 0 };
-      for (const name of [this.original, this.folded]) {
+      for (const name of [this.original, this.caseFolded]) {
         files.push(await open(name, 'r+').catch(() => open(name, 'w+', 0o600)));
       }
-      const [original, fold] = files as [FileHandle, FileHandle];
+      const [original, caseFoldedFile] = files as [FileHandle, FileHandle];
       // The head is cleared first, so that an interrupted write leaves an invalid file.
-      await writeAt(fold, Buffer.alloc(TEXT_START), 0);
+      await writeAt(caseFoldedFile, Buffer.alloc(TEXT_START), 0);
       const texts = new SearchTexts();
       let length = from.stableLength;
       const write = async (text: string): Promise<void> => {
         const bytes = Buffer.from(text);
         await writeAt(original, bytes, TEXT_START + length);
-        await writeAt(fold, Buffer.from(folded(text)), TEXT_START + length);
+        await writeAt(caseFoldedFile, Buffer.from(caseFold(text)), TEXT_START + length);
         length += bytes.length;
       };
       const end = await linesOf(journal, from.stableOffset, size, signal, async (portion) => {
@@ -121,11 +121,11 @@ export class SearchTextFile {
       if (rest !== '') {
         await write(rest);
       }
-      await fold.truncate(TEXT_START + length);
+      await caseFoldedFile.truncate(TEXT_START + length);
       await original.truncate(TEXT_START + length);
       const before = await bytesBefore(journal, stableOffset);
       const extent: Extent = { inode, size, length, stableOffset, stableLength, before };
-      await writeAt(fold, Buffer.from(JSON.stringify({ acpHostSaid: VERSION, ...extent }).padEnd(TEXT_START - 1) + '\n'), 0);
+      await writeAt(caseFoldedFile, Buffer.from(JSON.stringify({ acpHostSaid: VERSION, ...extent }).padEnd(TEXT_START - 1) + '\n'), 0);
       return length;
     } finally {
       await Promise.all([journal, ...files].map((file) => file.close()));

@@ -10,7 +10,7 @@ export const ENTRY = 1;
 export const TEXT = 2;
 
 /** Messages whose chunks may interleave. Above this number the oldest counts as complete. */
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 /** UTF-16 units of an entry's id. A match in an entry with a longer id opens only the session. */
 const MAX_ID = 400;
 
@@ -51,7 +51,7 @@ export class SearchTexts {
       return '';
     }
     this.open.push({ id, start, text });
-    return this.open.length > MOST_OPEN ? written([this.open.shift()!]) : '';
+    return this.open.length > MAX_OPEN ? written([this.open.shift()!]) : '';
   }
 
   /** The offset from which a grown journal must be read again, because the messages after it may have grown, too. */
@@ -85,11 +85,11 @@ export function oneLine(text: string): string {
 }
 
 /** Folds case without changing any UTF-8 length, so that a match is at the same byte offset in `text`. */
-export function folded(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+|[^\u0000-\u007f]/gu, (part) => foldedPart(part));
+export function caseFold(text: string): string {
+  return isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+|[^\u0000-\u007f]/gu, (part) => caseFoldPart(part));
 }
 
-function foldedPart(part: string): string {
+function caseFoldPart(part: string): string {
   const lower = part.toLowerCase();
   return lower.length === part.length && Buffer.byteLength(lower) === Buffer.byteLength(part) ? lower : part;
 }

@@ -1,6 +1,6 @@
 /** Reports changes of the index, in this window and in others, while there are listeners. */
 import { mkdirSync, readdirSync, watch, type FSWatcher } from 'node:fs';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { Listeners } from '../../util/listeners';
 
 /** ms within which changes are reported together. */

@@ -21,7 +21,7 @@ export interface SessionOwnersDependencies {
   /** The folder of all hosts, shared by all windows. Absolute. */
   readonly hosts: string;
   /** Asks this window to release the session for another window. Resolves to true when it has stopped writing the session's files. */
-  give(key: string, force: boolean): Promise<boolean>;
+  releaseSession(key: string, force: boolean): Promise<boolean>;
 }
 
 interface Owner {
@@ -31,7 +31,7 @@ interface Owner {
   readonly machine: string;
 }
 
-type Life = 'gone' | 'alive' | 'silent';
+type Liveness = 'gone' | 'alive' | 'silent';
 
 const VERSION = 1;
 const BEAT_MS = 5000;
@@ -56,9 +56,9 @@ export class SessionOwners {
   private readonly answering = new Set<string>();
   private disposed = false;
   /** True when the folder of this host exists. */
-  private isPlaced = false;
+  private hasHostFolder = false;
 
-  constructor(private readonly dependencies: SessionOwnersDependencies) {}
+  constructor(private readonly deps: SessionOwnersDependencies) {}
 
   /**
    * Makes this host the session's owner; true on success.
@@ -82,7 +82,7 @@ export class SessionOwners {
     for (let tries = 0; tries < 5; tries++) {
       const other = await withFileLock(`${file}.lock`, async () => {
         const owner = await readOwner(file);
-        if (owner && owner.host !== this.host && (await this.lifeOf(owner)) !== 'gone') {
+        if (owner && owner.host !== this.host && (await this.livenessOf(owner)) !== 'gone') {
           return owner;
         }
         await this.write(key, file);
@@ -92,7 +92,7 @@ export class SessionOwners {
         return true;
       }
       const answer = await this.ask(other.host, key, force);
-      if (answer === 'no' || (answer === undefined && !force && (await this.lifeOf(other)) === 'alive')) {
+      if (answer === 'no' || (answer === undefined && !force && (await this.livenessOf(other)) === 'alive')) {
         return false;
       }
       if (answer === undefined) {
@@ -105,7 +105,7 @@ export class SessionOwners {
   /** Takes a session without an owner, or whose owner is gone, on a full disk. */
   private async acquireUnwritten(key: string, file: string): Promise<boolean> {
     const owner = await readOwner(file);
-    if (owner && owner.host !== this.host && (await this.lifeOf(owner)) !== 'gone') {
+    if (owner && owner.host !== this.host && (await this.livenessOf(owner)) !== 'gone') {
       return false;
     }
     await rm(file, { force: true });
@@ -152,7 +152,7 @@ export class SessionOwners {
   /** True when another running host owns the session. */
   async isLiveElsewhere(key: string, folder: string): Promise<boolean> {
     const owner = await readOwner(path.join(folder, `${key}.owner`));
-    return owner !== undefined && owner.host !== this.host && (await this.lifeOf(owner)) === 'alive';
+    return owner !== undefined && owner.host !== this.host && (await this.livenessOf(owner)) === 'alive';
   }
 
   /** Gives up the ownership. */
@@ -177,22 +177,22 @@ export class SessionOwners {
     }
     this.owned.clear();
     if (this.starting) {
-      rmSync(this.placeOf(this.host), { recursive: true, force: true });
+      rmSync(this.hostFolder(this.host), { recursive: true, force: true });
     }
   }
 
-  private placeOf(host: string): string {
-    return path.join(this.dependencies.hosts, host);
+  private hostFolder(host: string): string {
+    return path.join(this.deps.hosts, host);
   }
 
   private async start(): Promise<void> {
-    const place = this.placeOf(this.host);
+    const folder = this.hostFolder(this.host);
     await this.beat();
     this.timer = setInterval(() => void this.beat().then(() => this.answerAll()), BEAT_MS);
     this.timer.unref();
     try {
       // `fs.watch` is not available everywhere, so each beat reads the folder, too.
-      this.watcher = watch(place, { persistent: false }, () => void this.answerAll());
+      this.watcher = watch(folder, { persistent: false }, () => void this.answerAll());
       this.watcher.on('error', () => this.watcher?.close());
     } catch {
       this.watcher = undefined;
@@ -208,11 +208,11 @@ export class SessionOwners {
       return;
     }
     try {
-      if (!this.isPlaced) {
-        await mkdir(this.placeOf(this.host), { recursive: true, mode: 0o700 });
-        this.isPlaced = true;
+      if (!this.hasHostFolder) {
+        await mkdir(this.hostFolder(this.host), { recursive: true, mode: 0o700 });
+        this.hasHostFolder = true;
       }
-      await writeFile(path.join(this.placeOf(this.host), 'beat'), this.description(), { mode: 0o600 });
+      await writeFile(path.join(this.hostFolder(this.host), 'beat'), this.description(), { mode: 0o600 });
     } catch {
       // Without disk space there is no heartbeat, but this host still answers requests.
     }
@@ -222,11 +222,11 @@ export class SessionOwners {
     return JSON.stringify({ acpHostOwner: VERSION, host: this.host, pid: process.pid, machine: hostname() });
   }
 
-  private async lifeOf({ host, pid, machine }: Owner): Promise<Life> {
+  private async livenessOf({ host, pid, machine }: Owner): Promise<Liveness> {
     if (machine === hostname() && isGone(pid)) {
       return 'gone';
     }
-    const beat = await stat(path.join(this.placeOf(host), 'beat')).catch((error: NodeJS.ErrnoException) => error);
+    const beat = await stat(path.join(this.hostFolder(host), 'beat')).catch((error: NodeJS.ErrnoException) => error);
     if (!('mtimeMs' in beat)) {
       return beat.code === 'ENOENT' ? 'gone' : 'silent';
     }
@@ -260,7 +260,7 @@ export class SessionOwners {
 
   /** Undefined when the host does not answer. */
   private async ask(host: string, key: string, force: boolean): Promise<'yes' | 'no' | undefined> {
-    const question = path.join(this.placeOf(host), randomUUID());
+    const question = path.join(this.hostFolder(host), randomUUID());
     try {
       await writeFileSafely(`${question}.ask`, [JSON.stringify({ key, force })], { overwrite: true });
       for (const end = performance.now() + ANSWER_MS; performance.now() < end; ) {
@@ -285,9 +285,9 @@ export class SessionOwners {
   }
 
   private async answerAll(): Promise<void> {
-    const place = this.placeOf(this.host);
-    const names = this.disposed ? [] : await readdir(place).catch(() => []);
-    await Promise.all(names.filter((name) => /^[\w-]+\.ask$/.test(name)).map((name) => this.answer(path.join(place, name))));
+    const folder = this.hostFolder(this.host);
+    const names = this.disposed ? [] : await readdir(folder).catch(() => []);
+    await Promise.all(names.filter((name) => /^[\w-]+\.ask$/.test(name)).map((name) => this.answer(path.join(folder, name))));
   }
 
   private async answer(file: string): Promise<void> {
@@ -307,7 +307,7 @@ export class SessionOwners {
   }
 
   private async gives(key: string, force: boolean): Promise<boolean> {
-    if (this.owned.has(key) && !(await this.dependencies.give(key, force))) {
+    if (this.owned.has(key) && !(await this.deps.releaseSession(key, force))) {
       return false;
     }
     await this.release(key);
@@ -316,14 +316,14 @@ export class SessionOwners {
 
   /** Deletes the folders of killed hosts. */
   private async sweep(): Promise<void> {
-    for (const host of await readdir(this.dependencies.hosts).catch(() => [])) {
-      const file = path.join(this.placeOf(host), 'beat');
+    for (const host of await readdir(this.deps.hosts).catch(() => [])) {
+      const file = path.join(this.hostFolder(host), 'beat');
       const beat = await stat(file).catch(() => undefined);
       const isOld = beat !== undefined && Date.now() - beat.mtimeMs > LEFT_OVER_MS;
       // A running host's beat may look old after a clock change.
       const owner = isOld && host !== this.host ? await readOwner(file) : undefined;
       if (owner && (owner.machine !== hostname() || isGone(owner.pid))) {
-        await rm(this.placeOf(host), { recursive: true, force: true }).catch(() => undefined);
+        await rm(this.hostFolder(host), { recursive: true, force: true }).catch(() => undefined);
       }
     }
   }

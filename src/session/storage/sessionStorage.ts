@@ -1,35 +1,35 @@
 /** Loads {@link StoredSessions} at the first use, because opening VS Code must not read the disk for this extension. */
 import type { AgentKey } from '../../core/agents/agentIds';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { lazy } from '../../util/lazy';
 import type { DraftFiles } from '../journal/drafts';
 import type { JournalFile } from '../journal/journal';
 import type { JournalHeader } from '../journal/journalHeader';
 import type { JournalSummary } from '../journal/journalSummary';
-import type { KeptSessionHit, KeptSessions, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
+import type { KeptSessionHit, SessionCatalog, KeptSessionsPage, KeptSessionsQuery } from '../journal/sessionCatalog';
 import type { MarksPatch, SessionMarks } from '../journal/sessionMarks';
 import type { Journals } from '../journal/journals';
 import type { StoredSessions, StoredSessionsOptions } from './storedSessions';
-import { foldersIn } from './storePlaces';
+import { foldersIn } from './storePaths';
 
-export class SessionStorage implements Journals, DraftFiles, KeptSessions, Disposable {
+export class SessionStorage implements Journals, DraftFiles, SessionCatalog, Disposable {
   private loaded: StoredSessions | undefined;
   private giving: (key: string, force: boolean) => Promise<boolean> = () => Promise.resolve(true);
 
   private readonly load = lazy(async () => {
     const { StoredSessions } = await import('./storedSessions');
-    return (this.loaded = new StoredSessions({ ...this.options, give: (key, force) => this.giving(key, force) }));
+    return (this.loaded = new StoredSessions({ ...this.options, releaseSession: (key, force) => this.giving(key, force) }));
   });
 
-  constructor(private readonly options: Omit<StoredSessionsOptions, 'give'>) {}
+  constructor(private readonly options: Omit<StoredSessionsOptions, 'releaseSession'>) {}
 
   /** The absolute path of the directory that has a subdirectory for each working folder, with the files of its sessions. */
   get folders(): string {
     return foldersIn(this.options.root);
   }
 
-  onRequested(give: (key: string, force: boolean) => Promise<boolean>): void {
-    this.giving = give;
+  onRequested(releaseSession: (key: string, force: boolean) => Promise<boolean>): void {
+    this.giving = releaseSession;
   }
 
   file(header: JournalHeader): JournalFile {

@@ -6,22 +6,23 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type AgentKey, belongsTo, storedIdOf } from '../../core/agents/agentIds';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { JournalFiles, isKey } from '../journal/journalFiles';
 import type { JournalHeader } from '../journal/journalHeader';
 import type { JournalFile } from '../journal/journal';
 import type { JournalSummary, KeptSummary } from '../journal/journalSummary';
-import type { KeptSessionHit, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
-import { NotOwnerError } from '../journal/notOwner';
+import type { KeptSessionHit, KeptSessionsPage, KeptSessionsQuery } from '../journal/sessionCatalog';
+import { NotOwnerError } from '../journal/notOwnerError';
 import { type MarksPatch, NO_MARKS } from '../journal/sessionMarks';
 import { SearchTextFile } from '../search/searchTextFile';
-import { earlierFolders, moveSessions } from './earlierStorage';
+import { legacyFolders, moveSessions } from './legacyStorage';
 import { folderNameOf } from './folderName';
 import { type IndexEntry, nameOf, tagOf } from './indexEntry';
 import { IndexWatch } from './indexWatch';
 import { SessionIndex } from './sessionIndex';
 import { SessionOwners } from './sessionOwners';
-import { foldersIn } from './storePlaces';
+import { foldersIn } from './storePaths';
 
 export interface StoredSessionsOptions {
   /** Absolute; created with the first write. */
@@ -31,7 +32,7 @@ export interface StoredSessionsOptions {
   /** The size limit of a journal in bytes, read for each write; see `boundJournal`. */
   maxBytes(): number;
   /** See `SessionOwnersDependencies`. */
-  give(key: string, force: boolean): Promise<boolean>;
+  releaseSession(key: string, force: boolean): Promise<boolean>;
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** ms from a list to the deletion of the unused sessions that it found. Absent: `TIDY_MS`. */
   readonly tidyMs?: number;
@@ -70,7 +71,10 @@ export class StoredSessions {
     const { root } = options;
     this.index = new SessionIndex(path.join(root, 'index'));
     this.watch = new IndexWatch(this.index.directory);
-    this.owners = new SessionOwners({ hosts: path.join(root, 'hosts'), give: (key, force) => options.give(key, force) });
+    this.owners = new SessionOwners({
+      hosts: path.join(root, 'hosts'),
+      releaseSession: (key, force) => options.releaseSession(key, force),
+    });
     this.files = new JournalFiles(
       {
         of: async (key) => this.pathOf(await this.folderOf(key)),
@@ -111,7 +115,7 @@ export class StoredSessions {
     await this.owners.release(key);
   }
 
-  /** See `KeptSessions`. */
+  /** See `SessionCatalog`. */
   async list({ folders, elsewhere = false, archived, limit, after }: KeptSessionsQuery): Promise<KeptSessionsPage> {
     await this.moved();
     this.prepareSearch();
@@ -297,8 +301,8 @@ export class StoredSessions {
   /** Waits for the sessions of earlier versions, at most `MOVE_WAIT_MS`. */
   private async moved(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, MOVE_WAIT_MS)));
-    await Promise.race([this.move(), late]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, MOVE_WAIT_MS)));
+    await Promise.race([this.move(), timeout]);
     clearTimeout(timer);
   }
 
@@ -310,7 +314,7 @@ export class StoredSessions {
 
   private async moveAll(): Promise<void> {
     const { storage, globalStorage } = this.options.earlier;
-    for (const from of await earlierFolders(storage, globalStorage)) {
+    for (const from of await legacyFolders(storage, globalStorage)) {
       const count = await moveSessions(from, async ({ key, cwd, sessionId, changedAt, ...agent }) => {
         const folder = folderNameOf(cwd);
         await this.index.add(key, folder, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(storedIdOf(agent), sessionId) }) });

@@ -4,7 +4,9 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { type SwappedEntries, SwappedEntry } from '../../core/model/entries';
-import type { Clock, Disposable, Log } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { type Entry, isAbsent, type Slot } from '../../core/model/state';
 import type { SessionStore } from '../store';
 import { SwapFile, type SwapLocation } from './swapFile';

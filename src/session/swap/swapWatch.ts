@@ -1,5 +1,7 @@
 /** Loads {@link EntrySwap} when a conversation becomes long. */
-import type { Clock, Disposable, Log } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import type { SessionStore } from '../store';
 
 /** Entries from which on the old ones are swapped out. */

@@ -4,7 +4,8 @@
  */
 import type { TextBlock } from '../../core/model/content';
 import type { MessageChunk, SessionEvent } from '../../core/model/event';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { trimEvent } from '../../core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../core/protocol/snapshot';
 import { isAbsent } from '../../core/model/state';

@@ -1,8 +1,9 @@
 /** The find function of one view: searches a conversation in portions and refreshes the result when the conversation changes, until it is stopped. */
 import { ConversationTexts } from '../../text/find/conversationTexts';
-import { findIn, type KnownCount, type Sought, soughtBy } from '../../text/find/find';
+import { findIn, type KnownCount, type FindMatcher, matcherFor } from '../../text/find/find';
 import type { FindQuery, Found } from '../../core/protocol/findQuery';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { SessionStore } from '../store';
 
 /** UTF-16 units that are searched before other work can run: a few ms. */
@@ -12,7 +13,7 @@ const REFRESH_MS = 250;
 
 interface Search {
   readonly findId: number;
-  readonly sought: Sought;
+  readonly sought: FindMatcher;
   readonly known: Map<string, KnownCount>;
   reported: string;
 }
@@ -29,17 +30,17 @@ export class Finder implements Disposable {
     private readonly store: SessionStore,
     private readonly clock: Clock,
     /** Called with each result that differs from the previous one. */
-    private readonly tell: (findId: number, found: Found) => void,
+    private readonly post: (findId: number, found: Found) => void,
   ) {}
 
   /** Replaces the current search; an empty text ends it. @param findId identifies the results */
   find(findId: number, query: FindQuery): void {
     const { texts } = this;
     this.stop();
-    const sought = soughtBy(query);
+    const sought = matcherFor(query);
     if (!sought) {
       if (query.text !== '') {
-        this.tell(findId, { count: 0, capped: false, hits: [] });
+        this.post(findId, { count: 0, capped: false, hits: [] });
       }
       return;
     }
@@ -87,7 +88,7 @@ export class Finder implements Disposable {
         const reported = JSON.stringify(step.value);
         if (reported !== search.reported) {
           search.reported = reported;
-          this.tell(search.findId, step.value);
+          this.post(search.findId, step.value);
         }
         if (this.search === search && this.store.state !== state) {
           this.onEvents();

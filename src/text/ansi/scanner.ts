@@ -58,12 +58,12 @@ export class AnsiScanner {
       if (isAgain(stepped)) {
         // The ESC that ended a string has begun the next sequence.
         const end = state === STRING_ESCAPE ? at - 1 : at;
-        this.tell(input.slice(start, end), state === STRING_ESCAPE ? 'whole' : 'broken', events);
+        this.emit(input.slice(start, end), state === STRING_ESCAPE ? 'whole' : 'broken', events);
         start = end;
       } else {
         at++;
         if (stateOf(stepped) === GROUND) {
-          this.tell(input.slice(start, at), isEnd(stepped) ? 'whole' : 'broken', events);
+          this.emit(input.slice(start, at), isEnd(stepped) ? 'whole' : 'broken', events);
         }
       }
       state = stateOf(stepped);
@@ -81,7 +81,7 @@ export class AnsiScanner {
     this.isLong = false;
   }
 
-  private tell(raw: string, extent: 'whole' | 'broken', events: AnsiEvents): void {
+  private emit(raw: string, extent: 'whole' | 'broken', events: AnsiEvents): void {
     events.sequence(raw, this.isLong ? 'ended' : extent);
     this.isLong = false;
   }

@@ -5,7 +5,7 @@
 import { numberOf, withoutLineBreaks, withoutReordering, withoutMisleading, withoutUnseen } from './characters';
 
 /** Makes a text of several lines safe. Line breaks and tabs stay. */
-export function visible(text: string): string {
+export function escapeMisleading(text: string): string {
   return withoutMisleading(text, numbered);
 }
 
@@ -14,20 +14,20 @@ export function visibleOutput(output: string): string {
   return withoutReordering(output, numbered);
 }
 
-/** Makes a command safe: replaces the characters of {@link visible} and those without width. */
-export function allVisible(text: string): string {
+/** Makes a command safe: replaces the characters of {@link escapeMisleading} and those without width. */
+export function escapeInvisible(text: string): string {
   return withoutUnseen(text, numbered);
 }
 
-/** Returns {@link allVisible} on one line, with signs for line breaks. Nothing is removed. */
+/** Returns {@link escapeInvisible} on one line, with signs for line breaks. Nothing is removed. */
 export function visibleInLine(text: string): string {
-  return allVisible(withoutLineBreaks(text, '⏎'));
+  return escapeInvisible(withoutLineBreaks(text, '⏎'));
 }
 
 /** Returns one line of at most `limit` UTF-16 units, for titles and names. */
 export function oneLine(text: string, limit = 400): string {
   // Longer text cannot be shown: a character becomes at most eight, and only white space becomes shorter.
-  const line = allVisible(
+  const line = escapeInvisible(
     text
       .slice(0, limit * 8)
       .replace(/\s+/g, ' ')

@@ -5,7 +5,7 @@ import { PlainReader } from '../markdown/plainReader';
 import { textsOf } from './entryTexts';
 
 /** The most UTF-16 units that a skipped text counts for. The check of its source is fast. */
-const MOST_AT_ONCE = 32 * 1024;
+const MAX_AT_ONCE = 32 * 1024;
 
 /** The terminals and permission requests that an entry shows besides its own content. */
 export type Related = readonly (TerminalState | PermissionEntry | undefined)[];
@@ -43,7 +43,7 @@ export class ConversationTexts {
         readers.push(reader);
         texts.push(yield* reader.update(text.markdown));
       } else {
-        yield Math.min(text.markdown.length, MOST_AT_ONCE);
+        yield Math.min(text.markdown.length, MAX_AT_ONCE);
         readers.push(undefined);
       }
     }

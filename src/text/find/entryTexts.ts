@@ -9,7 +9,7 @@ import { resourceLabel } from '../../core/model/contentNames';
 import { shortPath, withoutSigns } from '../../core/model/titles';
 import { saysCommand, toolCallTitle } from '../../core/model/toolTitle';
 import { withoutSequences } from '../ansi/sequences';
-import { allVisible, oneLine, visible } from '../characters/textSafety';
+import { escapeInvisible, oneLine, escapeMisleading } from '../characters/textSafety';
 import { isOwnAttachment } from '../messages/sentAttachments';
 import { isVerbatim, laidOut } from '../markdown/verbatim';
 
@@ -21,10 +21,10 @@ export const MAX_QUESTION = 20_000;
 /** A text, or markdown that must still be parsed. */
 export type EntryText = string | { readonly markdown: string };
 
-type Around = Pick<SessionState, 'cwd' | 'entries' | 'terminals'>;
+type EntryContext = Pick<SessionState, 'cwd' | 'entries' | 'terminals'>;
 
 /** Returns the texts of `entry`. A match never spans two of them. */
-export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
+export function* textsOf(entry: Entry, state: EntryContext): Iterable<EntryText> {
   switch (entry.kind) {
     case 'message':
       for (const block of entry.content) {
@@ -32,7 +32,7 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
           // The page shows a chip with our text, which opens the sent content.
           continue;
         }
-        yield* entry.role === 'user' && block.type === 'text' && !isForAgent(block) ? [visible(block.text)] : blockTexts(block);
+        yield* entry.role === 'user' && block.type === 'text' && !isForAgent(block) ? [escapeMisleading(block.text)] : blockTexts(block);
       }
       break;
     case 'tool_call': {
@@ -44,7 +44,7 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
       const title = oneLine(toolCallTitle(entry, state.cwd));
       yield withoutSigns(title, entry.toolKind);
       // A failed call shows its reason first.
-      const reasons = entry.status === 'failed' ? entry.content.filter(isSaid) : [];
+      const reasons = entry.status === 'failed' ? entry.content.filter(isVisibleText) : [];
       for (const content of reasons) {
         yield* toolTexts(content, state, entry.toolKind, title);
       }
@@ -57,7 +57,7 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
       for (const request of requestsOf(entry, state.entries)) {
         const operation = operationOf(request, { call: entry, cwd: state.cwd });
         yield oneLine(operation.title);
-        yield visible(shortened(operation.description, MAX_DESCRIPTION));
+        yield escapeMisleading(shortened(operation.description, MAX_DESCRIPTION));
       }
       if (entry.title !== undefined && entry.name !== undefined && entry.name !== entry.title) {
         yield oneLine(entry.name);
@@ -72,17 +72,17 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
       break;
     case 'elicitation': {
       const { first, rest } = linesOf(entry.message);
-      yield visible(shortened(first, MAX_QUESTION));
-      yield visible(shortened(rest, MAX_QUESTION));
+      yield escapeMisleading(shortened(first, MAX_QUESTION));
+      yield escapeMisleading(shortened(rest, MAX_QUESTION));
       break;
     }
     case 'notice':
       yield oneLine(entry.title);
-      yield visible(entry.description ?? '');
-      yield visible(entry.failure?.detail ?? '');
+      yield escapeMisleading(entry.description ?? '');
+      yield escapeMisleading(entry.failure?.detail ?? '');
       break;
     case 'compaction':
-      yield visible(entry.error ?? '');
+      yield escapeMisleading(entry.error ?? '');
       for (const block of entry.summary) {
         yield* blockTexts(block);
       }
@@ -96,7 +96,7 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
 }
 
 /** Returns the texts of a tool call that waits for an answer. A text that both the call and a request have occurs once. */
-function* questionTexts(call: ToolCallEntry, waiting: readonly PermissionEntry[], state: Around): Iterable<EntryText> {
+function* questionTexts(call: ToolCallEntry, waiting: readonly PermissionEntry[], state: EntryContext): Iterable<EntryText> {
   for (const [index, request] of waiting.entries()) {
     const operation = operationOf(request, { call, before: waiting.slice(0, index), cwd: state.cwd });
     if (index === 0) {
@@ -113,7 +113,7 @@ function* questionTexts(call: ToolCallEntry, waiting: readonly PermissionEntry[]
 }
 
 /** Returns the texts of a request on a card of its own. */
-function* ownQuestionTexts(request: PermissionEntry, state: Around): Iterable<EntryText> {
+function* ownQuestionTexts(request: PermissionEntry, state: EntryContext): Iterable<EntryText> {
   const { toolCallId } = request.subject;
   const slot = toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(toolCallId));
   const call = slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
@@ -126,11 +126,11 @@ function* operationTexts(
   { description, command, written, locations, content, called }: Operation,
   request: PermissionEntry,
   call: ToolCallEntry | undefined,
-  state: Around,
+  state: EntryContext,
   toolKind: string,
 ): Iterable<EntryText> {
-  yield visible(shortened(description, MAX_DESCRIPTION));
-  yield allVisible(command ?? '');
+  yield escapeMisleading(shortened(description, MAX_DESCRIPTION));
+  yield escapeInvisible(command ?? '');
   yield* placeTexts(locations, state.cwd);
   for (const index of content) {
     yield* toolTexts(request.subject.content![index]!, state, '', '');
@@ -138,12 +138,12 @@ function* operationTexts(
   for (const index of called) {
     yield* toolTexts(call!.content[index]!, state, toolKind, '');
   }
-  yield allVisible(written ?? '');
+  yield escapeInvisible(written ?? '');
 }
 
 function* placeTexts(locations: readonly Location[], cwd: string): Iterable<EntryText> {
   for (const { path, line } of locations) {
-    yield visible(shortPath(path, cwd) + (line === undefined ? '' : `:${line}`));
+    yield escapeMisleading(shortPath(path, cwd) + (line === undefined ? '' : `:${line}`));
   }
 }
 
@@ -160,7 +160,7 @@ export function linesOf(message: string): { first: string; rest: string } {
 }
 
 /** True for text for the user; in a failed call, this is the reason. */
-export function isSaid(content: ToolCallEntry['content'][number]): boolean {
+export function isVisibleText(content: ToolCallEntry['content'][number]): boolean {
   return (
     content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content)
   );
@@ -179,20 +179,20 @@ function* toolTexts(
         yield* blockTexts(block);
       } else {
         const json = toolKind === 'read' ? undefined : laidOut(block.text);
-        yield visible(json ?? withoutSequences(block.text));
+        yield escapeMisleading(json ?? withoutSequences(block.text));
       }
       break;
     }
     case 'diff':
       for (const change of content.changes) {
-        yield visible(pathsOf(change, cwd));
+        yield escapeMisleading(pathsOf(change, cwd));
       }
       break;
     case 'terminal': {
       const terminal = Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined;
       const command = terminal?.command ?? content.terminalId;
-      yield terminal && !saysCommand(title, command) ? allVisible(command) : '';
-      yield visible(withoutSequences(terminal?.output ?? ''));
+      yield terminal && !saysCommand(title, command) ? escapeInvisible(command) : '';
+      yield escapeMisleading(withoutSequences(terminal?.output ?? ''));
       break;
     }
     case 'unknown':
@@ -214,7 +214,7 @@ function* blockTexts(block: ContentBlock): Iterable<EntryText> {
       break;
     case 'resource':
       yield oneLine(resourceLabel(block.uri), MAX_LABEL);
-      yield visible(block.text ?? '');
+      yield escapeMisleading(block.text ?? '');
       break;
     case 'image':
     case 'audio':

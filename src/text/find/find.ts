@@ -16,14 +16,14 @@ export interface KnownCount {
 }
 
 /** The matcher of a query. */
-export interface Sought {
+export interface FindMatcher {
   readonly pattern: RegExp;
   /** Returns false when a markdown text need not be parsed, because it cannot match. */
   readonly mayBeIn: (markdown: string) => boolean;
 }
 
 /** Returns the matcher of a query; undefined for an empty query. */
-export function soughtBy(query: FindQuery): Sought | undefined {
+export function matcherFor(query: FindQuery): FindMatcher | undefined {
   const pattern = findPattern(query);
   return pattern && { pattern, mayBeIn: prefilterOf(query) };
 }
@@ -36,7 +36,7 @@ export function soughtBy(query: FindQuery): Sought | undefined {
  */
 export function* findIn(
   state: SessionState,
-  { pattern, mayBeIn }: Sought,
+  { pattern, mayBeIn }: FindMatcher,
   known: Map<string, KnownCount>,
   texts: ConversationTexts,
 ): Generator<number, Found> {

@@ -6,7 +6,7 @@ import type { FindQuery } from '../../core/protocol/findQuery';
 import { hasMisleading } from '../characters/characters';
 
 /** The most units of a query that are checked. More would make no difference. */
-const MOST = 24;
+const MAX_UNITS = 24;
 const ROW = /[\p{L}\p{N}]+/gu;
 /** A run of white space, or any other character. */
 const UNIT = /\s+|[^\s]/gu;
@@ -30,7 +30,7 @@ export function prefilterOf({ text, caseSensitive }: FindQuery): (markdown: stri
 /** Matches a text that has `part` as it is, or its beginning and its end, each followed or preceded by Markdown signs. */
 function mayHold(part: string, flags: string): (markdown: string) => boolean {
   const units = (part.match(UNIT) ?? [])
-    .slice(0, MOST)
+    .slice(0, MAX_UNITS)
     .map((unit) => (/\s/.test(unit) ? BLANK : unit.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')));
   const whole = new RegExp(units.join(''), flags);
   if (units.length < 2) {

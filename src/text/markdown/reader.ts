@@ -3,9 +3,9 @@
  * the host and in the page, and speech are writers for the same walk. Pure.
  */
 import type { Token, Tokens } from 'marked';
-import { visible } from '../characters/textSafety';
+import { escapeMisleading } from '../characters/textSafety';
 import { EDGE } from './edge';
-import { blockText, codeOrFormula, inlineText } from './leaves';
+import { blockText, codeOrFormula, inlineText } from './leafTokens';
 import { isInlineImage } from './linkKind';
 import type { MathToken } from './parse/mathLexer';
 import { isNote } from './parse/notes';
@@ -51,7 +51,7 @@ function readBlock(block: Token, writer: TextWriter): void {
     case 'code':
     case 'math': {
       const shown = codeOrFormula(block as Tokens.Code | MathToken);
-      return shown.type === 'code' ? writer.code(visible(shown.text)) : writer.formula(visible(shown.source), true);
+      return shown.type === 'code' ? writer.code(escapeMisleading(shown.text)) : writer.formula(escapeMisleading(shown.source), true);
     }
     case 'details': {
       const { summary, tokens } = block as DetailsToken;
@@ -71,7 +71,7 @@ function readBlock(block: Token, writer: TextWriter): void {
     default: {
       return around('block', writer, () => {
         if (isNote(block)) {
-          writer.text(`${visible(block.note)} `);
+          writer.text(`${escapeMisleading(block.note)} `);
           return readLine(block.tokens, writer);
         }
         writer.text(blockText(block));
@@ -98,7 +98,7 @@ function readLine(tokens: readonly Token[], writer: TextWriter): void {
     switch (token.type) {
       case 'math': {
         const { raw, display } = token as MathToken;
-        writer.formula(visible(raw), display);
+        writer.formula(escapeMisleading(raw), display);
         break;
       }
       case 'br':

@@ -34,7 +34,7 @@ const UNFINISHED = /\]([(:])(\s*<?\s*)$/;
 /** Returns `text` in a form that can be embedded between other texts. */
 export function sanitizeMarkdown(text: string): string {
   const result: string[] = [];
-  const places = new Places();
+  const indents = new ListIndents();
   let prose: string[] = [];
   let open: { readonly before: string; readonly inside: number; readonly fence: string } | undefined;
   const endProse = (): void => {
@@ -52,7 +52,7 @@ export function sanitizeMarkdown(text: string): string {
     if (item !== undefined) {
       // A fence on a line of its own is a code block to all readers.
       prose.push(item + box!);
-      places.at(item + box!);
+      indents.at(item + box!);
       line = item.replace(/[^\s>]/g, ' ') + code!;
     }
     const [, before = '', fence, rest = ''] = FENCE.exec(line) ?? [];
@@ -65,7 +65,7 @@ export function sanitizeMarkdown(text: string): string {
       result.push(open ? line : line.trimEnd());
       continue;
     }
-    const inside = places.at(line);
+    const inside = indents.at(line);
     if (fence && !(fence.startsWith('`') && rest.includes('`')) && widthOf(before) < inside + 4) {
       endProse();
       result.push(line);
@@ -92,7 +92,7 @@ export function withoutRunningLinks(text: string): string {
 const BEGINS = /^\s*(?:[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|>|#{1,6}(?:\s|$)|`{3}|~{3}|[-*_=])/;
 
 /** The indentation that lines need to belong to the open list items. */
-class Places {
+class ListIndents {
   private readonly widths: number[] = [];
   /** True when the previous line is text, which continues at any indentation. */
   private isText = false;

@@ -20,7 +20,7 @@ const TAB_WIDTH = 4;
 const HIDING_RUN = 8;
 const HIDING_INDENT = 40;
 /** The most lines and UTF-16 units of a command that a question shows. A command that it cannot show whole does not run. */
-const MOST_ASKED_LINES = 60;
+const MAX_ASKED_LINES = 60;
 const MAX_ASKED = 6000;
 
 /** A shell's prompt: `$`, `%`, `user@host:~$`, `PS C:\>`, `C:\>`. Not `#`, which begins a comment. */
@@ -74,7 +74,7 @@ export function askedLines(command: string): readonly string[] | undefined {
         line,
       ),
     );
-  return lines.length <= MOST_ASKED_LINES && lines.reduce((sum, { length }) => sum + length, 0) <= MAX_ASKED ? lines : undefined;
+  return lines.length <= MAX_ASKED_LINES && lines.reduce((sum, { length }) => sum + length, 0) <= MAX_ASKED ? lines : undefined;
 }
 
 /** Returns the runs of blanks in a line that can hide the text after them. */

@@ -23,12 +23,12 @@ export function commentsName(block: ContentBlock, t: TranslateVerbatim): string 
 }
 
 /** Returns the text of a report of the user's changes in several files. */
-export function reportWords(count: number, t: TranslateVerbatim): string {
+export function reportText(count: number, t: TranslateVerbatim): string {
   return t('Your changes in {count} files', { count });
 }
 
 /** Returns the text about the user's action on a file that the agent had changed. */
-export function reportedFileWords({ path, undone = 0, changed = 0, applied = 0, whole }: ReportedFile, t: TranslateVerbatim): string {
+export function reportedFileText({ path, undone = 0, changed = 0, applied = 0, whole }: ReportedFile, t: TranslateVerbatim): string {
   const file = oneLine(baseName(path), MAX_FILE);
   const count = undone + changed + applied;
   if (whole !== undefined) {

@@ -193,7 +193,7 @@ export function causeSentence(cause: FailureCause, v: Values, t: TranslateVerbat
 const OF_ONE_AGENT: ReadonlySet<FailureCause> = new Set(['credit', 'usage_limit', 'rate_limit', 'overloaded']);
 
 /** True for a cause in this agent's own account. Another agent can continue meanwhile. */
-export function isOfOneAgent(cause: FailureCause): boolean {
+export function isAgentSpecific(cause: FailureCause): boolean {
   return OF_ONE_AGENT.has(cause);
 }
 

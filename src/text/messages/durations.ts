@@ -2,7 +2,7 @@
 import type { TranslateVerbatim } from './translate';
 
 /** 900 → "0.9 s", 12000 → "12 s", 75000 → "1 min 15 s". A negative `ms` counts as zero. */
-export function durationWords(ms: number, t: TranslateVerbatim): string {
+export function durationText(ms: number, t: TranslateVerbatim): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 60) {
     return t('{seconds} s', { seconds: seconds < 9.95 ? (Math.round(seconds * 10) / 10).toString() : Math.min(59, Math.round(seconds)) });
@@ -15,6 +15,6 @@ export function durationWords(ms: number, t: TranslateVerbatim): string {
 }
 
 /** Returns the text about the agent's thinking time, which is shown from one second on. */
-export function thoughtWords(ms: number, t: TranslateVerbatim): string {
-  return ms >= 1000 ? t('Thought for {time}', { time: durationWords(ms, t) }) : t('Thought');
+export function thoughtText(ms: number, t: TranslateVerbatim): string {
+  return ms >= 1000 ? t('Thought for {time}', { time: durationText(ms, t) }) : t('Thought');
 }

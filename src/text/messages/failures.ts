@@ -217,7 +217,7 @@ export function shortFailure({ code, params = {} }: Failure, t: TranslateVerbati
   const said = Object.hasOwn(SHORT, code)
     ? capital(SHORT[code](t, { ...standIns(given, t), ...given }, given), given)
     : t('Something went wrong ({code}).', { code: show(code) });
-  return together(said, exitWords(given, t));
+  return together(said, exitText(given, t));
 }
 
 /** Returns {@link shortFailure}, the advice and the command line. */
@@ -283,7 +283,7 @@ function has(v: Values, name: string): boolean {
 }
 
 /** Returns how the process ended, when the failure has that. */
-function exitWords({ exitCode, signal }: Values, t: TranslateVerbatim): string {
+function exitText({ exitCode, signal }: Values, t: TranslateVerbatim): string {
   if (signal !== undefined) {
     return t('Terminated by {signal}.', { signal });
   }

@@ -2,7 +2,7 @@
 import { isReportUri, sentReport } from '../../core/fileChanges/reportAddress';
 import { commentsIn } from '../../core/model/attachment';
 import type { ContentBlock } from '../../core/model/content';
-import { commentsName, reportedFileWords, reportWords } from './attachments';
+import { commentsName, reportedFileText, reportText } from './attachments';
 import type { TranslateVerbatim } from './translate';
 
 /** True for an attachment that only we write. */
@@ -17,5 +17,5 @@ export function ownAttachmentName(block: ContentBlock, t: TranslateVerbatim): st
     return commentsName(block, t);
   }
   const { only, files } = report;
-  return only ? reportedFileWords(only, t) : files === undefined ? t('Your changes') : reportWords(files, t);
+  return only ? reportedFileText(only, t) : files === undefined ? t('Your changes') : reportText(files, t);
 }

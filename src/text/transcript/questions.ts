@@ -5,22 +5,22 @@ import { type Operation, operationOf } from '../../core/approval/operation';
 import { fenced, proseLine } from '../markdown/fence';
 import { sanitizeMarkdown } from '../markdown/sanitize';
 import { isNothing, json, places, toolContent } from './toolCalls';
-import type { TranscriptWords } from './wording';
+import type { TranscriptStrings } from './transcriptStrings';
 
 /** Returns a tool call that waits for the user's answer. */
 export function askedToolCall(
   call: ToolCallEntry,
   waiting: readonly PermissionEntry[],
   state: SessionState,
-  words: TranscriptWords,
+  strings: TranscriptStrings,
 ): string[] {
   return [
-    `### ${words.tool(proseLine(call.title || call.name || call.toolKind))}`,
-    words.needsApproval,
+    `### ${strings.tool(proseLine(call.title || call.name || call.toolKind))}`,
+    strings.needsApproval,
     ...waiting.flatMap((request, index) => {
       const operation = operationOf(request, { call, before: waiting.slice(0, index), cwd: state.cwd });
       const { input } = operation;
-      return [...question(request, operation, call, state, words), ...(isNothing(input) ? [] : [words.input, json(input, words)])];
+      return [...question(request, operation, call, state, strings), ...(isNothing(input) ? [] : [strings.input, json(input, strings)])];
     }),
   ];
 }
@@ -31,7 +31,7 @@ export function question(
   { title, description, command, written, locations, content, called }: Operation,
   call: ToolCallEntry | undefined,
   state: SessionState,
-  words: TranscriptWords,
+  strings: TranscriptStrings,
 ): string[] {
   const commands = [command, written].filter((each) => each !== undefined);
   return [
@@ -39,17 +39,17 @@ export function question(
     sanitizeMarkdown(description),
     ...commands.map((each) => fenced(each, 'sh')),
     places(locations),
-    ...content.flatMap((index) => toolContent(request.subject.content![index]!, state, words)),
-    ...called.flatMap((index) => toolContent(call!.content[index]!, state, words)),
+    ...content.flatMap((index) => toolContent(request.subject.content![index]!, state, strings)),
+    ...called.flatMap((index) => toolContent(call!.content[index]!, state, strings)),
   ];
 }
 
 /** Returns the outcome; undefined while the request waits. */
-export function decided({ outcome, options }: PermissionEntry, words: TranscriptWords): string | undefined {
+export function decided({ outcome, options }: PermissionEntry, strings: TranscriptStrings): string | undefined {
   const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
   if (!outcome) {
     return undefined;
   }
   const option = proseLine(chosen?.name || outcome.optionId || '?');
-  return words.decided({ type: outcome.type, kind: chosen?.kind, option, rule: outcome.byRule && proseLine(ruleText(outcome.byRule)) });
+  return strings.decided({ type: outcome.type, kind: chosen?.kind, option, rule: outcome.byRule && proseLine(ruleText(outcome.byRule)) });
 }

@@ -7,38 +7,45 @@ import { toolCallTitle } from '../../core/model/toolTitle';
 import { codeSpan, fenced, proseLine } from '../markdown/fence';
 import { withoutSequences } from '../ansi/sequences';
 import type { SessionState, TerminalState, ToolCallEntry } from '../../core/model/state';
-import type { TranscriptWords } from './wording';
+import type { TranscriptStrings } from './transcriptStrings';
 
 /** The most UTF-16 units of one text, except for the text of messages. */
 const MAX_TEXT = 128 * 1024;
 
 /** Returns a tool call with its input, changes, commands and output. @param decisions the outcomes of its requests */
-export function toolCall(entry: ToolCallEntry, state: SessionState, words: TranscriptWords, decisions: readonly string[] = []): string[] {
+export function toolCall(
+  entry: ToolCallEntry,
+  state: SessionState,
+  strings: TranscriptStrings,
+  decisions: readonly string[] = [],
+): string[] {
   const title = toolCallTitle(entry, state.cwd, entry.toolKind);
   const { content, rawInput, rawOutput } = entry;
   const isFailed = entry.status === 'failed';
   // A change or a command shows the input, and content shows the output, so the raw values would repeat them.
   const input =
-    content.some(({ type }) => type === 'diff' || type === 'terminal') || isNothing(rawInput) ? [] : [words.input, json(rawInput, words)];
+    content.some(({ type }) => type === 'diff' || type === 'terminal') || isNothing(rawInput)
+      ? []
+      : [strings.input, json(rawInput, strings)];
   // For a call that failed without a text, the output is the only reason.
   const output =
-    (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [words.output, json(rawOutput, words)];
+    (isFailed ? content.some(isVisibleText) : content.length > 0) || isNothing(rawOutput) ? [] : [strings.output, json(rawOutput, strings)];
   return [
-    `### ${words.tool(proseLine(title))}`,
+    `### ${strings.tool(proseLine(title))}`,
     // The decision replaces the status.
     ...(refusalOf(entry, requestsOf(entry, state.entries))
       ? []
-      : [words.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0))]),
+      : [strings.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0))]),
     ...decisions,
     places(entry.locations),
     ...input,
     ...(isFailed ? output : []),
-    ...content.flatMap((each) => toolContent(each, state, words)),
+    ...content.flatMap((each) => toolContent(each, state, strings)),
     ...(isFailed ? [] : output),
   ];
 }
 
-function isSaid(content: ToolContent): boolean {
+function isVisibleText(content: ToolContent): boolean {
   return content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '';
 }
 
@@ -52,41 +59,41 @@ export function isNothing(value: unknown): boolean {
 }
 
 /** Returns a part of a tool call's content. */
-export function toolContent(content: ToolContent, { terminals }: SessionState, words: TranscriptWords): string[] {
+export function toolContent(content: ToolContent, { terminals }: SessionState, strings: TranscriptStrings): string[] {
   switch (content.type) {
     case 'content':
-      return [content.content.type === 'text' ? bounded(withoutSequences(content.content.text), words) : blockText(content.content)];
+      return [content.content.type === 'text' ? bounded(withoutSequences(content.content.text), strings) : blockText(content.content)];
     case 'diff':
       return [
-        ...content.changes.flatMap((change) => fileChange(change, words)),
-        ...(content.patch === undefined ? [] : [bounded(content.patch, words, 'diff')]),
+        ...content.changes.flatMap((change) => fileChange(change, strings)),
+        ...(content.patch === undefined ? [] : [bounded(content.patch, strings, 'diff')]),
       ];
     case 'terminal':
-      return terminal(Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined, words);
+      return terminal(Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined, strings);
     case 'unknown':
-      return [json(content.raw, words)];
+      return [json(content.raw, strings)];
   }
 }
 
-function fileChange(change: FileChange, words: TranscriptWords): string[] {
+function fileChange(change: FileChange, strings: TranscriptStrings): string[] {
   const name = change.oldPath === undefined ? change.path : `${change.oldPath} → ${change.path}`;
   const lines = changeLines(change);
   return [
-    words.changed(change.operation, codeSpan(name)),
-    ...(lines && lines.text !== '' ? [bounded(lines.text, words, 'diff')] : []),
-    ...(lines && lines.left > 0 ? [words.leftOut(lines.left, 'lines')] : []),
+    strings.changed(change.operation, codeSpan(name)),
+    ...(lines && lines.text !== '' ? [bounded(lines.text, strings, 'diff')] : []),
+    ...(lines && lines.left > 0 ? [strings.leftOut(lines.left, 'lines')] : []),
   ];
 }
 
-function terminal(state: TerminalState | undefined, words: TranscriptWords): string[] {
+function terminal(state: TerminalState | undefined, strings: TranscriptStrings): string[] {
   if (!state) {
     return [];
   }
   return [
     state.command === undefined ? '' : fenced(state.command, 'sh'),
-    state.dropped > 0 ? words.leftOut(state.dropped, 'characters') : '',
+    state.dropped > 0 ? strings.leftOut(state.dropped, 'characters') : '',
     state.output === '' ? '' : fenced(withoutSequences(state.output).replace(/\r+\n/g, '\n')),
-    words.terminal(state.exitStatus),
+    strings.terminal(state.exitStatus),
   ];
 }
 
@@ -113,13 +120,13 @@ export function blockText(block: ContentBlock): string {
 }
 
 /** Returns a value as it was sent. */
-export function json(value: unknown, words: TranscriptWords): string {
-  return typeof value === 'string' ? bounded(value, words) : bounded(JSON.stringify(value, null, 2) ?? '', words, 'json');
+export function json(value: unknown, strings: TranscriptStrings): string {
+  return typeof value === 'string' ? bounded(value, strings) : bounded(JSON.stringify(value, null, 2) ?? '', strings, 'json');
 }
 
-function bounded(text: string, words: TranscriptWords, info = ''): string {
+function bounded(text: string, strings: TranscriptStrings, info = ''): string {
   if (text.length <= MAX_TEXT) {
     return text.trim() === '' ? '' : fenced(text, info);
   }
-  return `${fenced(text.slice(0, MAX_TEXT).toWellFormed(), info)}\n\n${words.leftOut(text.length - MAX_TEXT, 'characters')}`;
+  return `${fenced(text.slice(0, MAX_TEXT).toWellFormed(), info)}\n\n${strings.leftOut(text.length - MAX_TEXT, 'characters')}`;
 }

@@ -3,7 +3,7 @@ import type { ShowValue } from '../messages/failures';
 import type { TranslateVerbatim } from '../messages/translate';
 
 /** Returns the word for a kind. An unknown kind is returned as the agent sent it, made safe by `show`. */
-export function toolKindWord(kind: string, t: TranslateVerbatim, show: ShowValue): string {
+export function toolKindLabel(kind: string, t: TranslateVerbatim, show: ShowValue): string {
   switch (kind) {
     case 'read':
       return t('Read');

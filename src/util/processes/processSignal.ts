@@ -13,12 +13,12 @@ export interface SignalDependencies {
  * Sends a signal if the number still belongs to the observed process. Where the system reports it at once (Linux), the start of the process, or of
  * the witness in the group, is compared again. On other systems the list is as current as possible.
  */
-export function signal(target: Target, name: NodeJS.Signals, ports?: SignalDependencies): void {
+export function signal(target: Target, name: NodeJS.Signals, deps?: SignalDependencies): void {
   const { pid, witness } = target;
-  const read = ports?.read ?? (hasProc() ? readRow : () => witness);
+  const read = deps?.read ?? (hasProc() ? readRow : () => witness);
   const now = read(witness.pid);
   if (now?.started === witness.started && (pid > 0 || now.group === -pid)) {
-    (ports?.send ?? send)(pid, name);
+    (deps?.send ?? send)(pid, name);
   }
 }
 

@@ -2,7 +2,7 @@
  * Ends a process with everything that it started. The process leads its own group (`detached`, or a pty), so that one signal reaches most of its
  * children. Those in a group or session of their own are found by their parent, by their session and by a mark in their environment.
  */
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { listProcesses, listProcessesNow, ownStart, startOf, type ProcessRow } from './processList';
 import { findMarked, marksNow } from './processMark';
 import { leftInGroup, membersOf, targetsOf, type Origin, type Target } from './processMembers';
@@ -97,7 +97,7 @@ export class ProcessTree implements Disposable {
   }
 
   private async endPosix(graceMs: number): Promise<boolean> {
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     let start: number | undefined;
     let empty = 0;
     for (let wait = 4; ; wait = Math.min(wait * 2, 50)) {
@@ -115,8 +115,8 @@ export class ProcessTree implements Disposable {
         if (elapsed > graceMs + LAST_WAIT_MS) {
           return false;
         }
-        const isForced = elapsed >= graceMs && (graceMs === 0 || asked.size > 0);
-        const those = isForced ? members : members.filter((row) => !asked.has(nameOf(row)));
+        const isForced = elapsed >= graceMs && (graceMs === 0 || requested.size > 0);
+        const those = isForced ? members : members.filter((row) => !requested.has(nameOf(row)));
         // A group is requested as a whole once. Processes that join later are requested individually.
         const targets =
           those.length === members.length
@@ -127,7 +127,7 @@ export class ProcessTree implements Disposable {
               )
             : those.map(alone);
         targets.forEach((target) => signal(target, isForced ? 'SIGKILL' : 'SIGTERM'));
-        those.forEach((row) => asked.add(nameOf(row)));
+        those.forEach((row) => requested.add(nameOf(row)));
         pause = Math.min(wait, isForced ? 50 : Math.max(1, graceMs - elapsed));
       }
       await new Promise((resolve) => setTimeout(resolve, pause));

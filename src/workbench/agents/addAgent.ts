@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
-import type { ProcessLaunch } from '../../core/model/ports';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { displayCommand } from '../../util/commandLine';
-import { type InertText, joined, own, visible } from '../shared/escape';
+import { type InertText, joined, own, inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -24,12 +24,12 @@ const MAX_COMMAND = 300;
 const MAX_NAME = 80;
 
 /** Asks for name, command and environment, shows the result and saves it. */
-export async function addAgent(ports: AddAgentDependencies): Promise<void> {
-  const added = await ports.activity.during(() => askForAgent(ports));
+export async function addAgent(deps: AddAgentDependencies): Promise<void> {
+  const added = await deps.activity.during(() => askForAgent(deps));
   if (!added) {
     return;
   }
-  const value = withAgent(ports.userAgents(), added.name, added.entry);
+  const value = withAgent(deps.userAgents(), added.name, added.entry);
   if (!value) {
     const edit = t('Edit Settings');
     const message = t("The agent wasn't added: {setting} in your settings isn't an object.", { setting: settings.agents });
@@ -37,9 +37,9 @@ export async function addAgent(ports: AddAgentDependencies): Promise<void> {
   }
   await vscode.workspace.getConfiguration().update(settings.agents, value, vscode.ConfigurationTarget.Global);
   const start = t('New Session');
-  const message = t('Added {agent} to your agents.', { agent: visible(added.name, MAX_NAME) });
+  const message = t('Added {agent} to your agents.', { agent: inertLine(added.name, MAX_NAME) });
   if ((await window.showInformationMessage(message, start)) === start) {
-    await ports.newSession(added.name);
+    await deps.newSession(added.name);
   }
 }
 
@@ -49,7 +49,7 @@ interface Added {
 }
 
 /** Resolves to undefined when the user cancels. The Back button leads to the previous step and keeps its text. */
-async function askForAgent(ports: AddAgentDependencies): Promise<Added | undefined> {
+async function askForAgent(deps: AddAgentDependencies): Promise<Added | undefined> {
   const template = await chooseTemplate();
   if (!template) {
     return undefined;
@@ -60,7 +60,7 @@ async function askForAgent(ports: AddAgentDependencies): Promise<Added | undefin
     {
       prompt: t('Name of the agent, as it appears in lists'),
       placeholder: t('My Agent'),
-      read: (text) => readName(text, ports.userAgents(), t),
+      read: (text) => readName(text, deps.userAgents(), t),
     },
     {
       prompt: t('Command that starts the agent, with its arguments'),
@@ -82,10 +82,10 @@ async function askForAgent(ports: AddAgentDependencies): Promise<Added | undefin
     texts[index] = answer.text;
     index += answer.isBack ? -1 : 1;
     if (index < 0) {
-      return askForAgent(ports);
+      return askForAgent(deps);
     }
   }
-  const name = readName(texts[0]!, ports.userAgents(), t);
+  const name = readName(texts[0]!, deps.userAgents(), t);
   const command = readCommand(texts[1]!, platform, t);
   const whole = 'value' in command ? readVariables(texts[2]!, command.value, platform, t) : command;
   if ('problem' in name || 'problem' in whole) {
@@ -103,8 +103,8 @@ async function chooseTemplate(): Promise<{ readonly launch?: ProcessLaunch } | u
     iconPath: new vscode.ThemeIcon('terminal'),
   };
   const known = PREDEFINED_AGENTS.map((launch): TemplateRow => {
-    const detail = visible(shownEndpoint(launch), MAX_COMMAND);
-    return { label: visible(launch.agentName, MAX_NAME), detail, iconPath: new vscode.ThemeIcon('package'), launch };
+    const detail = inertLine(shownEndpoint(launch), MAX_COMMAND);
+    return { label: inertLine(launch.agentName, MAX_NAME), detail, iconPath: new vscode.ThemeIcon('package'), launch };
   });
   const options = {
     title: t('Add Agent'),
@@ -167,13 +167,13 @@ function ask({ prompt, placeholder, read }: Step, index: number, steps: number, 
 async function confirm({ name, entry }: Added): Promise<boolean> {
   const { command, args = [], env = {} } = entry;
   const lines = [
-    t('Command: {command}', { command: visible(shownEndpoint({ command, args, env }), MAX_COMMAND) }),
+    t('Command: {command}', { command: inertLine(shownEndpoint({ command, args, env }), MAX_COMMAND) }),
     ...(Object.keys(env).length > 0
-      ? [t('Environment variables: {names}', { names: visible(Object.keys(env).join(', '), MAX_COMMAND) })]
+      ? [t('Environment variables: {names}', { names: inertLine(Object.keys(env).join(', '), MAX_COMMAND) })]
       : []),
     t('The agent is saved in your user settings.'),
   ];
   const add = t('Add Agent');
-  const message = t('Add {agent}?', { agent: visible(name, MAX_NAME) });
+  const message = t('Add {agent}?', { agent: inertLine(name, MAX_NAME) });
   return (await window.showInformationMessage(message, { modal: true, detail: joined(lines, '\n\n') }, add)) === add;
 }

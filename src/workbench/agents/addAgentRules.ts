@@ -1,7 +1,7 @@
 /** The rules of **ACP: Add Agent…**: reading the name, the command and the variables, and the value to save. Pure. */
 import { parseAgents } from '../../agent/parseAgents';
 import { typedCommand, type TypedProblem, typedVariables } from '../../agent/typedCommand';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
 import type { Translate } from '../shared/translate';
 import { problemReasons, problemsByAgent } from './brokenAgents';
@@ -51,7 +51,7 @@ export function readVariables(text: string, entry: AgentEntry, platform: NodeJS.
     return {
       problem:
         typed.problem === 'variable'
-          ? t("{part} isn't a variable. Enter NAME=value, and separate variables with spaces.", { part: visible(typed.part, MAX_PART) })
+          ? t("{part} isn't a variable. Enter NAME=value, and separate variables with spaces.", { part: inertLine(typed.part, MAX_PART) })
           : problemText(typed, t),
     };
   }
@@ -80,7 +80,7 @@ function problemText({ problem, part }: TypedProblem, t: Translate): InertText {
     case 'quote':
       return t('A quotation mark is missing.');
     case 'shell':
-      return t("Agents start without a shell, so {part} doesn't work here.", { part: visible(part, MAX_PART) });
+      return t("Agents start without a shell, so {part} doesn't work here.", { part: inertLine(part, MAX_PART) });
     case 'variable':
       return t('Enter environment variables in the next step.');
   }

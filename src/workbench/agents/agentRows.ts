@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../../agent/catalog';
 import { isProcess } from '../../core/agents/endpoint';
 import { agentWithId } from '../../core/agents/agentIds';
 import type { Failure } from '../../core/model/failure';
-import { inert, type InertText, joined, visible } from '../shared/escape';
+import { inert, type InertText, joined, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 import type { Availability } from './availability';
 import { nameOf, problemReasons, problemsByAgent } from './brokenAgents';
@@ -120,34 +120,34 @@ function brokenRows(problems: readonly Failure[], t: Translate): BrokenAgentRow[
 }
 
 function agentRow(entry: CatalogEntry, availability: Availability | undefined, t: Translate): AgentEntryRow {
-  const label = visible(entry.agentName, MAX_NAME);
+  const label = inertLine(entry.agentName, MAX_NAME);
   if (entry.source === 'demo') {
     return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
   const vendor = entry.source === 'predefined' ? VENDORS[entry.agentId] : undefined;
-  const words = availability && wordsOf(availability, entry, t);
+  const text = availability && statusText(availability, entry, t);
   const description = joined(
-    [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(words ? [words] : [])],
+    [...(vendor === undefined ? [] : [t('Coding agent by {vendor}', { vendor: inert(vendor) })]), ...(text ? [text] : [])],
     ' · ',
   );
   return {
     label,
     ...(description !== '' && { description }),
-    detail: visible(shownEndpoint(entry.launch), MAX_COMMAND),
+    detail: inertLine(shownEndpoint(entry.launch), MAX_COMMAND),
     icon: agentIcon(entry, availability),
     entry,
   };
 }
 
 /** Returns undefined rather than `''`, which VS Code would show as a space. */
-function wordsOf(availability: Availability, { launch }: CatalogEntry, t: Translate): InertText | undefined {
+function statusText(availability: Availability, { launch }: CatalogEntry, t: Translate): InertText | undefined {
   switch (availability) {
     case 'downloads':
       return t('Downloads on first use');
     case 'not_installed':
       return t('Not installed');
     case 'no_runner':
-      return isProcess(launch) ? t('Needs {program}', { program: visible(launch.command, MAX_NAME) }) : undefined;
+      return isProcess(launch) ? t('Needs {program}', { program: inertLine(launch.command, MAX_NAME) }) : undefined;
     case 'installed':
       return undefined;
   }

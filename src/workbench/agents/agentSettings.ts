@@ -32,7 +32,7 @@ export function readAgentSettings(): AgentSettings {
       ...defaultAgent.ignored,
       ...maxMessageSize().ignored,
       ...maxJournalSize().ignored,
-      ...present().ignored,
+      ...readAgents().ignored,
       ...ignoredRules(),
       ...readUserValue(settings.contextActiveFile, false).ignored,
       ...readUserValue(settings.contextSelection, false).ignored,
@@ -69,11 +69,11 @@ export function readMaxJournalBytes(): number {
 
 /** `acpHost.permissions.present` of the user. */
 export function readPermissionPresent(): PermissionPresent {
-  const { value } = present();
+  const { value } = readAgents();
   return value === 'both' || value === 'quickPick' || value === 'card' ? value : 'auto';
 }
 
-function present(): ReturnType<typeof userValueOf> {
+function readAgents(): ReturnType<typeof userValueOf> {
   return readUserValue(settings.permissionsPresent, 'auto');
 }
 

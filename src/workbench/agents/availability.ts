@@ -34,8 +34,8 @@ export async function availabilityOf(
       }),
   );
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly []>((resolve) => (timer = setTimeout(() => resolve([]), lookMs)));
-  const known = await Promise.race([looked, late]);
+  const timeout = new Promise<readonly []>((resolve) => (timer = setTimeout(() => resolve([]), lookMs)));
+  const known = await Promise.race([looked, timeout]);
   clearTimeout(timer);
   return new Map(known);
 }

@@ -1,6 +1,6 @@
 /** The texts about mistakes in the entries of `acpHost.agents`. Pure. */
 import type { Failure } from '../../core/model/failure';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
 import type { Translate } from '../shared/translate';
 
@@ -57,12 +57,12 @@ export function problemReasons({ problems }: AgentProblems, t: Translate): Inert
 
 /** Returns the agent's name, or the setting's name when the setting as a whole is wrong. */
 export function nameOf({ agentName }: AgentProblems): InertText {
-  return visible(agentName?.trim() || settings.agents, MAX_NAME);
+  return inertLine(agentName?.trim() || settings.agents, MAX_NAME);
 }
 
 function reasonOf(params: NonNullable<Failure['params']>, t: Translate): InertText {
-  const field = visible(String(params['field'] ?? ''), MAX_NAME);
-  const written = params['written'] === undefined ? undefined : visible(String(params['written']), MAX_NAME);
+  const field = inertLine(String(params['field'] ?? ''), MAX_NAME);
+  const written = params['written'] === undefined ? undefined : inertLine(String(params['written']), MAX_NAME);
   if (params['agentName'] === undefined) {
     return t('must be an object with one entry per agent');
   }

@@ -8,10 +8,14 @@ import { V1 } from '../../acp/v1/v1';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
-import type { AgentLaunch, Clock, Disposable, Log, ProcessLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
-import type { LaunchPlaces } from './launchPlaces';
+import type { LaunchFolders } from './launchFolders';
 import { transportsFor } from './transports';
 
 export interface ConnectorDependencies {
@@ -19,7 +23,7 @@ export interface ConnectorDependencies {
   readonly log: Log;
   /** The environment of the extension host. The agent gets a cleaned copy. */
   readonly environment: Environment;
-  readonly places: LaunchPlaces;
+  readonly launchFolders: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
   /** The version of this extension, for `clientInfo`. */
@@ -42,7 +46,7 @@ export function connector({
   clock,
   log: openLog,
   environment,
-  places,
+  launchFolders,
   demo,
   version,
   traces,
@@ -75,28 +79,28 @@ export function connector({
     /** Adds the cause that the failure's text names, and removes secrets. */
     const explained = (failure: Failure): Failure => secrets.failure(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure);
     let disposed = false;
-    const tellProgress = (): void => {
+    const reportProgress = (): void => {
       telling = undefined;
       if (!ready && !ended && line !== undefined) {
         events.onProgress(commandLine ?? '', line);
         line = undefined;
-        telling = clock.after(PROGRESS_MS, tellProgress);
+        telling = clock.after(PROGRESS_MS, reportProgress);
       }
     };
-    const end = (told: Failure): void => {
+    const end = (reported: Failure): void => {
       if (ended) {
         return;
       }
       ended = true;
       telling?.dispose();
       if (recognizer) {
-        tellEnd(told);
+        reportEnd(reported);
       } else {
-        void recognizing.then(() => disposed || tellEnd(told));
+        void recognizing.then(() => disposed || reportEnd(reported));
       }
     };
-    const tellEnd = (told: Failure): void => {
-      const failure = explained(told);
+    const reportEnd = (reported: Failure): void => {
+      const failure = explained(reported);
       log.warn(`${agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
       trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
       endTrace();
@@ -106,7 +110,7 @@ export function connector({
       clock,
       log,
       environment,
-      places,
+      places: launchFolders,
       demo,
       secrets,
       values,
@@ -116,7 +120,7 @@ export function connector({
         trace.stderr(text);
         line = text;
         if (!telling) {
-          tellProgress();
+          reportProgress();
         }
       },
     });

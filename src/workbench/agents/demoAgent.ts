@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DEMO_AGENT_ID } from '../../core/agents/agentIds';
-import type { ProcessLaunch } from '../../core/model/ports';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { t } from '../shared/l10n';
 
 /** Returns the launch of the agent that comes with the extension. @param extensionPath where the extension is installed */

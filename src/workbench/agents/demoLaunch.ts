@@ -1,6 +1,7 @@
 /** Recognizes the launch of the demo agent. */
 import { isProcess } from '../../core/agents/endpoint';
-import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 
 /** True for the agent that comes with the extension and runs on VS Code's own Node. */
 export function runsAsNode(launch: AgentLaunch, demo: ProcessLaunch): boolean {

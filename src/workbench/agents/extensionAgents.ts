@@ -2,7 +2,8 @@
 import type { AgentLaunchOptions, AgentProvider } from '../../api';
 import { parseAgents } from '../../agent/parseAgents';
 import { extensionAgentId } from '../../core/agents/agentIds';
-import type { AgentLaunch, Log } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Log } from '../../core/platform/log';
 
 /** The time in ms that an extension has to return how its agent is started. */
 const RESOLVE_MS = 10_000;
@@ -34,9 +35,9 @@ export class ExtensionAgents {
           return;
         }
         let timer: NodeJS.Timeout | undefined;
-        const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('no answer')), RESOLVE_MS)));
+        const timeout = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('no answer')), RESOLVE_MS)));
         try {
-          const given = await Promise.race([Promise.resolve(launch()), late]);
+          const given = await Promise.race([Promise.resolve(launch()), timeout]);
           const parsed = this.parsed(provider, given);
           if (parsed) {
             this.known.set(provider, parsed);

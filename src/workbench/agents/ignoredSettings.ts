@@ -1,6 +1,6 @@
 /** The notice about settings that are ignored. Pure. */
 import type { IgnoredSetting } from '../../agent/userSettings';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 80;
@@ -10,7 +10,7 @@ export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate):
   if (ignored.length === 0) {
     return undefined;
   }
-  const places = [...new Set(ignored.map((each) => placeOf(each, t)))].join(', ');
+  const places = [...new Set(ignored.map((each) => settingsFileOf(each, t)))].join(', ');
   const names = [...new Set(ignored.map(({ setting }) => setting))].join(', ');
   return t('Ignored {settings} from {places}. Only your user settings apply.', {
     settings: names,
@@ -18,12 +18,12 @@ export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate):
   });
 }
 
-function placeOf({ source, folder }: IgnoredSetting, t: Translate): InertText {
+function settingsFileOf({ source, folder }: IgnoredSetting, t: Translate): InertText {
   switch (source) {
     case 'workspace':
       return t('this workspace');
     case 'workspaceFolder':
-      return t('the folder {folder}', { folder: visible(folder ?? '', MAX_NAME) });
+      return t('the folder {folder}', { folder: inertLine(folder ?? '', MAX_NAME) });
     case 'machine':
       return t('the remote machine or dev container');
     case 'extensionDefault':

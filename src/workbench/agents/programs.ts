@@ -1,12 +1,12 @@
 /** Checks whether two names mean the same program. Pure except for reading the disk. */
 import path from 'node:path';
-import type { PlacedLaunch } from '../../agent/prepare';
+import type { ResolvedLaunch } from '../../agent/prepare';
 import { cleanEnvironment, overlayEnvironment, type Environment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
 import { realPathOf } from '../../util/realPath';
 
 /** True when `command` is the program of the launch: it has the same name, or both resolve to the same file. */
-export async function namesProgram(launch: PlacedLaunch, command: string, environment: Environment): Promise<boolean> {
+export async function namesProgram(launch: ResolvedLaunch, command: string, environment: Environment): Promise<boolean> {
   if (command === launch.command || (!/[\\/]/.test(command) && command === baseOf(launch.command))) {
     return true;
   }

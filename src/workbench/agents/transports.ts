@@ -4,12 +4,13 @@ import { ndjson } from '../../acp/transport/ndjson';
 import type { Transports } from '../../acp/transport/openTransport';
 import { streamTransport } from '../../acp/transport/streamTransport';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
-import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { runsAsNode } from './demoLaunch';
-import type { LaunchPlaces } from './launchPlaces';
+import type { LaunchFolders } from './launchFolders';
 
 export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine'> {
-  readonly places: LaunchPlaces;
+  readonly places: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
   readonly secrets: LaunchSecrets;

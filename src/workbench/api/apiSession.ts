@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../core/model/event';
 import type { SessionState } from '../../core/model/state';
 import { type Failure, Fault } from '../../core/model/failure';
 import { needsYou } from '../../core/model/select';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
@@ -74,23 +74,23 @@ export function apiSession(session: Session, show: () => void, isBegun = false):
 }
 
 /** Reports events in order. The first listener loads the code that translates them for other extensions. */
-function listen({ store }: Session, heard: (event: AcpSessionEvent) => void): Disposable {
+function listen({ store }: Session, onEvent: (event: AcpSessionEvent) => void): Disposable {
   const missed: [before: SessionState, after: SessionState, events: readonly SessionEvent[], whole: boolean][] = [];
-  let tell: ((...happened: (typeof missed)[number]) => void) | undefined;
+  let emit: ((...happened: (typeof missed)[number]) => void) | undefined;
   let state = store.state;
   const subscription = store.onEvents((_, events, whole) => {
     const before = state;
     state = store.state;
-    if (tell) {
-      tell(before, state, events, whole);
+    if (emit) {
+      emit(before, state, events, whole);
     } else {
       missed.push([before, state, events, whole]);
     }
   });
   let disposed = false;
   void import('./sessionEvents').then(({ apiEvents }) => {
-    tell = (...happened) => apiEvents(...happened).forEach((event) => disposed || heard(event));
-    missed.splice(0).forEach((each) => tell?.(...each));
+    emit = (...happened) => apiEvents(...happened).forEach((event) => disposed || onEvent(event));
+    missed.splice(0).forEach((each) => emit?.(...each));
   });
   return {
     dispose: () => {

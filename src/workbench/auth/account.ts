@@ -4,9 +4,9 @@ import type { AuthMethod } from '../../core/model/content';
 import { isProcess } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
-import type { AgentLaunch } from '../../core/model/ports';
-import type { AccountPort } from '../../session/agent/signIn';
-import { type InertText, visible } from '../shared/escape';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { SignInUi } from '../../session/agent/signIn';
+import { type InertText, inertLine } from '../shared/escape';
 import { SavedCredentials, type Values } from './savedCredentials';
 import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
@@ -20,20 +20,20 @@ export interface AccountDependencies extends SignInProgramDependencies {
   readonly globalState: vscode.Memento;
 }
 
-export class Account implements AccountPort {
+export class Account implements SignInUi {
   private readonly kept: SavedCredentials;
   /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
-  constructor(private readonly ports: AccountDependencies) {
-    const { secrets, globalState } = ports;
+  constructor(private readonly deps: AccountDependencies) {
+    const { secrets, globalState } = deps;
     this.kept = new SavedCredentials({ secrets, globalState, remoteName: vscode.env.remoteName });
   }
 
   /** Loads the saved values. Must be awaited before an agent is started, because {@link environment} answers synchronously. */
   async load(launch: AgentLaunch): Promise<void> {
     if (await this.kept.load(launch)) {
-      const agent = visible(launch.agentName, MAX_NAME);
+      const agent = inertLine(launch.agentName, MAX_NAME);
       void window.showInformationMessage(
         t("The saved credentials for {agent} weren't tied to its command and have been deleted. Sign in again when {agent} asks you to.", {
           agent,
@@ -66,7 +66,7 @@ export class Account implements AccountPort {
     let terminal: vscode.Terminal | undefined;
     try {
       const given = { ...launch, env: { ...launch.env, ...this.environment(launch) } };
-      await runSignInProgram(this.ports, { launch: given, cwd, method, title: titleOf(launch) }, signal, (opened) => {
+      await runSignInProgram(this.deps, { launch: given, cwd, method, title: titleOf(launch) }, signal, (opened) => {
         terminal = opened;
         this.finished.get(agentId)?.dispose();
       });
@@ -78,14 +78,14 @@ export class Account implements AccountPort {
   }
 
   async askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void> {
-    const { askValues, refuseSteering } = await import('./signInVariables');
+    const { askValues, rejectUnsafeVariables } = await import('./signInVariables');
     if (!isProcess(launch)) {
       throw fault('auth.unknown_method'); // There is no environment for the values.
     }
-    refuseSteering((method.vars ?? []).map(({ name }) => name));
+    rejectUnsafeVariables((method.vars ?? []).map(({ name }) => name));
     await this.load(launch);
     const kept = this.environment(launch);
-    const values = await this.ports.activity.during(() => askValues(titleOf(launch), method, kept, signal));
+    const values = await this.deps.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
       void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
@@ -99,5 +99,5 @@ export class Account implements AccountPort {
 }
 
 function titleOf({ agentName }: AgentLaunch): InertText {
-  return t('Sign in: {agent}', { agent: visible(agentName, MAX_NAME) });
+  return t('Sign in: {agent}', { agent: inertLine(agentName, MAX_NAME) });
 }

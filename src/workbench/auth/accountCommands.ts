@@ -4,7 +4,7 @@ import { showsSignIn } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { Session } from '../../session/session';
 import type { Account } from './account';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { sessionRow } from '../sessions/sessionRows';
 import { chooseMethod } from './signInPick';
@@ -26,7 +26,7 @@ export interface AccountCommandDependencies {
 const MAX_NAME = 80;
 
 export class AccountCommands {
-  constructor(private readonly ports: AccountCommandDependencies) {}
+  constructor(private readonly deps: AccountCommandDependencies) {}
 
   async signIn(): Promise<void> {
     const session = await this.choose(canSignIn, t('No agent supports signing in.'));
@@ -40,9 +40,9 @@ export class AccountCommands {
     const isRunning = store.state.signIn?.status === 'running';
     const method = isRunning
       ? undefined
-      : await chooseMethod(this.ports.activity, agentName, store.state.authMethods, store.state.signIn?.failure);
+      : await chooseMethod(this.deps.activity, agentName, store.state.authMethods, store.state.signIn?.failure);
     if (isRunning || method) {
-      this.ports.show(session);
+      this.deps.show(session);
     }
     if (method) {
       session.signIn(method.methodId);
@@ -55,39 +55,39 @@ export class AccountCommands {
 
   /** Deletes the saved values of the agent with this id, or of the agent that the user chooses. */
   async forget(agentId?: string): Promise<void> {
-    const { account, activity } = this.ports;
+    const { account, activity } = this.deps;
     const storedIds = account.agentsWithValues;
     if (storedIds.length === 0) {
       void window.showInformationMessage(t('No saved credentials.'));
       return;
     }
-    const known = this.ports.agents();
+    const known = this.deps.agents();
     const agentOf = (storedId: string) => agentWithId(known, storedId) ?? { agentId: storedId, agentName: storedId };
     const agents = [...new Set(storedIds.map(agentOf))];
     const rows = agents.map((agent) => {
       const hasTwin = agents.some(({ agentId: id, agentName }) => agentName === agent.agentName && id !== agent.agentId);
-      return { label: visible(agent.agentName, MAX_NAME), ...(hasTwin && { description: visible(agent.agentId, MAX_NAME) }), agent };
+      return { label: inertLine(agent.agentName, MAX_NAME), ...(hasTwin && { description: inertLine(agent.agentId, MAX_NAME) }), agent };
     });
     const placeHolder = t('Select an agent');
     const chosen =
       agentId === undefined ? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.agent : agentOf(agentId);
     if (chosen !== undefined) {
       await account.forget(chosen);
-      const agent = visible(chosen.agentName, MAX_NAME);
+      const agent = inertLine(chosen.agentName, MAX_NAME);
       void window.showInformationMessage(t('Cleared saved credentials for {agent}. A running agent keeps them until it exits.', { agent }));
     }
   }
 
   /** Returns the session in front, the only session, or the one that the user chooses. */
   private async choose(fits: (state: SessionState) => boolean, none: InertText): Promise<Session | undefined> {
-    const { activity } = this.ports;
-    const sessions = this.ports.sessions().filter(({ store }) => fits(store.state));
+    const { activity } = this.deps;
+    const sessions = this.deps.sessions().filter(({ store }) => fits(store.state));
     const [only] = sessions;
     if (!only) {
       void window.showInformationMessage(none);
       return undefined;
     }
-    const active = this.ports.active();
+    const active = this.deps.active();
     if (sessions.length === 1 || (active && sessions.includes(active))) {
       return sessions.length === 1 ? only : active;
     }
@@ -101,5 +101,5 @@ function canSignIn({ status, authMethods }: SessionState): boolean {
 }
 
 function canSignOut(state: SessionState): boolean {
-  return state.status === 'ready' && state.offers.logout && !showsSignIn(state);
+  return state.status === 'ready' && state.capabilities.logout && !showsSignIn(state);
 }

@@ -3,29 +3,18 @@
  * program changes, or runs on another machine, it does not get the values typed for the earlier one.
  */
 import { createHash } from 'node:crypto';
+import type { Memento, SecretStorage } from 'vscode';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
 import { isProcess } from '../../core/agents/endpoint';
 import type { AgentKey } from '../../core/agents/agentIds';
-import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** The part of `ExtensionContext.secrets` that is used. */
-export interface SecretPlace {
-  get(key: string): PromiseLike<string | undefined>;
-  store(key: string, value: string): PromiseLike<void>;
-  delete(key: string): PromiseLike<void>;
-}
-
-/** The part of `ExtensionContext.globalState` that is used. */
-export interface StatePlace {
-  get<T>(key: string, otherwise: T): T;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
 export interface SavedCredentialsDependencies {
-  readonly secrets: SecretPlace;
-  readonly globalState: StatePlace;
+  readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
+  readonly globalState: Pick<Memento, 'update'> & { get<T>(key: string, otherwise: T): T };
   /** `vscode.env.remoteName`: undefined on the user's own machine. */
   readonly remoteName: string | undefined;
 }
@@ -42,13 +31,13 @@ const OLD_KEY = 'acpHost.environment.';
 /** The key of the list of agents with values. The list is necessary because the secret storage cannot be enumerated. */
 const AGENTS = 'agentsWithValues';
 /** The number of launches that are remembered per agent. The oldest are dropped. */
-const MOST_LAUNCHES = 10;
+const MAX_LAUNCHES = 10;
 
 export class SavedCredentials {
   /** The values that this window knows, by agent and launch. Filled by {@link load}; the only copy where the secret storage does not work. */
   private readonly known = new Map<string, Map<string, Values>>();
 
-  constructor(private readonly ports: SavedCredentialsDependencies) {}
+  constructor(private readonly deps: SavedCredentialsDependencies) {}
 
   /**
    * Loads the values. Must be awaited before an agent is started, because {@link of} answers synchronously. Never rejects, because agents must
@@ -56,7 +45,7 @@ export class SavedCredentials {
    * @returns true when values without a launch were found and deleted, since it is unknown which program they were typed for
    */
   async load(launch: AgentLaunch): Promise<boolean> {
-    const fingerprint = fingerprintOf(launch, this.ports.remoteName);
+    const fingerprint = fingerprintOf(launch, this.deps.remoteName);
     const known = this.knownOf(launch.agentId);
     if (!known.has(fingerprint)) {
       const found = (await this.readAll(launch)).find((each) => each.launch === fingerprint);
@@ -70,7 +59,7 @@ export class SavedCredentials {
   }
 
   of(launch: AgentLaunch): Values {
-    return this.known.get(launch.agentId)?.get(fingerprintOf(launch, this.ports.remoteName)) ?? {};
+    return this.known.get(launch.agentId)?.get(fingerprintOf(launch, this.deps.remoteName)) ?? {};
   }
 
   /**
@@ -79,19 +68,19 @@ export class SavedCredentials {
    */
   async keep(launch: AgentLaunch, values: Values): Promise<boolean> {
     const { agentId, earlierId } = launch;
-    const fingerprint = fingerprintOf(launch, this.ports.remoteName);
+    const fingerprint = fingerprintOf(launch, this.deps.remoteName);
     this.knownOf(agentId).set(fingerprint, values);
     try {
       // Another window may have saved values meanwhile.
       const others = (await this.readAll(launch)).filter((each) => each.launch !== fingerprint);
-      const all: CredentialLaunch[] = [...others.slice(1 - MOST_LAUNCHES), { launch: fingerprint, values }];
-      await this.ports.secrets.store(KEY + agentId, JSON.stringify(all));
-      await this.ports.globalState.update(
+      const all: CredentialLaunch[] = [...others.slice(1 - MAX_LAUNCHES), { launch: fingerprint, values }];
+      await this.deps.secrets.store(KEY + agentId, JSON.stringify(all));
+      await this.deps.globalState.update(
         AGENTS,
         [...new Set([...this.agents, agentId])].filter((each) => each !== earlierId),
       );
       if (earlierId !== undefined) {
-        await this.ports.secrets.delete(KEY + earlierId);
+        await this.deps.secrets.delete(KEY + earlierId);
       }
       return true;
     } catch {
@@ -101,25 +90,25 @@ export class SavedCredentials {
 
   /** The stored ids of agents with saved values. */
   get agents(): readonly string[] {
-    return this.ports.globalState.get<readonly string[]>(AGENTS, []);
+    return this.deps.globalState.get<readonly string[]>(AGENTS, []);
   }
 
   /** Deletes the values of all launches of this agent. */
   async forget(agent: AgentKey): Promise<void> {
     for (const id of idsOf(agent)) {
       this.knownOf(id).forEach((_values, fingerprint, known) => known.set(fingerprint, {}));
-      await this.ports.secrets.delete(KEY + id);
-      await this.ports.secrets.delete(OLD_KEY + id);
+      await this.deps.secrets.delete(KEY + id);
+      await this.deps.secrets.delete(OLD_KEY + id);
       await this.removeFromIndex(id);
     }
   }
 
   private async dropUnbound(agentId: string): Promise<boolean> {
     try {
-      if ((await this.ports.secrets.get(OLD_KEY + agentId)) === undefined) {
+      if ((await this.deps.secrets.get(OLD_KEY + agentId)) === undefined) {
         return false;
       }
-      await this.ports.secrets.delete(OLD_KEY + agentId);
+      await this.deps.secrets.delete(OLD_KEY + agentId);
       if ((await this.read(agentId)).length === 0) {
         await this.removeFromIndex(agentId);
       }
@@ -130,7 +119,7 @@ export class SavedCredentials {
   }
 
   private async removeFromIndex(agentId: string): Promise<void> {
-    await this.ports.globalState.update(
+    await this.deps.globalState.update(
       AGENTS,
       this.agents.filter((each) => each !== agentId),
     );
@@ -143,7 +132,7 @@ export class SavedCredentials {
   }
 
   private async read(agentId: string): Promise<readonly CredentialLaunch[]> {
-    const text = await Promise.resolve(this.ports.secrets.get(KEY + agentId)).catch(() => undefined);
+    const text = await Promise.resolve(this.deps.secrets.get(KEY + agentId)).catch(() => undefined);
     return text === undefined ? [] : launchesIn(text);
   }
 

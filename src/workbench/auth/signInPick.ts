@@ -1,7 +1,7 @@
 /** Asks for an agent's sign-in method when no conversation can show the question. */
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { methodRows } from './signInRows';
 import type { UserActivity } from '../shared/userActivity';
@@ -16,7 +16,7 @@ export async function chooseMethod(
   failure?: Failure,
 ): Promise<AuthMethod | undefined> {
   const options: QuickPickOptions = {
-    title: t('Sign in to {agent}', { agent: visible(agentName, 80) }),
+    title: t('Sign in to {agent}', { agent: inertLine(agentName, 80) }),
     placeHolder: failure ? failureText(failure, t) : t('Select a sign-in method'),
     matchOnDescription: true,
     ignoreFocusOut: true,

@@ -2,21 +2,22 @@
 import type * as vscode from 'vscode';
 import { shownCommand } from '../../acp/redaction/launchSecrets';
 import { secretValues } from '../../acp/redaction/secretValues';
-import { prepareProgram, type PlacedLaunch } from '../../agent/prepare';
+import { prepareProgram, type ResolvedLaunch } from '../../agent/prepare';
 import type { AuthMethod } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
-import type { AgentLaunch, ProcessLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { LoadPty } from '../../terminal/pty';
 import { displayCommand } from '../../util/commandLine';
 import { type Environment, overlayEnvironment } from '../../util/environment';
-import type { LaunchPlaces } from '../agents/launchPlaces';
+import type { LaunchFolders } from '../agents/launchFolders';
 import { namesProgram } from '../agents/programs';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { runVisibly } from './signInTerminal';
-import { refuseSteering } from './signInVariables';
+import { rejectUnsafeVariables } from './signInVariables';
 
 const MAX_NAME = 60;
 
@@ -24,7 +25,7 @@ export interface SignInProgramDependencies {
   readonly activity: UserActivity;
   /** The environment of the extension host. */
   readonly environment: Environment;
-  readonly places: LaunchPlaces;
+  readonly places: LaunchFolders;
   readonly loadPty: LoadPty;
   /** True for the one agent that runs on VS Code's own Node. */
   runsAsNode(launch: AgentLaunch): boolean;
@@ -43,30 +44,30 @@ export interface SignInProgram {
 
 /** Resolves when the program has succeeded. @throws Fault */
 export async function runSignInProgram(
-  ports: SignInProgramDependencies,
+  deps: SignInProgramDependencies,
   { launch, cwd, method, title }: SignInProgram,
   signal: AbortSignal,
   onOpen: (terminal: vscode.Terminal) => void,
 ): Promise<void> {
   const { command, args = [], env = {} } = method;
-  refuseSteering(Object.keys(env));
-  const own: PlacedLaunch = {
+  rejectUnsafeVariables(Object.keys(env));
+  const own: ResolvedLaunch = {
     ...launch,
     args: [...launch.args, ...args],
-    ...ports.places(launch, cwd),
-    runAsNode: ports.runsAsNode(launch),
+    ...deps.places(launch, cwd),
+    runAsNode: deps.runsAsNode(launch),
   };
   const placed =
-    command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, ports.environment)) ? {} : { command }) };
+    command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, deps.environment)) ? {} : { command }) };
   // Prepared before the method's environment is added, because that must not decide which program runs.
-  const program = await prepareProgram(placed, ports.environment);
-  const commandLine = visible(shownCommand(placed.command, placed.args, secretValues(placed.env)));
+  const program = await prepareProgram(placed, deps.environment);
+  const commandLine = inertLine(shownCommand(placed.command, placed.args, secretValues(placed.env)));
   // The user agrees to the whole command line, so it is not shortened.
-  if (command !== undefined && !(await agreed(ports, launch, visible(displayCommand(placed.command, placed.args)), env))) {
+  if (command !== undefined && !(await agreed(deps, launch, inertLine(displayCommand(placed.command, placed.args)), env))) {
     throw fault('auth.not_finished');
   }
   const environment = overlayEnvironment(program.environment, env);
-  await runVisibly({ ...program, environment, title, commandLine }, ports.loadPty, signal, onOpen);
+  await runVisibly({ ...program, environment, title, commandLine }, deps.loadPty, signal, onOpen);
 }
 
 /** Asks the user to confirm a command that differs from the configured one, because an agent must not choose what runs. */
@@ -76,10 +77,10 @@ async function agreed(
   commandLine: InertText,
   env: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
+  const variables = Object.entries(env).map(([name, value]) => joined([inertLine(name), inertLine(value)], '='));
   const run = t('Run in Terminal');
   const message = t("{agent} wants to run this to sign you in. It isn't the command in your settings.", {
-    agent: visible(agentName, MAX_NAME),
+    agent: inertLine(agentName, MAX_NAME),
   });
   const options = { modal: true, detail: joined([commandLine, ...variables], '\n') };
   return (await activity.during(() => window.showWarningMessage(message, options, run))) === run;

@@ -1,13 +1,13 @@
 /** An agent's sign-in methods as rows of a quick pick. Pure. */
 import type { AuthMethod } from '../../core/model/content';
 import { displayCommand } from '../../util/commandLine';
-import { type InertText, joined, own, visible } from '../shared/escape';
+import { type InertText, joined, own, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 100;
 const MAX_DETAIL = 300;
 /** The maximum number of rows. Agents offer a handful of methods. */
-const MOST = 50;
+const MAX_ROWS = 50;
 
 export interface MethodRow {
   readonly label: InertText;
@@ -18,10 +18,10 @@ export interface MethodRow {
 }
 
 export function methodRows(methods: readonly AuthMethod[], t: Translate): MethodRow[] {
-  return methods.slice(0, MOST).map((method) => {
-    const detail = visible(method.description ?? '', MAX_DETAIL);
+  return methods.slice(0, MAX_ROWS).map((method) => {
+    const detail = inertLine(method.description ?? '', MAX_DETAIL);
     return {
-      label: visible(method.name, MAX_NAME) || visible(method.methodId, MAX_NAME),
+      label: inertLine(method.name, MAX_NAME) || inertLine(method.methodId, MAX_NAME),
       description: signInMethodText(method, t),
       ...(detail !== '' && { detail }),
       method,
@@ -33,12 +33,12 @@ function signInMethodText({ type, command, args, vars = [] }: AuthMethod, t: Tra
   if (type === 'terminal') {
     return command === undefined
       ? t('opens a terminal')
-      : t('runs {command} in a terminal', { command: visible(displayCommand(command, args), MAX_DETAIL) });
+      : t('runs {command} in a terminal', { command: inertLine(displayCommand(command, args), MAX_DETAIL) });
   }
   return vars.length > 0
     ? t('asks for {variables}', {
         variables: joined(
-          vars.map(({ label, name }) => visible(label ?? name, MAX_NAME)),
+          vars.map(({ label, name }) => inertLine(label ?? name, MAX_NAME)),
           ', ',
         ),
       })

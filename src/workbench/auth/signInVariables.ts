@@ -2,18 +2,18 @@
 import * as vscode from 'vscode';
 import type { AuthMethod, AuthVariable } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
-import { isSteeringVariable } from '../../core/approval/steeringVariables';
+import { isUnsafeVariable } from '../../core/approval/unsafeVariables';
 import { DisposableStore, toDisposable } from '../../util/disposable';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import type { Values } from './savedCredentials';
 import { t } from '../shared/l10n';
 import { linkTarget } from '../editor/links';
 import { window } from '../shared/window';
 
 /** Rejects names that an agent must not set. @throws Fault `auth.unsafe_variable` */
-export function refuseSteering(names: Iterable<string>): void {
+export function rejectUnsafeVariables(names: Iterable<string>): void {
   for (const name of names) {
-    if (isSteeringVariable(name) || /[=\0]/.test(name) || name === '') {
+    if (isUnsafeVariable(name) || /[=\0]/.test(name) || name === '') {
       throw fault('auth.unsafe_variable', { name });
     }
   }
@@ -39,7 +39,7 @@ export async function askValues(title: InertText, method: AuthMethod, kept: Valu
   return values;
 }
 
-interface Question {
+interface VariablePrompt {
   readonly title: InertText;
   readonly variable: AuthVariable;
   readonly step: number;
@@ -50,7 +50,7 @@ interface Question {
 }
 
 /** Resolves to undefined when the user cancels. */
-function ask({ title, variable, step, steps, kept, link, signal }: Question): Promise<string | undefined> {
+function ask({ title, variable, step, steps, kept, link, signal }: VariablePrompt): Promise<string | undefined> {
   const { name, label, secret, optional } = variable;
   const box = window.createInputBox();
   const watch = new DisposableStore();
@@ -60,12 +60,12 @@ function ask({ title, variable, step, steps, kept, link, signal }: Question): Pr
   box.totalSteps = steps;
   box.ignoreFocusOut = true;
   box.password = secret;
-  box.prompt = promptOf(visible(label ?? name, 200), optional, secret && kept !== undefined);
-  box.placeholder = visible(name, 200);
+  box.prompt = promptOf(inertLine(label ?? name, 200), optional, secret && kept !== undefined);
+  box.placeholder = inertLine(name, 200);
   box.value = secret ? '' : (kept ?? '');
   const target = link === undefined ? undefined : linkTarget(link);
   if (target?.type === 'external') {
-    const tooltip = t('Get a value: {link}', { link: visible(target.uri, 200) });
+    const tooltip = t('Get a value: {link}', { link: inertLine(target.uri, 200) });
     box.buttons = [{ iconPath: new vscode.ThemeIcon('link-external'), tooltip }];
     // VS Code itself asks before it opens an address that the user has not trusted.
     watch.add(box.onDidTriggerButton(() => void vscode.env.openExternal(vscode.Uri.parse(target.uri, true))));

@@ -1,7 +1,7 @@
 /** Files as they were before what waits for review, as documents: for the gutter, the peek and diff editors. */
 import * as vscode from 'vscode';
 import { mergedBaseline } from '../../changes/review/mergedBaseline';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { baselineScheme } from './changeCommandIds';

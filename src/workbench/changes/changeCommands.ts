@@ -1,9 +1,9 @@
 /** The commands of the review of changes; loaded with the first of them. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { hunkBeside, presentLineOf } from '../../changes/review/hunkPlaces';
+import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
 import { editorColumn, showEditors } from '../chat/columns';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
@@ -12,7 +12,7 @@ import { baselineScheme, type ChangeCommandName } from './changeCommandIds';
 import { ChangeTargets, groupIdOf, type Target } from './review/changeTargets';
 import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
-import { placeOfDiff } from './review/documentPlaces';
+import { targetOfDiff } from './review/documentTargets';
 import { type OpenReviews, reviewedFile } from './review/openReviews';
 import { inGroup, type PendingFiles } from './review/pendingFiles';
 import type { ReportActions } from './reportActions';
@@ -60,9 +60,9 @@ export class ChangeCommands {
 
   constructor(
     private readonly changes: PendingFiles,
-    private readonly ports: ChangeCommandsDependencies,
+    private readonly deps: ChangeCommandsDependencies,
   ) {
-    this.targets = new ChangeTargets(changes, ports.reviews);
+    this.targets = new ChangeTargets(changes, deps.reviews);
   }
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
@@ -93,33 +93,33 @@ export class ChangeCommands {
       case 'markChangeReviewed':
         return this.forEach(this.targets.ofChanges(args), toggleReviewed);
       case 'acceptProposedChange':
-        return this.ports.previews().decide(true, uriIn(args));
+        return this.deps.previews().decide(true, uriIn(args));
       case 'rejectProposedChange':
-        return this.ports.previews().decide(false, uriIn(args));
+        return this.deps.previews().decide(false, uriIn(args));
       case 'showProposedChange':
-        return this.ports.previews().reveal();
+        return this.deps.previews().reveal();
       case 'reviewAllChanges':
         return this.reviewAll(args);
       case 'openFileChanges':
         return this.forEach(this.targets.ofFiles(args), (target) => this.openFile(target));
       case 'restoreCheckpoint':
       case 'undoRestore':
-        return (await this.ports.restores())[name]();
+        return (await this.deps.restores())[name]();
       case 'applyUndoneChange':
-        return (await this.ports.reports()).chooseUndone(this.changes.sessions);
+        return (await this.deps.reports()).chooseUndone(this.changes.sessions);
       case 'reviewSessionChanges':
         return this.reviewSession(name, args);
       case 'deleteCheckpoints':
-        return this.ports.deleteCheckpoints();
+        return this.deps.deleteCheckpoints();
       case 'addComment':
         // A user's own key binding passes no argument.
-        return args[0] ? (await this.ports.comments())?.add(args[0] as Reply) : undefined;
+        return args[0] ? (await this.deps.comments())?.add(args[0] as Reply) : undefined;
       case 'deleteComment':
-        return (await import('../comments/commentCommands')).deleteComments(await this.ports.comments());
+        return (await import('../comments/commentCommands')).deleteComments(await this.deps.comments());
       case 'commentForAgent':
-        return this.ports.commentForAgent();
+        return this.deps.commentForAgent();
       case 'openPlan':
-        return this.ports.openPlan();
+        return this.deps.openPlan();
     }
   }
 
@@ -127,9 +127,9 @@ export class ChangeCommands {
   private async reviewSession(name: string, args: readonly unknown[]): Promise<void> {
     const [first] = args;
     const isRow = args.length > 1 || typeof first === 'object';
-    const key = isRow ? await this.ports.sessionKeyIn(name, args) : typeof first === 'string' ? first : undefined;
+    const key = isRow ? await this.deps.sessionKeyIn(name, args) : typeof first === 'string' ? first : undefined;
     if (!isRow || key !== undefined) {
-      await this.ports.reviewSession(key);
+      await this.deps.reviewSession(key);
     }
   }
 
@@ -160,7 +160,7 @@ export class ChangeCommands {
     const uri = editor?.document.uri;
     const files = this.changes.pending.filter(({ file }) => file.hunks);
     const here = uri ? this.targets.ofDocument(uri).find(({ file }) => file.hunks) : undefined;
-    const isDiff = uri !== undefined && placeOfDiff(uri) !== undefined;
+    const isDiff = uri !== undefined && targetOfDiff(uri) !== undefined;
     const live = here?.file.hunks;
     const line = editor?.selection.active.line ?? 0;
     const present = live && uri?.scheme === baselineScheme ? presentLineOf(live, line) : line;
@@ -197,7 +197,7 @@ export class ChangeCommands {
 
   private async reviewAll(args: readonly unknown[]): Promise<void> {
     const targets = this.targets.ofGroups(args);
-    const baselines = await this.ports.baselines();
+    const baselines = await this.deps.baselines();
     const resources = filesOf(targets).flatMap((same) => {
       // A file that several sessions changed is listed once, unless their changes overlap.
       const merged = same.length > 1 ? baselines.mergedUriOf(same) : undefined;
@@ -215,14 +215,14 @@ export class ChangeCommands {
     const groupId = groupIdOf(args[0]) ?? (others.length === 0 ? only!.key : undefined);
     const files = new Set(targets.map(({ changes, file }) => reviewedFile(changes.key, file.path)));
     const name = groupId === undefined ? t('Changes to Review') : t('Changes to Review: {session}', { session: nameOf(only!, groupId) });
-    const title = this.ports.reviews.add(name, { files, ...(groupId !== undefined && { groupId }) });
+    const title = this.deps.reviews.add(name, { files, ...(groupId !== undefined && { groupId }) });
     await showEditors();
     await openChanges(title, resources);
   }
 
   /** The difference between its baseline and what it is now, which can be edited. A created file opens as it is: VS Code would show an empty line as removed. */
   private async openFile(target: Target, selection?: vscode.Range): Promise<void> {
-    const baselines = await this.ports.baselines();
+    const baselines = await this.deps.baselines();
     const { file, changes } = target;
     const now = changes.uriOf(file.path);
     const options = { preview: true, viewColumn: editorColumn(), ...(selection && { selection }) };
@@ -239,7 +239,7 @@ export class ChangeCommands {
 }
 
 function titleOfSession(changes: SessionChanges | undefined): InertText | undefined {
-  return changes && visible(titleOf(changes.session.store.state), MAX_TITLE);
+  return changes && inertLine(titleOf(changes.session.store.state), MAX_TITLE);
 }
 
 /** The targets of each file, in their order. */
@@ -252,7 +252,7 @@ function filesOf(targets: readonly Target[]): readonly (readonly Target[])[] {
 /** Returns the title of a session, or of one of its turns. */
 function nameOf({ session }: SessionChanges, groupId: string): InertText {
   const { turnId } = inGroup(groupId);
-  return turnId === undefined ? visible(titleOf(session.store.state), MAX_TITLE) : turnTitle(session, turnId, MAX_TITLE);
+  return turnId === undefined ? inertLine(titleOf(session.store.state), MAX_TITLE) : turnTitle(session, turnId, MAX_TITLE);
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ReviewFile } from '../../changes/review/review';
 import { hasModeChange } from '../../changes/undo/undoPlan';
 import type { FileState } from '../../core/fileChanges/records';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 100;
@@ -28,12 +28,12 @@ export function unknownText(before: FileState, t: Translate): InertText {
 }
 
 function kindText({ path: real, oldPath, before, after, isDeleted, isBack, hunks }: ReviewFile, t: Translate): InertText {
-  const file = visible(path.basename(real), MAX_NAME);
+  const file = inertLine(path.basename(real), MAX_NAME);
   if (isDeleted) {
     return isBack ? t('{file} was deleted, and exists again', { file }) : t('{file} was deleted', { file });
   }
   if (after.kind === 'link') {
-    const target = visible(after.target, MAX_TARGET);
+    const target = inertLine(after.target, MAX_TARGET);
     return before.kind === 'none'
       ? t('{file} was created as a symbolic link to {target}', { file, target })
       : before.kind === 'link'
@@ -57,5 +57,5 @@ function kindText({ path: real, oldPath, before, after, isDeleted, isBack, hunks
 /** The old name, or the old path from the new folder where a file kept its name. */
 function movedFrom(real: string, oldPath: string): InertText {
   const name = path.basename(oldPath);
-  return visible(name === path.basename(real) ? path.relative(path.dirname(real), oldPath) : name, MAX_TARGET);
+  return inertLine(name === path.basename(real) ? path.relative(path.dirname(real), oldPath) : name, MAX_TARGET);
 }

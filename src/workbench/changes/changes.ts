@@ -1,12 +1,15 @@
 /** The changes of all sessions of the window. Loaded with the first turn, or with a conversation that is read back. */
 import * as vscode from 'vscode';
 import type { SessionEvent } from '../../core/model/event';
-import type { Clock, Disposable, Log, Roots } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
+import type { Roots } from '../../core/model/roots';
 import { Attribution } from '../../changes/turns/attribution';
 import type { OpenText } from '../../changes/turns/changeRecorder';
 import type { AcceptedWrite } from '../../changes/review/review';
 import type { FileGuard } from '../../fs/fileService';
-import { copyingBefore } from '../../session/changeTracking';
+import { copyingBefore } from '../../session/changeTracker';
 import type { Session } from '../../session/session';
 import { readingGit } from '../../changes/disk/git';
 import { windowGit } from '../worktrees/gitProgram';
@@ -14,7 +17,7 @@ import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { readChangeSettings } from './changeSettings';
 import { followCommits } from './commits';
-import { placeOfDocument } from './review/documentPlaces';
+import { targetOfDocument } from './review/documentTargets';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
 import { type PendingFile, type PendingFiles, pendingOf } from './review/pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
@@ -35,7 +38,7 @@ export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 
 
 /** The listener of a session's events, with its end. */
 export interface FollowedSession extends Disposable {
-  hear(events: readonly SessionEvent[], whole: boolean): void;
+  onEvents(events: readonly SessionEvent[], whole: boolean): void;
   flush(): Promise<void>;
 }
 
@@ -55,13 +58,13 @@ export class Changes implements PendingFiles, Disposable {
   private readonly watchers = new Map<string, Disposable>();
   private readonly documents: DocumentFollower;
 
-  constructor(private readonly ports: ChangesDependencies) {
+  constructor(private readonly deps: ChangesDependencies) {
     const { owned } = this;
-    this.documents = owned.add(new DocumentFollower({ ...ports, sessions: () => this.sessions }));
+    this.documents = owned.add(new DocumentFollower({ ...deps, sessions: () => this.sessions }));
     owned.add(
       followUserActions({
         sessions: () => this.sessions,
-        now: () => ports.clock.now(),
+        now: () => deps.clock.now(),
       }),
     );
     owned.add(followCommits(this, this.git));
@@ -79,7 +82,7 @@ export class Changes implements PendingFiles, Disposable {
 
   /** The pending files of a document, the oldest session first. An earlier version that the extension shows counts as its file. */
   pendingAt(uri: vscode.Uri): readonly PendingFile[] {
-    const place = placeOfDocument(uri);
+    const place = targetOfDocument(uri);
     if (place) {
       return this.pending.filter(({ changes, file }) => changes.key === place.sessionKey && file.path === place.path);
     }
@@ -110,7 +113,7 @@ export class Changes implements PendingFiles, Disposable {
     let followed = this.followed.get(session.key);
     if (!followed) {
       followed = this.begin(session).catch((error: unknown) => {
-        this.ports.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
+        this.deps.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
         return NOBODY;
       });
       this.followed.set(session.key, followed);
@@ -155,14 +158,14 @@ export class Changes implements PendingFiles, Disposable {
 
   private async begin(session: Session): Promise<FollowedSession> {
     const settings = readChangeSettings();
-    const folder = settings.review || settings.checkpoints ? await this.ports.folderOf(session.key) : undefined;
+    const folder = settings.review || settings.checkpoints ? await this.deps.folderOf(session.key) : undefined;
     if (folder === undefined) {
       return NOBODY;
     }
     const userWrote = (paths: readonly string[]): void => void changes.observer.userRestored(paths).catch(() => undefined);
     const warnings = new RecordingWarnings(async () => vscode.commands.executeCommand(changeCommands.deleteCheckpoints));
     const changes: SessionChanges = new SessionChanges(session, {
-      ...this.ports,
+      ...this.deps,
       settings,
       folder,
       attribution: this.attribution,
@@ -182,7 +185,7 @@ export class Changes implements PendingFiles, Disposable {
       }
     });
     return {
-      hear: (events, whole) => changes.hear(events, whole),
+      onEvents: (events, whole) => changes.onEvents(events, whole),
       flush: () => changes.flush(),
       dispose: () => {
         subscription?.dispose();
@@ -249,7 +252,7 @@ export class Changes implements PendingFiles, Disposable {
       if (reviews.length > 0) {
         timers.set(
           real,
-          this.ports.clock.after(SETTLE_MS, () => {
+          this.deps.clock.after(SETTLE_MS, () => {
             timers.delete(real);
             for (const { turnId, review } of reviews) {
               // A document reports its own changes, but not that a deleted file exists again.
@@ -269,4 +272,4 @@ export class Changes implements PendingFiles, Disposable {
   }
 }
 
-const NOBODY: FollowedSession = { hear: () => undefined, flush: async () => undefined, dispose: () => undefined };
+const NOBODY: FollowedSession = { onEvents: () => undefined, flush: async () => undefined, dispose: () => undefined };

@@ -11,7 +11,7 @@ import type { PendingFiles } from './review/pendingFiles';
 
 type FollowedChanges = Pick<PendingFiles, 'pending' | 'sessions'>;
 
-const AT_ONCE = 4;
+const MAX_PARALLEL = 4;
 
 /** Keeps what commits contain, and reports the user's Git operations to the turns that run. */
 export function followCommits(changes: FollowedChanges, git: RunGit): DisposableStore {
@@ -60,7 +60,7 @@ async function keepCommitted(changes: Pick<PendingFiles, 'pending'>, git: RunGit
   const top = await realPathOf(folder);
   const inRepository = changes.pending.filter(({ file }) => file.path.startsWith(top + path.sep));
   if (readAutoKeep().when === 'onCommit' && (await isCommitted(git, top, move))) {
-    await inPool(inRepository, AT_ONCE, async ({ changes: { review }, file }) => {
+    await inPool(inRepository, MAX_PARALLEL, async ({ changes: { review }, file }) => {
       // A repository inside of this one has commits of its own.
       const nearest = await topOf(git, path.dirname(file.path));
       if (nearest === undefined || path.relative(top, nearest) === '') {
@@ -70,7 +70,7 @@ async function keepCommitted(changes: Pick<PendingFiles, 'pending'>, git: RunGit
     return;
   }
   const files = inRepository.filter(({ file }) => file.hunks);
-  await inPool(files, AT_ONCE, async ({ changes: { review }, file }) => {
+  await inPool(files, MAX_PARALLEL, async ({ changes: { review }, file }) => {
     const name = path.relative(top, file.path).split(path.sep).join('/');
     const text = await git(top, ['cat-file', 'blob', `${move.now}:${name}`]);
     if (text) {

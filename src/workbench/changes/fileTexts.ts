@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 import { looksBinary } from '../../changes/turns/fileStates';
 import { decodeUtf8, encodeUtf8, keepsLineEnds } from '../../changes/undo/editorText';
-import type { TextCodec } from '../../changes/undo/undoPorts';
+import type { TextCodec } from '../../changes/undo/undoDependencies';
 
 type Encoding = { readonly uri: vscode.Uri } | { readonly encoding: string };
 
@@ -17,8 +17,8 @@ export async function decodeText(path: string, bytes: Uint8Array): Promise<strin
     return undefined;
   }
   const text = await decodeAs(bytes, encoding);
-  const again = await encodeText(path, text, bytes);
-  return again && Buffer.compare(again, bytes) === 0 && keepsLineEnds(text) ? text : undefined;
+  const reencoded = await encodeText(path, text, bytes);
+  return reencoded && Buffer.compare(reencoded, bytes) === 0 && keepsLineEnds(text) ? text : undefined;
 }
 
 /** Returns the text of a file's bytes for a diff editor or a report, also where some bytes cannot be read; undefined for binary files. */
@@ -35,8 +35,8 @@ export async function encodeText(path: string, text: string, like: Uint8Array): 
     return encodeUtf8(text, like);
   }
   const bytes = await encodeAs(text, encoding);
-  const again = await decodeAs(bytes, encoding);
-  return again === text ? bytes : undefined;
+  const reencoded = await decodeAs(bytes, encoding);
+  return reencoded === text ? bytes : undefined;
 }
 
 export const textCodec: TextCodec = { decode: decodeText, encode: encodeText };

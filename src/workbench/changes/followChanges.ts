@@ -1,6 +1,7 @@
 /** Waits for what a session changes: a conversation that is read back may have changes that wait; a new one has none before its first turn. */
-import type { Clock, Disposable } from '../../core/model/ports';
-import { listenLate } from '../../session/listenLate';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { listenLazily } from '../../session/listenLazily';
 import type { Session } from '../../session/session';
 import type { Changes, FollowedSession } from './changes';
 
@@ -16,7 +17,7 @@ export function followChanges(
 ): Disposable & { flush(): Promise<void> } {
   let opened: Promise<FollowedSession> | undefined;
   const open = (): Promise<FollowedSession> => (opened ??= load().then(({ changes }) => changes.follow(session)));
-  const listener = listenLate(session.store, ({ type }) => type === 'turn_started', open);
+  const listener = listenLazily(session.store, ({ type }) => type === 'turn_started', open);
   if (session.store.seq > 0) {
     void open();
   }

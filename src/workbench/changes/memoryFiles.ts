@@ -1,6 +1,6 @@
 /** A few texts as files that can be edited and saved, and are on no disk. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { BYTE_ORDER_MARK } from '../../text/characters/characters';
 
 interface MemoryFile {

@@ -1,6 +1,6 @@
 /** Remembers the sessions with pending changes, and reads them back after a reload of the window, so that no chat must be opened for a review. */
 import type * as vscode from 'vscode';
-import type { Log } from '../../core/model/ports';
+import type { Log } from '../../core/platform/log';
 import { PENDING_SESSIONS, storedKeys } from './storedChanges';
 
 export interface PendingSessionsDependencies {

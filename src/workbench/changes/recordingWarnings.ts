@@ -1,8 +1,8 @@
 /** Warns when changes cannot be recorded: the earlier versions of files cannot be stored, or Git or the files cannot be read. */
 import type { StoreTrouble } from '../../changes/store/objectStore';
-import type { Trouble } from '../../changes/turns/snapshot';
+import type { Trouble } from '../../changes/turns/filesSnapshot';
 import { isDiskFull } from '../../util/diskFull';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 
@@ -22,7 +22,7 @@ export class RecordingWarnings {
     }
     this.shown.add(kind);
     if (kind === 'record') {
-      const reason = 'detail' in trouble && trouble.detail !== undefined ? visible(trouble.detail, MAX_REASON) : undefined;
+      const reason = 'detail' in trouble && trouble.detail !== undefined ? inertLine(trouble.detail, MAX_REASON) : undefined;
       void window.showWarningMessage(
         reason
           ? t("Some changes of this session couldn't be recorded: {reason}. They can't be undone.", { reason })
@@ -49,5 +49,5 @@ function storeReason(trouble: StoreTrouble | Trouble): InertText {
     return t('the disk is full');
   }
   const detail = error instanceof Error ? error.message : 'detail' in trouble ? trouble.detail : undefined;
-  return detail === undefined ? t('the disk refused the write') : visible(detail, MAX_REASON);
+  return detail === undefined ? t('the disk refused the write') : inertLine(detail, MAX_REASON);
 }

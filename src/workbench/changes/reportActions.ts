@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
 import { editorColumn } from '../chat/columns';
-import { inert, type InertText, own, visible } from '../shared/escape';
+import { inert, type InertText, own, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
@@ -26,7 +26,7 @@ interface UndoneRow extends Item {
 const MAX_LINE = 80;
 
 export class ReportActions {
-  constructor(private readonly ports: ReportActionDependencies) {}
+  constructor(private readonly deps: ReportActionDependencies) {}
 
   /** Opens the difference between the agent's version and the present one. @param name as the report has it; absent: all files */
   async open(changes: SessionChanges, name: string | undefined): Promise<void> {
@@ -59,7 +59,7 @@ export class ReportActions {
       void window.showInformationMessage(t('No undone changes.'));
       return;
     }
-    const row = await this.ports.activity.during(() => this.pick(rows));
+    const row = await this.deps.activity.during(() => this.pick(rows));
     if (row) {
       await applyHunks(row.changes, row.path, [row.hunk.hunkId]);
     }
@@ -84,7 +84,7 @@ export class ReportActions {
   }
 
   private async openHunk({ changes, path: real, hunk }: UndoneRow): Promise<void> {
-    const { versions } = this.ports;
+    const { versions } = this.deps;
     await openDiff(
       versions.hunkUriOf(changes, real, hunk.hunkId, 'agent'),
       versions.hunkUriOf(changes, real, hunk.hunkId, 'undone'),
@@ -94,7 +94,7 @@ export class ReportActions {
   }
 
   private async openFile(changes: SessionChanges, real: string): Promise<void> {
-    const { versions } = this.ports;
+    const { versions } = this.deps;
     const note = changes.report.noteOf(real);
     const uri = changes.uriOf(real);
     const before = note ? await versions.uriOf(changes, real, note.believed) : versions.believedUriOf(changes, real);
@@ -148,7 +148,7 @@ async function applyHunks(changes: SessionChanges, real: string, hunkIds: readon
 }
 
 function undoneRows(changes: SessionChanges): readonly UndoneRow[] {
-  const session = visible(titleOf(changes.session.store.state), MAX_LINE);
+  const session = inertLine(titleOf(changes.session.store.state), MAX_LINE);
   const buttons: readonly Button[] = [{ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: t('Open Diff') }];
   return (changes.review?.files ?? []).flatMap((file) =>
     (file.hunks?.setAside ?? [])

@@ -1,10 +1,11 @@
 /** The places that show pending changes: a source control with a group for each session, editors with their gutter, and code lenses. Loaded with the first of them. */
 import * as vscode from 'vscode';
 import { isUndoable } from '../../changes/undo/undoPlan';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { baselineScheme, changeCommands, changesProvider } from './changeCommandIds';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { Session } from '../../session/session';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
@@ -23,7 +24,7 @@ import { changeText } from './changeText';
 import { GitCounts } from './git/gitCounts';
 import { hunkLinks } from './documents/hunkLinks';
 import { ChangeTargets } from './review/changeTargets';
-import { isInDiff } from './review/documentPlaces';
+import { isInDiff } from './review/documentTargets';
 import type { OpenReviews } from './review/openReviews';
 import { removedLines } from './documents/removedLines';
 import { ReviewContext } from './review/reviewContext';
@@ -201,5 +202,5 @@ function shortTitleOf({ changes }: PendingFile): InertText {
 }
 
 function titleIn({ store }: Session, max = MAX_TITLE): InertText {
-  return visible(titleOf(store.state), max);
+  return inertLine(titleOf(store.state), max);
 }

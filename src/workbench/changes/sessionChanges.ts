@@ -4,7 +4,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type FileState, sameState, statesAfter } from '../../core/fileChanges/records';
 import type { SessionEvent } from '../../core/model/event';
-import type { Clock, Disposable, Log } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
 import { batchedGitReader } from '../../changes/disk/gitReader';
@@ -20,10 +22,10 @@ import { ObjectStore, type StoreTrouble } from '../../changes/store/objectStore'
 import type { Attribution } from '../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../changes/turns/changeRecorder';
 import { FileStates, unknown } from '../../changes/turns/fileStates';
-import type { Trouble } from '../../changes/turns/snapshot';
+import type { Trouble } from '../../changes/turns/filesSnapshot';
 import { Undo } from '../../changes/undo/undo';
-import { ChangeTracking } from '../../session/changeTracking';
-import type { LateListener } from '../../session/listenLate';
+import { ChangeTracking } from '../../session/changeTracker';
+import type { LazyListener } from '../../session/listenLazily';
 import { publishPending } from '../../session/pendingPublisher';
 import { hasReport, publishReport } from '../../session/reportPublisher';
 import { ReadAccess } from '../../policy/readAccess';
@@ -60,7 +62,7 @@ export interface SessionChangesDependencies {
 /** ms after a prompt in which what is open cannot have been written by the agent and read again. */
 const OPEN_TEXTS_MS = 200;
 
-export class SessionChanges implements LateListener {
+export class SessionChanges implements LazyListener {
   readonly store: ObjectStore;
   readonly recorder: ChangeRecorder;
   /** Absent: changes are not reviewed. */
@@ -99,12 +101,12 @@ export class SessionChanges implements LateListener {
 
   constructor(
     readonly session: Session,
-    private readonly ports: SessionChangesDependencies,
+    private readonly deps: SessionChangesDependencies,
   ) {
-    const { clock, settings } = ports;
+    const { clock, settings } = deps;
     const now = (): number => clock.now();
-    const folder = (this.folder = new DiskStoreFolder(ports.folder));
-    const store = (this.store = new ObjectStore(folder, settings.storeBytes, ports.onTrouble));
+    const folder = (this.folder = new DiskStoreFolder(deps.folder));
+    const store = (this.store = new ObjectStore(folder, settings.storeBytes, deps.onTrouble));
     const states = (this.states = new FileStates(diskFiles, store, settings.limits, now));
     const log = (this.log = new ChangeLog(folder));
     const check = new RootCheck(session.roots);
@@ -117,16 +119,16 @@ export class SessionChanges implements LateListener {
         return (file) => check.resolve(file).catch(() => undefined);
       },
       states,
-      git: ports.git,
+      git: deps.git,
       log,
-      attribution: ports.attribution,
+      attribution: deps.attribution,
       now,
-      onTrouble: ports.onTrouble,
+      onTrouble: deps.onTrouble,
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
-      openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? ports.openTexts() : []),
+      openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? deps.openTexts() : []),
     });
-    if (ports.git) {
-      store.useGit(batchedGitReader(ports.git));
+    if (deps.git) {
+      store.useGit(batchedGitReader(deps.git));
     }
     this.observer = this.recorder;
     this.review = settings.review
@@ -141,14 +143,14 @@ export class SessionChanges implements LateListener {
       : undefined;
     const files = { states, log, contains: async (file: string) => (await resolve(file)) === file, now, mintId: () => randomUUID() };
     this.transaction = new FileTransaction(files);
-    this.restore = settings.checkpoints ? new Restore({ ...files, target: ports.target }) : undefined;
+    this.restore = settings.checkpoints ? new Restore({ ...files, target: deps.target }) : undefined;
     const { review } = this;
     this.keeper = review && new AutoKeeper({ clock, review, setting: readAutoKeep });
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
     const { key: sessionKey, roots, consents } = session;
     const access = (this.access = new ReadAccess({ roots, consents, setting: readProtectedPaths, nameOf, now }));
     this.report = new ChangeReport({ sessionKey, folder, clock, review, nameOf, access, wasSent: (uri) => hasReport(session, uri) });
-    const { documents } = ports;
+    const { documents } = deps;
     this.undo =
       review &&
       new Undo({
@@ -169,7 +171,7 @@ export class SessionChanges implements LateListener {
         leftBy: async (real) => statesAfter(await log.records()).get(real),
         nameOf,
         isWorking: () => this.turnId !== undefined,
-        onWritten: (paths) => ports.userWrote(paths),
+        onWritten: (paths) => deps.userWrote(paths),
       });
     this.reviewing = this.load().catch((error: unknown) => this.failed(error));
     const recorded = (turn: RecordedTurn): void => {
@@ -200,13 +202,13 @@ export class SessionChanges implements LateListener {
    * where there is none.
    */
   async presentText(real: string): Promise<string | undefined> {
-    const document = this.ports.documents.documentOf(real);
+    const document = this.deps.documents.documentOf(real);
     const known = this.review?.file(real)?.hunks?.text;
     if (document?.isDirty && document.getText() === known) {
       return known;
     }
     const bytes = (await this.isInPlace(real))
-      ? await this.states.files.read(real, this.ports.settings.limits.fileBytes).catch(() => undefined)
+      ? await this.states.files.read(real, this.deps.settings.limits.fileBytes).catch(() => undefined)
       : undefined;
     return bytes && decodeText(real, bytes);
   }
@@ -241,12 +243,12 @@ export class SessionChanges implements LateListener {
     await Promise.all([this.learnRoots(), this.reviewing]);
   }
 
-  hear(events: readonly SessionEvent[], whole: boolean): void {
+  onEvents(events: readonly SessionEvent[], whole: boolean): void {
     if (!whole) {
       const { turnId } = this;
       const next = events.reduce(turnAfter, turnId);
       if (turnId !== undefined && next !== turnId) {
-        this.ports.documents.turnEnding();
+        this.deps.documents.turnEnding();
       }
       this.turnId = next;
       if (this.turnId !== undefined && this.turnId !== turnId) {
@@ -255,9 +257,9 @@ export class SessionChanges implements LateListener {
       }
       this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
     }
-    this.tracking.hear(events, whole);
+    this.tracking.onEvents(events, whole);
     if (!whole && this.turnId !== undefined && events.some(({ type }) => type === 'turn_started')) {
-      this.ports.documents.turnStarted(this);
+      this.deps.documents.turnStarted(this);
     }
     void this.learnRoots();
   }
@@ -329,24 +331,24 @@ export class SessionChanges implements LateListener {
     }
     this.keeper?.recorded();
     if (!this.disposed) {
-      const { session, report, review, ports } = this;
+      const { session, report, review, deps } = this;
       const nameOf = (real: string): string => this.uriOf(real).fsPath;
       const pending = review && new PendingSource({ review, nameOf, textOf: (real, state) => this.textOf(real, state) });
-      this.publishing = [publishReport(session, report, ports.clock), ...(pending ? [publishPending(session, pending, ports.clock)] : [])];
+      this.publishing = [publishReport(session, report, deps.clock), ...(pending ? [publishPending(session, pending, deps.clock)] : [])];
     }
   }
 
   private async recover(): Promise<void> {
-    const { ports, states, log, resolve } = this;
+    const { deps, states, log, resolve } = this;
     await recoverRestores({
       states,
       log,
-      target: ports.target,
+      target: deps.target,
       contains: async (file) => (await resolve(file)) === file,
-      now: () => ports.clock.now(),
+      now: () => deps.clock.now(),
       mintId: () => randomUUID(),
       isWorking: () => this.turnId !== undefined,
-      isLiveElsewhere: async () => (await ports.isLiveElsewhere?.(this.key)) === true,
+      isLiveElsewhere: async () => (await deps.isLiveElsewhere?.(this.key)) === true,
     });
   }
 
@@ -354,7 +356,7 @@ export class SessionChanges implements LateListener {
     const { review } = this;
     const written = this.accepted.filter((write) => files.some((file) => file.path === write.path));
     this.accepted = this.accepted.filter((write) => !written.includes(write));
-    const { documents } = this.ports;
+    const { documents } = this.deps;
     // Read together what the review reads one by one.
     await Promise.all(files.map(({ before }) => (before.kind === 'file' ? this.store.get(before.hash) : undefined)));
     await documents.beforeRecorded(this, files, ({ oldPath, path: real, before }) => this.textOf(oldPath ?? real, before));
@@ -375,7 +377,7 @@ export class SessionChanges implements LateListener {
   }
 
   private failed(error: unknown): void {
-    this.ports.log.warn(`Changes of session ${this.key}: ${String(error)}`);
+    this.deps.log.warn(`Changes of session ${this.key}: ${String(error)}`);
   }
 }
 

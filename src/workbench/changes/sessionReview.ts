@@ -5,7 +5,7 @@ import { type FileRecord, type FileState, sameState, statesBefore } from '../../
 import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import { editorColumn } from '../chat/columns';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { SessionChanges } from './sessionChanges';
@@ -28,7 +28,7 @@ export async function openTurnFile(changes: SessionChanges, versions: VersionDoc
   }
   const file = path.basename(record.path);
   if (record.before.kind === 'unknown') {
-    void window.showInformationMessage(t('{file} was changed. The earlier version is not known', { file: visible(file, MAX_NAME) }));
+    void window.showInformationMessage(t('{file} was changed. The earlier version is not known', { file: inertLine(file, MAX_NAME) }));
     return false;
   }
   const of = { path: record.path, turnId: turn.turnId };
@@ -45,7 +45,7 @@ export async function openTurnFile(changes: SessionChanges, versions: VersionDoc
     // A diff with an empty document would begin with an empty removed line.
     await vscode.commands.executeCommand('vscode.open', after, options);
   } else {
-    await openDiff(before, after, t('{file} (Changes of This Turn)', { file: visible(file, MAX_NAME) }), options);
+    await openDiff(before, after, t('{file} (Changes of This Turn)', { file: inertLine(file, MAX_NAME) }), options);
   }
   return true;
 }
@@ -73,18 +73,18 @@ export async function reviewSession(changes: SessionChanges, versions: VersionDo
     [added, removed] = [added + counts.added, removed + counts.removed];
   }
   if (unknown.length > 0) {
-    const files = visible(unknown.join(', '), 400);
+    const files = inertLine(unknown.join(', '), 400);
     void window.showInformationMessage(t('Changed, no earlier version kept: {files}', { files }));
   }
   if (resources.length > 0) {
     // VS Code adds how many files they are.
     await openChanges(t('Changes of This Session (+{added} −{removed})', { added, removed }), resources);
   } else if (unknown.length === 0) {
-    sayNothing();
+    showNoChanges();
   }
 }
 
-export function sayNothing(): void {
+export function showNoChanges(): void {
   void window.showInformationMessage(t('This session changed no files.'));
 }
 

@@ -1,7 +1,7 @@
 /** The other authors of a shared file, as messages and code lenses name them. Pure. */
 import path from 'node:path';
 import { THE_USER } from '../../core/fileChanges/records';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 /** Returns the title of a session by its key; undefined for a session that this window has not open. */
@@ -29,7 +29,7 @@ export function sharedText({ isUser, sessions }: SharedAuthors, t: Translate): I
 
 /** The message about a shared file that was not undone. */
 export function sharedMessage(real: string, { isUser, sessions }: SharedAuthors, t: Translate): InertText {
-  const file = visible(path.basename(real), MAX_NAME);
+  const file = inertLine(path.basename(real), MAX_NAME);
   if (sessions === undefined) {
     return isUser
       ? t('You changed {file} in the same turn, too. Undo its changes one by one.', { file })

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { LiveHunks } from '../../changes/hunks/liveHunks';
 import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { registerDocuments } from '../documents/ownDocuments';
 import { versionScheme } from './changeCommandIds';

@@ -1,25 +1,25 @@
 /** Creates the changes feature with its dependencies from the window. */
-import type { Commenting } from '../comments/commenting';
+import type { CommentsFeature } from '../comments/commentsFeature';
 import type { LineComments } from '../comments/lineComments';
 import type { SessionPanels } from '../chat/panels';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { ChangesHome, type ChangesHomeDependencies } from './changesHome';
+import { ChangesFeature, type ChangesFeatureDependencies } from './changesFeature';
 
 export interface WindowChangesDependencies
-  extends Pick<ChangesHomeDependencies, 'clock' | 'cleanTexts' | 'log' | 'activity' | 'journals' | 'state' | 'sessionKeyIn'> {
+  extends Pick<ChangesFeatureDependencies, 'clock' | 'cleanTexts' | 'log' | 'activity' | 'journals' | 'state' | 'sessionKeyIn'> {
   readonly panels: SessionPanels;
   readonly sessionCommands: SessionCommands;
   /** Undefined while there is no session. */
-  commenting(): Promise<Commenting> | undefined;
+  commenting(): Promise<CommentsFeature> | undefined;
 }
 
-export function windowChanges({ panels, sessionCommands, commenting, ...ports }: WindowChangesDependencies): ChangesHome {
-  const handover = async () => (await sessionCommands.present()).handover();
+export function windowChanges({ panels, sessionCommands, commenting, ...deps }: WindowChangesDependencies): ChangesFeature {
+  const handover = async () => (await sessionCommands.actions()).handover();
   const comments = async (): Promise<LineComments | undefined> => (await commenting())?.comments;
-  const home = new ChangesHome({
-    ...ports,
+  const home = new ChangesFeature({
+    ...deps,
     activeKey: () => panels.active?.key,
-    read: async (key) => (await sessionCommands.present()).read(key),
+    read: async (key) => (await sessionCommands.actions()).read(key),
     readBack: (key) => sessionCommands.readBack(key),
     restoreConversation: async (session, entryId) => (await handover()).restoreConversation(session, entryId),
     show: (session) => panels.open(session, 'composer'),

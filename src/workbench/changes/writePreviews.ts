@@ -4,16 +4,17 @@
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { GUARD_MS } from '../../core/model/guard';
+import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
 import { withoutUndrawn } from '../../text/characters/characters';
-import type { Disposable, Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Roots } from '../../core/model/roots';
 import type { AcceptedWrite } from '../../changes/review/review';
 import type { ProposedWrite } from '../../fs/fileService';
 import type { WritePreview, WritePreviews } from '../../session/questions/questionDependencies';
 import { DisposableStore } from '../../util/disposable';
 import { followColumn } from '../follow/followColumn';
 import { ContextKey } from '../shared/contextKey';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { registerFiles } from '../documents/ownDocuments';
@@ -21,7 +22,7 @@ import { openDiff, window } from '../shared/window';
 import { proposalScheme } from './changeCommandIds';
 import { MemoryFiles } from './memoryFiles';
 
-interface Held {
+interface PendingPreview {
   readonly before: vscode.Uri;
   readonly after: vscode.Uri;
   decide(accepted: boolean): void;
@@ -32,9 +33,9 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
   private readonly files = this.store.add(new MemoryFiles());
   private readonly hasHeld = new ContextKey(contextKeys.hasProposedChange);
   /** Oldest first: that one is shown. */
-  private held: readonly Held[] = [];
+  private held: readonly PendingPreview[] = [];
   private opening: Promise<void> = Promise.resolve();
-  private shown: Held | undefined;
+  private shown: PendingPreview | undefined;
   private count = 0;
 
   private readonly shownPreviews = new ShownPreviews();
@@ -57,7 +58,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
     // The tab shows this name.
     const file = vscode.Uri.file(withoutUndrawn(write.path, '_').replace(/\$(?=\()/g, '_'));
     const uriOf = (side: string): vscode.Uri => file.with({ scheme: proposalScheme, authority: '', query: `${serial}-${side}` });
-    const held: Held = { before: uriOf('before'), after: uriOf('after'), decide };
+    const held: PendingPreview = { before: uriOf('before'), after: uriOf('after'), decide };
     this.files.put(held.before, write.before ?? '', true);
     this.files.put(held.after, write.after, false);
     this.held = [...this.held, held];
@@ -102,13 +103,13 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
     this.store.dispose();
   }
 
-  private heldIn(tab: vscode.Tab | undefined): Held | undefined {
+  private heldIn(tab: vscode.Tab | undefined): PendingPreview | undefined {
     const address = tab && uriOf(tab)?.toString();
     return this.held.find(({ after }) => after.toString() === address);
   }
 
   /** The held writes whose previews are in sight. */
-  private shownHeld(): readonly Held[] {
+  private shownHeld(): readonly PendingPreview[] {
     return vscode.window.tabGroups.all.flatMap(({ activeTab }) => this.heldIn(activeTab) ?? []);
   }
 
@@ -127,7 +128,7 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
     }
   }
 
-  private async openOnce(held: Held): Promise<void> {
+  private async openOnce(held: PendingPreview): Promise<void> {
     // A preview that the user closed is not opened again.
     if (this.shown !== held) {
       this.shown = held;
@@ -135,14 +136,14 @@ export class EditorWritePreviews implements WritePreviews, Disposable {
     }
   }
 
-  private async open({ before, after }: Held, preserveFocus: boolean): Promise<void> {
-    const title = t('{file} (proposed changes)', { file: visible(path.basename(after.path), 80) });
+  private async open({ before, after }: PendingPreview, preserveFocus: boolean): Promise<void> {
+    const title = t('{file} (proposed changes)', { file: inertLine(path.basename(after.path), 80) });
     // Never over what the user has before them.
     const last = tabsWhere(({ scheme }) => scheme === proposalScheme)[0];
     await openDiff(before, after, title, { viewColumn: followColumn(vscode.window.tabGroups, last), preview: true, preserveFocus });
   }
 
-  private async end(held: Held): Promise<void> {
+  private async end(held: PendingPreview): Promise<void> {
     this.held = this.held.filter((other) => other !== held);
     this.showFirst();
     await this.opening;
@@ -162,7 +163,7 @@ function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri.toString());
 }
 
-function isOf({ before, after }: Held, uri: vscode.Uri | undefined): boolean {
+function isOf({ before, after }: PendingPreview, uri: vscode.Uri | undefined): boolean {
   return uri !== undefined && [before, after].some((each) => each.toString() === uri.toString());
 }
 
@@ -189,8 +190,8 @@ class ShownPreviews {
     this.since = new Map(addresses.map((address) => [address, this.since.get(address) ?? now]));
   }
 
-  /** True when the preview has been in sight for {@link GUARD_MS}. */
+  /** True when the preview has been in sight for {@link ANSWER_DELAY_MS}. */
   isReadable(address: string, now: number): boolean {
-    return now - (this.since.get(address) ?? Infinity) >= GUARD_MS;
+    return now - (this.since.get(address) ?? Infinity) >= ANSWER_DELAY_MS;
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../core/preferences/agentPreferences';
 import type { AvailableCommand, ContentBlock } from '../../core/model/content';
 import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { AgentDependencies } from '../../session/sessionDependencies';
 import { Listeners } from '../../util/listeners';
 
@@ -83,6 +83,6 @@ export class AgentPreferencesStore {
 }
 
 /** Adapts the store for sessions. A new session begins with the user's last choices. A value that the agent refuses is not chosen again. */
-export function optionPorts(store: AgentPreferencesStore): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused'> {
+export function optionDependencies(store: AgentPreferencesStore): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused'> {
   return { chosenOptions: (agentId) => store.of(agentId).values, optionRefused: (...args) => store.refused(...args) };
 }

@@ -1,6 +1,6 @@
 /** The page's fonts, when the user wants other ones than the window's. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { ToView } from '../../core/protocol/view';
 import { settings } from '../shared/ids';
 

@@ -3,7 +3,7 @@
  * panel.
  */
 import * as vscode from 'vscode';
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 
 const LOOK_EVERY_MS = 20;
 /** The time in ms that VS Code gets to bring an editor to the front. */

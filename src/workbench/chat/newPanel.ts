@@ -5,16 +5,17 @@
 import * as vscode from 'vscode';
 import { DEMO_AGENT_ID } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { commands, settings, viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { readChatLocation } from './chatLocation';
 import { sessionColumn } from './columns';
-import { MAX_TITLE, type Place } from './placement';
+import type { ChatLocation } from '../../core/protocol/view';
+import { MAX_TITLE } from './placement';
 
 /** The time in ms in which VS Code learns of a panel: its messages wait for a timer and are compressed. */
-const TOLD_MS = 5;
+const PANEL_READY_MS = 5;
 
 /**
  * The options for a new webview. A different value later would load its page twice. The command lets the user leave a page whose extension host
@@ -31,7 +32,7 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
  */
 export function closeStale(
   session: Session,
-  shown: Iterable<{ readonly session: Session; readonly holder?: { readonly place: Place } | undefined }>,
+  shown: Iterable<{ readonly session: Session; readonly holder?: { readonly place: ChatLocation } | undefined }>,
 ): void {
   if (session.store.state.status === 'disconnected') {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -41,7 +42,7 @@ export function closeStale(
 }
 
 /** A panel without a document, for a session that will be created. */
-export class EarlyPanel {
+export class PreopenedPanel {
   private panel: vscode.WebviewPanel | undefined;
   private readonly closed: vscode.Disposable;
 
@@ -68,7 +69,7 @@ export class EarlyPanel {
  * Opens the panel of the session that **ACP: New Session** will create, when no question comes first because agent and folder are settled.
  * Resolves when VS Code has begun to create it.
  */
-export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<EarlyPanel | undefined> {
+export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<PreopenedPanel | undefined> {
   const agentName = settledAgent();
   const { workspaceFolders, isTrusted } = vscode.workspace;
   const isSettled = agentName !== undefined && isTrusted && workspaceFolders?.length === 1 && workspaceFolders[0]!.uri.scheme === 'file';
@@ -76,9 +77,9 @@ export async function openEarlyPanel(extensionUri: vscode.Uri): Promise<EarlyPan
     return undefined;
   }
   const column = { viewColumn: sessionColumn() };
-  const title = visible(agentName, MAX_TITLE);
-  const early = new EarlyPanel(window.createWebviewPanel(viewTypes.session, title, column, webviewOptions(extensionUri)));
-  await new Promise((resolve) => setTimeout(resolve, TOLD_MS));
+  const title = inertLine(agentName, MAX_TITLE);
+  const early = new PreopenedPanel(window.createWebviewPanel(viewTypes.session, title, column, webviewOptions(extensionUri)));
+  await new Promise((resolve) => setTimeout(resolve, PANEL_READY_MS));
   return early;
 }
 

@@ -3,7 +3,7 @@ import type { ChatLocation } from '../../core/protocol/view';
 import type { PageState } from './pageState';
 import { LINE_SEPARATOR, PARAGRAPH_SEPARATOR } from '../../text/characters/characters';
 
-export interface PageParts {
+export interface PageOptions {
   /** New for each document; base64 or hex. */
   readonly nonce: string;
   /** `vscode.env.language`, a BCP 47 tag. */
@@ -43,7 +43,7 @@ export const PAGE_ELEMENT_ID = 'acp-page';
  * back to it. Scripts and styles need the nonce, which `import()` passes on to the modules it loads. Nothing from the network is allowed, because
  * an agent's text can name any address. A worker comes from a blob, which only our scripts can create, and has this same policy.
  */
-export function contentSecurityPolicy({ nonce, cspSource, mediaUri }: Pick<PageParts, 'nonce' | 'cspSource' | 'mediaUri'>): string {
+export function contentSecurityPolicy({ nonce, cspSource, mediaUri }: Pick<PageOptions, 'nonce' | 'cspSource' | 'mediaUri'>): string {
   const pictures = ['data:', 'blob:', ...ownMedia(cspSource, mediaUri)].join(' ');
   return [
     `default-src 'none'`,
@@ -57,22 +57,22 @@ export function contentSecurityPolicy({ nonce, cspSource, mediaUri }: Pick<PageP
   ].join('; ');
 }
 
-export function pageHtml(parts: PageParts): string {
-  const nonce = attribute(parts.nonce);
+export function pageHtml(options: PageOptions): string {
+  const nonce = attribute(options.nonce);
   return `<!DOCTYPE html>
-<html lang="${attribute(parts.language)}" data-place="${parts.place}">
+<html lang="${attribute(options.language)}" data-place="${options.place}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(parts))}">
+<meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(options))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(parts.title)}</title>
-<style nonce="${nonce}">${inElement(parts.style, 'style')}</style>
-<script type="application/json" id="${BUNDLE_ELEMENT_ID}">${scriptJson(wordsOf(parts.bundle))}</script>
-<script type="application/json" id="${PAGE_ELEMENT_ID}">${scriptJson({ sessionKey: parts.sessionKey } satisfies Partial<PageState>)}</script>
+<title>${attribute(options.title)}</title>
+<style nonce="${nonce}">${inElement(options.style, 'style')}</style>
+<script type="application/json" id="${BUNDLE_ELEMENT_ID}">${scriptJson(stringsOf(options.bundle))}</script>
+<script type="application/json" id="${PAGE_ELEMENT_ID}">${scriptJson({ sessionKey: options.sessionKey } satisfies Partial<PageState>)}</script>
 </head>
 <body>
-${shell(wordsOf(parts.bundle), [parts.scriptUri, ...parts.importUris], parts.sessionKey !== undefined)}
-<script nonce="${nonce}">${inElement(parts.shell, 'script')}</script>
+${shell(stringsOf(options.bundle), [options.scriptUri, ...options.importUris], options.sessionKey !== undefined)}
+<script nonce="${nonce}">${inElement(options.shell, 'script')}</script>
 </body>
 </html>
 `;
@@ -86,15 +86,15 @@ export const ROOT_ELEMENT_ID = 'acp-root';
  * markup matches `app.tsx` and `composer.tsx`; a browser test checks that nothing moves. The document has no script elements, because VS Code
  * shows a page only once all its elements have loaded: `webview/shell.ts` imports the scripts.
  */
-function shell(words: Readonly<Record<string, string>>, scripts: readonly string[], hasSession: boolean): string {
-  const word = (key: string) => attribute(words[key] ?? key);
+function shell(strings: Readonly<Record<string, string>>, scripts: readonly string[], hasSession: boolean): string {
+  const string = (key: string) => attribute(strings[key] ?? key);
   const root = `<div id="${ROOT_ELEMENT_ID}" data-shell data-scripts="${attribute(JSON.stringify(scripts))}">`;
   if (!hasSession) {
     return `${root}</div>`;
   }
   return `${root}<main class="app"><header class="header"></header><div class="transcript"></div><footer class="dock">
-<form class="composer"><div class="composer-box"><div class="composer-field"><textarea class="composer-text" aria-label="${word('Message')}" rows="1" dir="auto"></textarea></div>
-<div class="composer-bar"><div class="composer-end"><button type="button" class="send" aria-label="${word('Send')}" disabled></button></div></div></div>
+<form class="composer"><div class="composer-box"><div class="composer-field"><textarea class="composer-text" aria-label="${string('Message')}" rows="1" dir="auto"></textarea></div>
+<div class="composer-bar"><div class="composer-end"><button type="button" class="send" aria-label="${string('Send')}" disabled></button></div></div></div>
 <div class="composer-hint" id="composer-hint"></div></form></footer></main></div>`.replaceAll('\n', '');
 }
 
@@ -114,15 +114,15 @@ function ownMedia(cspSource: string, mediaUri: string): string[] {
 }
 
 /** Returns the strings of a bundle, whose values are a text, or a text with a comment for translators. */
-function wordsOf(bundle: PageParts['bundle']): Record<string, string> {
-  const words: Record<string, string> = {};
+function stringsOf(bundle: PageOptions['bundle']): Record<string, string> {
+  const strings: Record<string, string> = {};
   for (const [key, value] of Object.entries(bundle ?? {})) {
-    const word = typeof value === 'object' && value !== null ? (value as { message?: unknown }).message : value;
-    if (typeof word === 'string') {
-      words[key] = word;
+    const string = typeof value === 'object' && value !== null ? (value as { message?: unknown }).message : value;
+    if (typeof string === 'string') {
+      strings[key] = string;
     }
   }
-  return words;
+  return strings;
 }
 
 const IN_SCRIPT = new RegExp(`[<${LINE_SEPARATOR}${PARAGRAPH_SEPARATOR}]`, 'g');

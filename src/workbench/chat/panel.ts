@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { keepsPreview } from '../../core/protocol/intent';
 import { DisposableStore } from '../../util/disposable';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { setTitle } from '../shared/window';
 import { watchTitle } from './titleWatch';
 import { type PageItem, type PanelDependencies, WebviewPage } from './webviewPage';
@@ -26,10 +26,10 @@ export class SessionPanel {
   constructor(
     private readonly panel: vscode.WebviewPanel,
     item: PageItem,
-    private readonly ports: PanelDependencies,
+    private readonly deps: PanelDependencies,
     used: () => void = () => undefined,
   ) {
-    const folder = (name: string) => vscode.Uri.joinPath(ports.extensionUri, 'media', name);
+    const folder = (name: string) => vscode.Uri.joinPath(deps.extensionUri, 'media', name);
     const isActive = () => panel.active && !this.isQuiet;
     const surface = {
       get visible() {
@@ -40,7 +40,7 @@ export class SessionPanel {
       },
       onDidChangeVisibility: (listener: () => void) => panel.onDidChangeViewState(listener),
     };
-    this.page = this.store.add(new WebviewPage(panel.webview, surface, this.place, ports, (intent) => keepsPreview(intent) && used()));
+    this.page = this.store.add(new WebviewPage(panel.webview, surface, this.place, deps, (intent) => keepsPreview(intent) && used()));
     this.store.add({ dispose: () => this.title?.dispose() });
     this.store.add(panel.onDidChangeViewState(() => (this.isQuiet &&= panel.visible)));
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
@@ -54,7 +54,7 @@ export class SessionPanel {
     this.page.show(item);
     this.title?.dispose();
     const { panel } = this;
-    this.title = watchTitle(item.session, this.ports.unread, (title) => panel.title !== title && setTitle(panel, title));
+    this.title = watchTitle(item.session, this.deps.unread, (title) => panel.title !== title && setTitle(panel, title));
   }
 
   get visible(): boolean {
@@ -71,8 +71,8 @@ export class SessionPanel {
       this.panel.reveal(beside ? vscode.ViewColumn.Beside : undefined, preserveFocus);
     }
     if (beside) {
-      const { panel, ports } = this;
-      void import('./frontEditor').then(({ keepEditor }) => keepEditor(panel, ports.clock));
+      const { panel, deps } = this;
+      void import('./frontEditor').then(({ keepEditor }) => keepEditor(panel, deps.clock));
     }
   }
 

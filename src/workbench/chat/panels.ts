@@ -1,7 +1,7 @@
 /** The surfaces that show sessions: panels, of which one at a time may be a preview, and the chat view of the side bar. */
 import * as vscode from 'vscode';
 import type { DraftBlock } from '../../core/mentions/mention';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
@@ -13,7 +13,7 @@ import { own } from '../shared/escape';
 import { chatViews, contextKeys, viewTypes } from '../shared/ids';
 import { returnPrompt } from './returnPrompt';
 import { Mailbox } from './mailbox';
-import { closeStale, type EarlyPanel, webviewOptions } from './newPanel';
+import { closeStale, type PreopenedPanel, webviewOptions } from './newPanel';
 import { type PanelDependencies, SessionPanel } from './panel';
 import { type OpenOptions, placementOf } from './placement';
 import type { SideBarChat } from './sideBarChat';
@@ -43,17 +43,17 @@ export class SessionPanels implements Disposable {
   private focusedKey: string | undefined;
   private readonly previewInFront = new ContextKey(contextKeys.previewInFront);
   private readonly chatInEditor = new ContextKey(contextKeys.chatInEditor);
-  private readonly ports: PanelDependencies;
+  private readonly deps: PanelDependencies;
   private sideBar: SideBarChat | undefined;
   private readonly loadSideBar = lazy(async () => {
     const { SideBarChat } = await import('./sideBarChat');
-    return (this.sideBar = new SideBarChat(hasSecondarySideBar(vscode.version) ? chatViews.secondary : chatViews.primary, this.ports));
+    return (this.sideBar = new SideBarChat(hasSecondarySideBar(vscode.version) ? chatViews.secondary : chatViews.primary, this.deps));
   });
 
-  constructor(ports: PanelDependencies) {
-    const { activity } = ports;
-    this.ports = {
-      ...ports,
+  constructor(deps: PanelDependencies) {
+    const { activity } = deps;
+    this.deps = {
+      ...deps,
       activity: {
         typing: () => activity.typing(),
         cardSight: (sessionKey) => activity.cardSight(sessionKey),
@@ -90,7 +90,7 @@ export class SessionPanels implements Disposable {
   }
 
   /** Shows the session on its current surface, or where the setting says, with the focus in `target`. @param early its new panel */
-  open(session: Session, target: Target = 'composer', options: OpenOptions = {}, early?: EarlyPanel): void {
+  open(session: Session, target: Target = 'composer', options: OpenOptions = {}, early?: PreopenedPanel): void {
     const { preview, preserveFocus = false, beside = false } = options;
     const where = options.where ?? (beside ? 'editor' : undefined);
     const surface = this.surfaceOf(session);
@@ -100,7 +100,7 @@ export class SessionPanels implements Disposable {
       ...(where && { where }),
       ...(preview !== undefined && { preview }),
       shownIn: holder?.place,
-      location: this.ports.chatLocation(),
+      location: this.deps.chatLocation(),
       hasPreview: previewed !== undefined,
     });
     if (placement.leaves) {
@@ -147,7 +147,7 @@ export class SessionPanels implements Disposable {
     if (surface.holder) {
       panel.dispose(); // A session is shown by one surface only.
     } else {
-      panel.webview.options = webviewOptions(this.ports.extensionUri);
+      panel.webview.options = webviewOptions(this.deps.extensionUri);
       this.adopt(surface, panel, false);
     }
   }
@@ -255,9 +255,9 @@ export class SessionPanels implements Disposable {
     return [...this.surfaces.values()].find(({ holder }) => holder?.preview === true);
   }
 
-  private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false, early?: EarlyPanel): void {
+  private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false, early?: PreopenedPanel): void {
     const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
-    const options = webviewOptions(this.ports.extensionUri);
+    const options = webviewOptions(this.deps.extensionUri);
     closeStale(surface.session, this.surfaces.values());
     this.adopt(surface, early?.take() ?? window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
     if (preserveFocus) {
@@ -336,14 +336,14 @@ export class SessionPanels implements Disposable {
   private async toNewWindow(surface: Surface): Promise<void> {
     const { holder } = surface;
     if (holder?.place === 'editor') {
-      await (await import('./frontEditor')).moveToNewWindow(holder, this.ports.clock);
+      await (await import('./frontEditor')).moveToNewWindow(holder, this.deps.clock);
     }
   }
 
   private adopt(first: Surface, webviewPanel: vscode.WebviewPanel, preview: boolean): void {
     const watch = new DisposableStore();
     const shown = (): Surface | undefined => [...this.surfaces.values()].find(({ holder }) => holder === panel);
-    const panel: SessionPanel = new SessionPanel(webviewPanel, first, this.ports, () => this.keep(shown()?.session.key));
+    const panel: SessionPanel = new SessionPanel(webviewPanel, first, this.deps, () => this.keep(shown()?.session.key));
     panel.preview = preview;
     first.holder = panel;
     watch.add(

@@ -1,6 +1,6 @@
 /** Keeps a preview panel when the user pins its tab. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { viewTypes } from '../shared/ids';
 
 /** Calls `pinned` when the panel's tab is pinned. */

@@ -4,12 +4,9 @@ import type { ChatLocation } from '../../core/protocol/view';
 /** The approximate maximum of UTF-16 units in a tab's title. */
 export const MAX_TITLE = 60;
 
-/** A panel is the content of an editor tab; the side bar has one view for all sessions. */
-export type Place = ChatLocation;
-
 export interface OpenOptions {
   /** The requested location, even when the session is shown elsewhere. Without it: the session's current location, or else the setting's. */
-  readonly where?: Place | 'window';
+  readonly where?: ChatLocation | 'window';
   /** Opens the session as a preview: in an editor group, the next preview takes its panel. */
   readonly preview?: boolean;
   /** Leaves the keyboard focus where it is. */
@@ -20,9 +17,9 @@ export interface OpenOptions {
 
 export interface PlacementFacts extends Pick<OpenOptions, 'where' | 'preview'> {
   /** The location that shows the session now. */
-  readonly shownIn: Place | undefined;
+  readonly shownIn: ChatLocation | undefined;
   /** `acpHost.chat.location` */
-  readonly location: Place;
+  readonly location: ChatLocation;
   /** True when a panel shows a previewed session. */
   readonly hasPreview: boolean;
 }
@@ -41,7 +38,7 @@ export interface Placement {
 
 /** Returns the placement. A session is shown by one surface only. */
 export function placementOf({ shownIn, where, location, preview = false, hasPreview }: PlacementFacts): Placement {
-  const place: Place = where === undefined ? (shownIn ?? location) : where === 'window' ? 'editor' : where;
+  const place: ChatLocation = where === undefined ? (shownIn ?? location) : where === 'window' ? 'editor' : where;
   if (place === shownIn) {
     return { act: 'reveal', preview: preview && where !== 'window', leaves: false };
   }

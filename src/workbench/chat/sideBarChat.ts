@@ -25,7 +25,7 @@ export class SideBarChat {
   /** @param viewId the view's id in this version of VS Code */
   constructor(
     private readonly viewId: string,
-    private readonly ports: PanelDependencies,
+    private readonly deps: PanelDependencies,
   ) {}
 
   /** Fills the view that VS Code has created. */
@@ -34,7 +34,7 @@ export class SideBarChat {
     const owned = new DisposableStore();
     this.owned = owned;
     this.view = view;
-    view.webview.options = webviewOptions(this.ports.extensionUri);
+    view.webview.options = webviewOptions(this.deps.extensionUri);
     const surface = {
       // The page keeps running while the view is hidden (`retainContextWhenHidden`), so it continues to get messages.
       visible: true,
@@ -42,7 +42,7 @@ export class SideBarChat {
       active: false,
       onDidChangeVisibility: () => ({ dispose: () => undefined }),
     };
-    const page = owned.add(new WebviewPage(view.webview, surface, this.place, this.ports));
+    const page = owned.add(new WebviewPage(view.webview, surface, this.place, this.deps));
     this.page = page;
     owned.add(view.onDidChangeVisibility(() => this.update()));
     owned.add(
@@ -60,7 +60,7 @@ export class SideBarChat {
   show(item: PageItem | undefined): void {
     if (item !== this.item || !item) {
       this.item = item;
-      this.ports.chatViewShows(item?.session.key);
+      this.deps.chatViewShows(item?.session.key);
       this.showItem();
       this.update();
     }
@@ -110,7 +110,7 @@ export class SideBarChat {
    * the secondary side bar have a bug. A page created while another one is loading may stay empty.
    */
   emptied(): Promise<void> {
-    return new Promise((resolve) => void (this.viewId === chatViews.primary ? this.ports.clock.after(EMPTIED_MS, resolve) : resolve()));
+    return new Promise((resolve) => void (this.viewId === chatViews.primary ? this.deps.clock.after(EMPTIED_MS, resolve) : resolve()));
   }
 
   private showItem(): void {

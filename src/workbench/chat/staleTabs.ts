@@ -1,7 +1,7 @@
 /** Tabs of an earlier extension host. VS Code keeps them when it restarts the host, but no host answers their pages. */
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { viewTypes } from '../shared/ids';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import { MAX_TITLE } from './placement';
@@ -13,7 +13,7 @@ import { MAX_TITLE } from './placement';
  */
 export async function closeStaleTabs(tabs: readonly vscode.Tab[], session: Session, others: readonly Session[]): Promise<void> {
   await loadTitles();
-  const nameOf = ({ agentName, store }: Session): string => visible(titleOf(store.state) || agentName, MAX_TITLE);
+  const nameOf = ({ agentName, store }: Session): string => inertLine(titleOf(store.state) || agentName, MAX_TITLE);
   const name = nameOf(session);
   if (others.some((other) => nameOf(other) === name)) {
     return;

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isNew, needsInputOnly, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import type { ChatLocation, StartPage } from '../../core/protocol/view';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { relativeTime } from '../shared/relativeTime';
 import type { TranslateVerbatim } from '../shared/translate';
@@ -19,7 +19,7 @@ interface KnownSession {
 }
 
 export interface StartPageDependencies {
-  readonly journals: Pick<KeptSessions, 'list'>;
+  readonly journals: Pick<SessionCatalog, 'list'>;
   /** The sessions of this window. */
   readonly sessions: readonly KnownSession[];
   readonly isDemo: boolean;
@@ -45,17 +45,17 @@ const PROJECT =
 const NO_CONTENT = /^(?:\.git|\.vscode|\.idea|\.DS_Store|desktop\.ini|Thumbs\.db)$/;
 
 /** Never rejects: sessions that cannot be read are left out. */
-export async function startPageOf(session: KnownSession, dependencies: StartPageDependencies): Promise<StartPage> {
+export async function startPageOf(session: KnownSession, deps: StartPageDependencies): Promise<StartPage> {
   const { cwd } = session.roots;
-  const [names, recent] = await Promise.all([readdir(cwd).catch(() => undefined), recentIn(session, dependencies)]);
-  const file = fileIn(session.roots, dependencies.document);
+  const [names, recent] = await Promise.all([readdir(cwd).catch(() => undefined), recentIn(session, deps)]);
+  const file = fileIn(session.roots, deps.document);
   return {
-    demo: dependencies.isDemo,
+    demo: deps.isDemo,
     folder: names?.every((name) => NO_CONTENT.test(name)) ? 'empty' : names?.some((name) => PROJECT.test(name)) ? 'project' : 'folder',
     git: names?.includes('.git') === true,
     ...(file && { file }),
     recent,
-    location: dependencies.location,
+    location: deps.location,
   };
 }
 

@@ -7,10 +7,10 @@ import { type StartPageDependencies, startPageOf } from './startPage';
 /** Never rejects. */
 export function startPageFor(
   session: Parameters<typeof startPageOf>[0],
-  dependencies: Omit<StartPageDependencies, 'now' | 'language' | 't'>,
+  deps: Omit<StartPageDependencies, 'now' | 'language' | 't'>,
 ): Promise<StartPage> {
-  const document = isOpen(dependencies.document) ? dependencies.document : undefined;
-  return startPageOf(session, { ...dependencies, document, now: Date.now(), language: vscode.env.language, t: verbatim });
+  const document = isOpen(deps.document) ? deps.document : undefined;
+  return startPageOf(session, { ...deps, document, now: Date.now(), language: vscode.env.language, t: verbatim });
 }
 
 /** True when the document is open in a tab, even in the background. */

@@ -2,10 +2,10 @@
 import { needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import type { Disposable } from '../../core/model/ports';
-import { type InertText, visible } from '../shared/escape';
+import type { Disposable } from '../../core/platform/disposable';
+import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
-import { readsTitles, titleOf } from '../shared/sessionTitle';
+import { ensureTitle, titleOf } from '../shared/sessionTitle';
 import type { UnreadSessions } from './unreadSessions';
 import { MAX_TITLE } from './placement';
 import { folderOf } from './webviewPage';
@@ -23,7 +23,7 @@ export function watchTitle(
   const update = (): void => {
     const { state } = session.store;
     // The current title stays until the module is loaded.
-    if (!readsTitles(state, () => store.disposed || update())) {
+    if (!ensureTitle(state, () => store.disposed || update())) {
       return;
     }
     const need = state.pendingPermissions.length > 0 ? 'approval' : needsYou(state) ? 'input' : unread.has(session.key) ? 'done' : '';
@@ -32,9 +32,9 @@ export function watchTitle(
       return;
     }
     last = next;
-    const name = visible(next[0], MAX_TITLE);
+    const name = inertLine(next[0], MAX_TITLE);
     const { folder, others } = folderOf(session);
-    const title = others ? t('{title} — {folder}', { title: name, folder: visible(folder, MAX_TITLE) }) : name;
+    const title = others ? t('{title} — {folder}', { title: name, folder: inertLine(folder, MAX_TITLE) }) : name;
     // The title uses words rather than only a symbol, because a screen reader reads it too.
     set(
       need === 'approval'

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { Listeners } from '../../util/listeners';
 
 /** The keys of sessions of this window with a result that the user has not seen yet. Set by code that is loaded later. Pure. */

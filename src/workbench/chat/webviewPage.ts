@@ -12,9 +12,8 @@ import type { LiveContextDependencies } from '../mentions/liveContext';
 import { pageHtml } from './page';
 import { readPageFiles } from './pageFiles';
 import type { AgentPreferencesStore } from './agentPreferences';
-import type { Place } from './placement';
 import type { UnreadSessions } from './unreadSessions';
-import { type PageDependencies, type PageSurface, type PageStateSlot, SessionPage } from './sessionPage';
+import { type PageDependencies, type PageSurface, type PageStateSlot, PageController } from './pageController';
 
 export interface PanelDependencies extends PageDependencies {
   readonly extensionUri: vscode.Uri;
@@ -40,15 +39,15 @@ export interface PageItem {
 
 export class WebviewPage {
   private readonly owned = new DisposableStore();
-  private readonly page: SessionPage;
+  private readonly page: PageController;
 
-  /** @param place the location of the webview @param heard called with each action before it is handled */
+  /** @param place the location of the webview @param onIntent called with each action before it is handled */
   constructor(
     private readonly webview: vscode.Webview,
     surface: Pick<PageSurface, 'visible' | 'active' | 'onDidChangeVisibility'>,
-    private readonly place: Place,
-    private readonly ports: PanelDependencies,
-    private readonly heard: (intent: FromView) => void = () => undefined,
+    private readonly place: ChatLocation,
+    private readonly deps: PanelDependencies,
+    private readonly onIntent: (intent: FromView) => void = () => undefined,
   ) {
     const whole: PageSurface = {
       get visible() {
@@ -62,10 +61,10 @@ export class WebviewPage {
       onDidChangeVisibility: (listener) => surface.onDidChangeVisibility(listener),
     };
     this.page = this.owned.add(
-      new SessionPage(whole, { ...ports, code: withComposer(ports.code, withAppearance(ports.code, this.owned), this.owned) }),
+      new PageController(whole, { ...deps, code: withComposer(deps.code, withAppearance(deps.code, this.owned), this.owned) }),
     );
-    this.owned.add(ports.presentation.onDidChange(() => this.page.tellFacts()));
-    this.owned.add(ports.preferences.onDidChange(() => this.page.tellFacts()));
+    this.owned.add(deps.presentation.onDidChange(() => this.page.postFacts()));
+    this.owned.add(deps.preferences.onDidChange(() => this.page.postFacts()));
   }
 
   get disposed(): boolean {
@@ -74,7 +73,7 @@ export class WebviewPage {
 
   /** Shows this session in place of the current content. */
   show({ session, mailbox, pageState }: PageItem): void {
-    const features = this.ports.features();
+    const features = this.deps.features();
     const post = (message: ToView): void => mailbox.post(message);
     this.page.switchTo({
       session,
@@ -85,12 +84,12 @@ export class WebviewPage {
         return {
           folderName: folder,
           multiRoot: others,
-          present: this.ports.presentation.value,
-          preferences: this.ports.preferences.shown(session.agentId),
+          present: this.deps.presentation.value,
+          preferences: this.deps.preferences.shown(session.agentId),
         };
       },
       act: (intent, showing) => {
-        this.heard(intent);
+        this.onIntent(intent);
         void features.then((router) => router.act(intent, { session, showing, post }));
       },
     });
@@ -99,18 +98,18 @@ export class WebviewPage {
   /** Shows the start page, without a session. */
   showNone(): void {
     this.page.showNone({
-      facts: () => ({ location: this.ports.chatLocation() }),
+      facts: () => ({ location: this.deps.chatLocation() }),
       act: (intent) =>
-        void this.ports.features().then((router) => router.act(intent, { session: undefined, showing: undefined, post: () => undefined })),
+        void this.deps.features().then((router) => router.act(intent, { session: undefined, showing: undefined, post: () => undefined })),
     });
   }
 
   /** Creates the document. @param sessionKey the session that it shows first, if any @param title the document's title */
   fill(sessionKey: string | undefined, title: string): void {
-    const { webview, place, ports } = this;
+    const { webview, place, deps } = this;
     // Read synchronously: while VS Code creates the panel, the session's other work can wait.
-    const files = readPageFiles(vscode.Uri.joinPath(ports.extensionUri, 'dist', 'webview').fsPath);
-    const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(ports.extensionUri, ...segments)).toString();
+    const files = readPageFiles(vscode.Uri.joinPath(deps.extensionUri, 'dist', 'webview').fsPath);
+    const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(deps.extensionUri, ...segments)).toString();
     webview.html = pageHtml({
       ...files,
       nonce: randomBytes(18).toString('base64url'),
@@ -159,8 +158,8 @@ export function folderOf({ roots, store }: Session): { folder: string; others: b
 function withAppearance(code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
   const appearance = import('./appearance');
   return {
-    tell: (send) => {
-      code.tell(send);
+    postState: (send) => {
+      code.postState(send);
       void appearance.then(({ readAppearance }) => send(readAppearance()));
     },
     watch: (send) => {
@@ -174,9 +173,9 @@ function withAppearance(code: PageDependencies['code'], store: DisposableStore):
 function withComposer(front: LiveContextDependencies, code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
   const live = import('../mentions/liveContext');
   return {
-    tell: (send) => {
-      code.tell(send);
-      void live.then(({ tellLiveContext }) => tellLiveContext(front, send));
+    postState: (send) => {
+      code.postState(send);
+      void live.then(({ postLiveContext }) => postLiveContext(front, send));
     },
     watch: (send) => {
       void live.then(({ watchLiveContext }) => store.add(watchLiveContext(front, send)));

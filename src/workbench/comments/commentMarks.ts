@@ -1,8 +1,8 @@
 /** Comments at the end of their lines, until the agent has answered them. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import type { KeptThread, LineSpan } from './sessionComments';
@@ -68,7 +68,7 @@ export class CommentMarks implements Disposable {
             hoverMessage: words,
             renderOptions: {
               after: {
-                contentText: visible(words, MAX_WORDS),
+                contentText: inertLine(words, MAX_WORDS),
                 color: new vscode.ThemeColor('editorCodeLens.foreground'),
                 margin: '0 0 0 3ch',
               },

@@ -17,8 +17,8 @@ export interface LineComment {
 }
 
 /** The most lines and UTF-16 units that are quoted. An agent that needs more reads the file. */
-const MOST_LINES = 20;
-const MOST_UNITS = 4000;
+const MAX_LINES = 20;
+const MAX_UNITS = 4000;
 
 /** For a model, so not translated. */
 const WITHHELD = "(The lines are not quoted, because the user's settings protect this file from being read.)";
@@ -35,7 +35,7 @@ export function commentsBlock(collection: string, comments: readonly LineComment
     uri: commentsUri(
       collection,
       comments.map(({ id }) => id),
-      placeOf(comments),
+      locationText(comments),
     ),
     mimeType: 'text/markdown',
     text,
@@ -43,7 +43,7 @@ export function commentsBlock(collection: string, comments: readonly LineComment
 }
 
 /** The name of the only file, with the lines of an only comment; undefined where the comments are on several files. */
-function placeOf(comments: readonly LineComment[]): string | undefined {
+function locationText(comments: readonly LineComment[]): string | undefined {
   const [first, ...others] = comments;
   if (!first || others.some(({ place }) => place !== first.place)) {
     return undefined;
@@ -57,8 +57,8 @@ function linesText({ first, end }: LineComment): string {
 }
 
 function quoted(text: string): string {
-  const lines = text.slice(0, MOST_UNITS).split(/\r\n|\r|\n/);
-  const shown = lines.slice(0, MOST_LINES);
-  const isCut = text.length > MOST_UNITS || lines.length > MOST_LINES;
+  const lines = text.slice(0, MAX_UNITS).split(/\r\n|\r|\n/);
+  const shown = lines.slice(0, MAX_LINES);
+  const isCut = text.length > MAX_UNITS || lines.length > MAX_LINES;
   return [...shown, ...(isCut ? ['…'] : [])].map((line) => `> ${line}`).join('\n');
 }

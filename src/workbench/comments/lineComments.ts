@@ -8,7 +8,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { commentsIn } from '../../core/model/attachment';
 import { knownContent } from '../../core/mentions/mention';
-import type { Clock, Disposable, Log } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { canResume } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { Drafts } from '../../session/journal/drafts';
@@ -16,7 +18,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
@@ -53,7 +55,7 @@ export interface LineCommentsDependencies {
 }
 
 /** A session's comments in the window. */
-interface Shown {
+interface CommentedSession {
   readonly session: Session;
   readonly comments: SessionComments;
   readonly subscription: Disposable;
@@ -74,25 +76,25 @@ export class LineComments implements Disposable {
   private readonly controller = this.store.add(createThreads(commentsController, t('Comments for Agents')));
   private readonly marks = this.store.add(new CommentMarks());
   private readonly ranges: ReviewRanges;
-  private readonly shown = new Map<Session, Promise<Shown>>();
+  private readonly shown = new Map<Session, Promise<CommentedSession>>();
   /** The sessions whose comments are read. */
-  private readonly read = new Map<Session, Shown>();
+  private readonly read = new Map<Session, CommentedSession>();
   /** The session's folders and their real paths. */
   private readonly realRoots = new Map<string, string>();
   /** The sessions whose comments have moved since they were stored. */
-  private readonly movedSessions = new Set<Shown>();
+  private readonly movedSessions = new Set<CommentedSession>();
   private moving: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
   private shownFor = '';
 
-  constructor(private readonly ports: LineCommentsDependencies) {
+  constructor(private readonly deps: LineCommentsDependencies) {
     const { store } = this;
     this.ranges = store.add(new ReviewRanges(this.controller, (uri) => uri.scheme === planScheme || this.sessionOf(uri) !== undefined));
-    store.add(ports.sessions.onChange(() => this.sessionsChanged()));
-    store.add(ports.panels.onDidChangeActive(() => this.nameSession()));
+    store.add(deps.sessions.onChange(() => this.sessionsChanged()));
+    store.add(deps.panels.onDidChangeActive(() => this.nameSession()));
     store.add(vscode.window.onDidChangeActiveTextEditor(() => this.nameSession()));
     store.add(vscode.workspace.onDidChangeTextDocument((event) => this.edited(event)));
-    store.add(ports.drafts.onDidChange((key) => this.draftChanged(key)));
+    store.add(deps.drafts.onDidChange((key) => this.draftChanged(key)));
     void loadTitles().then(() => this.nameSession());
     this.sessionsChanged();
   }
@@ -104,7 +106,7 @@ export class LineComments implements Disposable {
 
   /** The session that a comment on this document goes to: one that works on it, else the session in front, else the newest. */
   sessionFor(uri: vscode.Uri): Session | undefined {
-    const { sessions, panels } = this.ports;
+    const { sessions, panels } = this.deps;
     const open = sessions.all.filter((session) => isOurs(session) && takesComments(session.store.state));
     const own = this.sessionOf(uri);
     if (own || uri.scheme === planScheme) {
@@ -128,7 +130,7 @@ export class LineComments implements Disposable {
     const { prompt: title, placeHolder } = commentWords(titleOf(session.store.state), t);
     const text = await window.showInputBox({
       title,
-      prompt: t('{lines}: goes into your next message', { lines: visible(placeName(newThread(uri, span)), MAX_TITLE) }),
+      prompt: t('{lines}: goes into your next message', { lines: inertLine(placeName(newThread(uri, span)), MAX_TITLE) }),
       placeHolder,
       ignoreFocusOut: true,
     });
@@ -185,10 +187,10 @@ export class LineComments implements Disposable {
     this.mark();
     this.keep(shown);
     this.attach(shown);
-    this.ports.panels.open(session, 'composer', { preserveFocus: !isChatInActiveGroup() });
+    this.deps.panels.open(session, 'composer', { preserveFocus: !isChatInActiveGroup() });
   }
 
-  private drop(shown: Shown, ids: ReadonlySet<number>): void {
+  private drop(shown: CommentedSession, ids: ReadonlySet<number>): void {
     shown.comments.drop(ids);
     this.mark();
     this.keep(shown);
@@ -200,19 +202,19 @@ export class LineComments implements Disposable {
     if (!shown) {
       return;
     }
-    const now = idsInDraft(this.ports.drafts, shown);
+    const now = idsInDraft(this.deps.drafts, shown);
     const gone = [...shown.inComposer].filter((id) => !now.has(id));
     shown.inComposer = now;
     this.change(shown, now, 'removed', 'waiting');
     if (gone.length > 0) {
-      this.ports.clock.after(SENT_MS, () => {
+      this.deps.clock.after(SENT_MS, () => {
         const removed = gone.filter((id) => !shown.inComposer.has(id));
         void (this.read.get(shown.session) === shown && this.change(shown, new Set(removed), 'waiting', 'removed'));
       });
     }
   }
 
-  private change(shown: Shown, ids: ReadonlySet<number>, from: CommentStatus, to: CommentStatus): void {
+  private change(shown: CommentedSession, ids: ReadonlySet<number>, from: CommentStatus, to: CommentStatus): void {
     if (shown.comments.change(ids, from, to)) {
       this.mark();
       this.keep(shown);
@@ -220,7 +222,7 @@ export class LineComments implements Disposable {
   }
 
   private sessionsChanged(): void {
-    const ours = this.ports.sessions.all.filter(isOurs);
+    const ours = this.deps.sessions.all.filter(isOurs);
     [...this.shown.keys()].filter((session) => !ours.includes(session)).forEach((session) => this.hide(session));
     ours.forEach((session) => void this.show(session));
     const open = ours.filter(({ store }) => takesComments(store.state));
@@ -236,14 +238,14 @@ export class LineComments implements Disposable {
   private nameSession(): void {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const session = uri && this.sessionFor(uri);
-    const words = commentWords(session && titleOf(session.store.state), t);
-    if (!this.store.disposed && this.controller.options?.prompt !== words.prompt) {
-      this.controller.options = words;
+    const text = commentWords(session && titleOf(session.store.state), t);
+    if (!this.store.disposed && this.controller.options?.prompt !== text.prompt) {
+      this.controller.options = text;
     }
   }
 
   /** The comments of a session, as they were stored. Never rejects. */
-  private show(session: Session): Promise<Shown> {
+  private show(session: Session): Promise<CommentedSession> {
     const known = this.shown.get(session);
     if (known) {
       return known;
@@ -251,14 +253,14 @@ export class LineComments implements Disposable {
     const showing = this.stored(session).then((text) => {
       const comments = SessionComments.from(text, randomUUID().slice(0, 8));
       const subscription = session.store.onEvents((_, events, whole) => (whole || events.some(mayChangeStatus)) && this.update(shown));
-      const shown: Shown = { session, comments, subscription, inComposer: new Set() };
+      const shown: CommentedSession = { session, comments, subscription, inComposer: new Set() };
       if (this.shown.get(session) !== showing) {
         // The session is gone by now.
         subscription.dispose();
         return shown;
       }
       comments.update(session.store.state);
-      shown.inComposer = idsInDraft(this.ports.drafts, shown);
+      shown.inComposer = idsInDraft(this.deps.drafts, shown);
       this.read.set(session, shown);
       this.mark();
       return shown;
@@ -269,9 +271,9 @@ export class LineComments implements Disposable {
 
   private async stored({ key }: Session): Promise<string | undefined> {
     try {
-      return await this.ports.files.readComments(key);
+      return await this.deps.files.readComments(key);
     } catch (error) {
-      this.ports.log.warn(`The comments of ${key} cannot be read: ${String(error)}`);
+      this.deps.log.warn(`The comments of ${key} cannot be read: ${String(error)}`);
       return undefined;
     }
   }
@@ -295,12 +297,12 @@ export class LineComments implements Disposable {
   /** The session with this document in its folders: the session in front, else the newest that runs, else the newest that can be resumed. */
   private sessionOf(uri: vscode.Uri): Session | undefined {
     if (uri.scheme === planScheme) {
-      return this.ports.sessionOfPlan(uri);
+      return this.deps.sessionOfPlan(uri);
     }
     if (uri.scheme !== 'file') {
       return undefined;
     }
-    const { sessions, panels } = this.ports;
+    const { sessions, panels } = this.deps;
     const fits = sessions.all.filter(({ roots, store }) => {
       const folders = [roots.cwd, ...roots.additionalDirectories].flatMap((folder) => [folder, this.realRoots.get(folder) ?? folder]);
       return (
@@ -312,11 +314,11 @@ export class LineComments implements Disposable {
   }
 
   /** Attaches all comments that wait, in place of the earlier attachment; without any, takes the attachment away. */
-  private attach({ session, comments }: Shown): void {
-    this.ports.panels.attach(session, [commentsBlock(comments.collection, comments.waiting)]);
+  private attach({ session, comments }: CommentedSession): void {
+    this.deps.panels.attach(session, [commentsBlock(comments.collection, comments.waiting)]);
   }
 
-  private update(shown: Shown): void {
+  private update(shown: CommentedSession): void {
     if (shown.comments.update(shown.session.store.state).length > 0) {
       this.mark();
       this.keep(shown);
@@ -328,8 +330,8 @@ export class LineComments implements Disposable {
     this.marks.show([...this.read.values()].flatMap(({ session, comments }) => marksOf(titleOf(session.store.state), comments.threads)));
   }
 
-  private keep({ session: { key }, comments }: Shown): void {
-    const { files, log } = this.ports;
+  private keep({ session: { key }, comments }: CommentedSession): void {
+    const { files, log } = this.deps;
     this.writing = this.writing
       .then(() => (files.isTaken(key) ? undefined : files.writeComments(key, comments.stored)))
       .catch((error: unknown) => log.warn(`The comments of ${key} cannot be written: ${String(error)}`));
@@ -349,7 +351,7 @@ export class LineComments implements Disposable {
           kept.span = span;
           this.movedSessions.add(shown);
           this.moving?.dispose();
-          this.moving = this.ports.clock.after(MOVED_MS, () => this.storeMoved());
+          this.moving = this.deps.clock.after(MOVED_MS, () => this.storeMoved());
         }
       }
     }
@@ -371,7 +373,7 @@ function isChatInActiveGroup(): boolean {
 }
 
 /** Names the session that gets a comment. */
-function idsInDraft(drafts: Pick<Drafts, 'get'>, { session, comments }: Shown): ReadonlySet<number> {
+function idsInDraft(drafts: Pick<Drafts, 'get'>, { session, comments }: CommentedSession): ReadonlySet<number> {
   const draft = drafts.get(session.key);
   const blocks = knownContent([...(draft?.content ?? []), ...(draft?.edit?.content ?? [])]);
   return new Set(

@@ -1,6 +1,6 @@
 /** A session's plan as a read-only document, which follows the plan and can be commented. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';

@@ -1,6 +1,6 @@
 /** A session's plans as a document, an entry a line. Pure. */
 import type { PlanBody } from '../../core/model/content';
-import { visible } from '../../text/characters/textSafety';
+import { escapeMisleading } from '../../text/characters/textSafety';
 import { codeSpan, proseLine } from '../../text/markdown/fence';
 import { sanitizeMarkdown, withoutRunningLinks } from '../../text/markdown/sanitize';
 import { isAbsent, type Plans, type SessionState } from '../../core/model/state';
@@ -22,7 +22,7 @@ export function plansToShow(state: SessionState): Plans {
 /** Returns sanitized Markdown: no HTML, no hidden characters, and links to the web, to mailboxes and to files only. */
 export function planText(plans: Plans): string {
   const texts = Object.values(plans).map(textOf).filter(Boolean);
-  return texts.length === 0 ? '' : `${visible(withoutRunningLinks(texts.join('\n\n')))}\n`;
+  return texts.length === 0 ? '' : `${escapeMisleading(withoutRunningLinks(texts.join('\n\n')))}\n`;
 }
 
 function textOf(plan: PlanBody): string {

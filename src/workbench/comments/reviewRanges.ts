@@ -3,7 +3,7 @@
  * else, a range for each line would move the text of the user's files to the right.
  */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { baselineScheme, versionScheme } from '../changes/changeCommandIds';
 import type { ThreadController } from './commentThreads';

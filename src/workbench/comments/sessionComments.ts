@@ -47,7 +47,7 @@ export interface LineEdit {
 }
 
 /** Threads of one session that are kept; answered ones go first. */
-const MOST_THREADS = 500;
+const MAX_THREADS = 500;
 /** The agent did nothing with the message: comments in it can be sent again. */
 const UNANSWERED: ReadonlySet<string> = new Set(['cancelled', 'error', 'refusal']);
 
@@ -114,7 +114,7 @@ export class SessionComments {
     if (!this.list.includes(thread)) {
       this.list = [...this.list, thread];
     }
-    if (this.list.length > MOST_THREADS) {
+    if (this.list.length > MAX_THREADS) {
       const oldest = this.list.find((each) => isAnswered(each)) ?? this.list[0]!;
       this.list = this.list.filter((each) => each !== oldest);
     }

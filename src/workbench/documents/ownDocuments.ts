@@ -1,6 +1,6 @@
 /** The read-only documents that the extension provides. The only place that registers their schemes: no text in them becomes a link that runs something. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { linkSafeLanguage } from '../../text/markdown/foreignLinks';
 import { DisposableStore } from '../../util/disposable';
 import { type DocumentScheme, documentSchemes } from '../shared/ids';

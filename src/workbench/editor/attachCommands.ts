@@ -24,7 +24,7 @@ export class AttachCommands {
   /** True while the user is asked about dropped files. */
   private asking = false;
 
-  constructor(private readonly ports: AttachCommandsDependencies) {}
+  constructor(private readonly deps: AttachCommandsDependencies) {}
 
   /** Attaches the files from a command's arguments, or files that the user chooses, to the session in front. */
   async filesOf(uri: unknown, uris: unknown): Promise<void> {
@@ -57,7 +57,7 @@ export class AttachCommands {
       if (near.length < files.length) {
         void window.showWarningMessage(t("Files on another machine can't be attached by dropping them. Use ACP: Attach Files… instead."));
       }
-      const agreed = await agreedFiles(this.ports.activity, session.roots, near, session.consents);
+      const agreed = await agreedFiles(this.deps.activity, session.roots, near, session.consents);
       if (agreed.length > 0) {
         await this.attachFiles(session, agreed);
       }
@@ -67,13 +67,13 @@ export class AttachCommands {
   }
 
   async problems(): Promise<void> {
-    const present = this.present();
+    const active = this.activeSession();
     // The problems are read first, because a new session takes the place of the active editor.
-    const problems = await problemsOfActiveEditor(!present || acceptedContent(present.store.state).embeddedContext);
-    const session = problems && (present ?? (await this.ports.newSession()));
+    const problems = await problemsOfActiveEditor(!active || acceptedContent(active.store.state).embeddedContext);
+    const session = problems && (active ?? (await this.deps.newSession()));
     const { mayAttachTextOf } = await import('./attachFiles');
     // A problem may quote the file.
-    if (session && (await mayAttachTextOf(problems.uri, this.ports.activity, session))) {
+    if (session && (await mayAttachTextOf(problems.uri, this.deps.activity, session))) {
       this.attach(session, [problems.block]);
     }
   }
@@ -82,10 +82,10 @@ export class AttachCommands {
     if (!session) {
       return;
     }
-    const uris = chosen ?? (await this.ports.activity.during(async () => (await import('./attachPick')).pickFiles(session.roots)));
+    const uris = chosen ?? (await this.deps.activity.during(async () => (await import('./attachPick')).pickFiles(session.roots)));
     const { chosenFiles } = await import('./attachFiles');
     if (uris) {
-      await this.attachFiles(session, await chosenFiles(this.ports.activity, session.roots, uris, session.consents));
+      await this.attachFiles(session, await chosenFiles(this.deps.activity, session.roots, uris, session.consents));
     }
   }
 
@@ -98,21 +98,21 @@ export class AttachCommands {
   }
 
   private attach(session: Session, blocks: Parameters<SessionPanels['attach']>[1]): void {
-    this.ports.panels.attach(session, blocks);
-    this.ports.panels.open(session);
+    this.deps.panels.attach(session, blocks);
+    this.deps.panels.open(session);
   }
 
   /** Returns the session whose panel was in front last, or the newest running session, or a new one. */
   async session(): Promise<Session | undefined> {
-    return this.present() ?? (await this.ports.newSession());
+    return this.activeSession() ?? (await this.deps.newSession());
   }
 
   /** Leaves out an ended session and a replayed log, which accept no message. */
-  private present(): Session | undefined {
-    const { active } = this.ports.panels;
+  private activeSession(): Session | undefined {
+    const { active } = this.deps.panels;
     return active && active.store.state.status !== 'ended' && !active.isRecorded
       ? active
-      : this.ports.sessions().findLast(({ store }) => isRunning(store.state));
+      : this.deps.sessions().findLast(({ store }) => isRunning(store.state));
   }
 }
 

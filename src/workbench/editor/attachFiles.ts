@@ -5,7 +5,7 @@ import { isPictureLink, MAX_EMBEDDED, MAX_MEDIA } from '../../core/model/attachm
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
 import { fileMedia } from '../../core/media/fileMedia';
 import { isForeignShare } from '../../core/model/networkPath';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { identityOf, type FileIdentity } from '../../util/checkedFiles';
@@ -16,14 +16,14 @@ import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
 import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
 import { agreeToOutside, judgeDropped } from './droppedFiles';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
 /** The number of files that a question names. The rest is shown as a count. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 const MAX_PATH = 500;
 /** The maximum number of files that can be attached at once. */
 const MAX_FILES = 50;
@@ -36,17 +36,17 @@ export async function fileBlocks(files: readonly CheckedFile[], capabilities: Pr
     try {
       blocks.push(await fileBlock(file, capabilities));
     } catch {
-      unread.push(visible(vscode.workspace.asRelativePath(file.uri), 100));
+      unread.push(inertLine(vscode.workspace.asRelativePath(file.uri), 100));
     }
   }
-  tellUnread(unread);
-  tellLeftOut(files.length);
+  warnUnreadableFiles(unread);
+  warnTooManyFiles(files.length);
   warnLinkedPictures(blocks, capabilities);
   return blocks;
 }
 
 /** Returns the chosen files and folders that exist, up to `MAX_FILES`, and warns about the others. */
-export async function thoseThere(uris: readonly vscode.Uri[]): Promise<{ readonly uri: vscode.Uri; readonly isFolder: boolean }[]> {
+export async function existingFiles(uris: readonly vscode.Uri[]): Promise<{ readonly uri: vscode.Uri; readonly isFolder: boolean }[]> {
   const unread: InertText[] = [];
   const found = await Promise.all(
     uris.slice(0, MAX_FILES).map(async (uri) => {
@@ -56,23 +56,23 @@ export async function thoseThere(uris: readonly vscode.Uri[]): Promise<{ readonl
           ? { uri, isFolder: false }
           : { uri, isFolder: ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0 };
       } catch {
-        unread.push(visible(vscode.workspace.asRelativePath(uri), 100));
+        unread.push(inertLine(vscode.workspace.asRelativePath(uri), 100));
         return [];
       }
     }),
   );
-  tellUnread(unread);
-  tellLeftOut(uris.length);
+  warnUnreadableFiles(unread);
+  warnTooManyFiles(uris.length);
   return found.flat();
 }
 
-function tellLeftOut(count: number): void {
+function warnTooManyFiles(count: number): void {
   if (count > MAX_FILES) {
     void window.showWarningMessage(t('Only the first {count} files were attached.', { count: MAX_FILES }));
   }
 }
 
-function tellUnread(files: readonly InertText[]): void {
+function warnUnreadableFiles(files: readonly InertText[]): void {
   if (files.length > 0) {
     void window.showWarningMessage(t("Couldn't attach: {files}", { files: joined(files, ', ') }));
   }
@@ -101,8 +101,8 @@ export async function agreedFiles(
     identify: (real) => identityOf(real),
     isAgreed: (identity) => consents.has(identity),
   });
-  tellUnread(judged.flatMap(({ verdict, file }) => (verdict === 'refuse' ? visible(file, 100) : [])));
-  tellLeftOut(uris.length);
+  warnUnreadableFiles(judged.flatMap(({ verdict, file }) => (verdict === 'refuse' ? inertLine(file, 100) : [])));
+  warnTooManyFiles(uris.length);
   const asked = judged.filter(({ verdict }) => verdict === 'ask');
   const agreed = asked.length === 0 || (await activity.during(() => agreesTo(asked.map(({ real }) => real))));
   if (agreed) {
@@ -139,7 +139,7 @@ export async function chosenFiles(
 ): Promise<CheckedFile[]> {
   const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
   const chosen = uris.slice(0, MAX_FILES);
-  tellLeftOut(uris.length);
+  warnTooManyFiles(uris.length);
   const plain = await Promise.all(
     chosen.map(async (uri): Promise<CheckedFile | undefined> => {
       const found = uri.scheme === 'file' ? await fileAsNamed(uri.fsPath, folders) : undefined;
@@ -161,7 +161,7 @@ export async function chosenFiles(
 /** Names the pictures that are sent as links although the agent accepts pictures: models reject their format or their size. */
 export function warnLinkedPictures(blocks: readonly ContentBlock[], { image }: PromptCapabilities): void {
   const names = blocks.flatMap((block) =>
-    image && block.type === 'resource_link' && isPictureLink(block) ? visible(block.name, 100) : [],
+    image && block.type === 'resource_link' && isPictureLink(block) ? inertLine(block.name, 100) : [],
   );
   if (names.length > 0) {
     const files = joined(names, ', ');
@@ -198,7 +198,7 @@ export async function fileAsNamed(
 /** @param files real paths */
 async function agreesTo(files: readonly string[]): Promise<boolean> {
   const attach = t('Attach');
-  const named = files.slice(0, MOST_NAMED).map((file) => visible(file, MAX_PATH));
+  const named = files.slice(0, MAX_NAMED).map((file) => inertLine(file, MAX_PATH));
   const rest = files.length - named.length;
   const list = joined(rest > 0 ? [...named, t('and {count} more', { count: rest })] : named, '\n');
   const detail = joined(

@@ -1,7 +1,7 @@
 /** Asks for the files to attach to a message: a quick pick over the session's folders with multiple choice and a row for the file dialog. */
 import * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
-import { visible, withIcon } from '../shared/escape';
+import type { Roots } from '../../core/model/roots';
+import { inertLine, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, type QuickPick, separator, window } from '../shared/window';
 import { bestName, rankOf } from './fileGlobs';
@@ -9,9 +9,9 @@ import { FileSearch } from './fileSearch';
 import { openFiles } from './openFiles';
 
 /** The number of files per folder that are listed at first. A typed name finds the others. */
-const MOST_LISTED = 2000;
+const MAX_LISTED = 2000;
 /** The number of files that a typed name adds per folder. */
-const MOST_FOUND = 200;
+const MAX_FOUND = 200;
 /** The delay in ms between the last key and the search for a name. */
 const SEARCH_AFTER_MS = 150;
 const MAX_LABEL = 200;
@@ -90,7 +90,7 @@ class FileList {
         pick.onDidHide(() => resolve(undefined)),
       );
       pick.show();
-      void this.find('', MOST_LISTED);
+      void this.find('', MAX_LISTED);
     });
   }
 
@@ -109,7 +109,7 @@ class FileList {
     clearTimeout(this.timer);
     const { value } = this.pick;
     if (this.isCut && value.trim() !== '') {
-      this.timer = setTimeout(() => void this.find(value, MOST_FOUND), SEARCH_AFTER_MS);
+      this.timer = setTimeout(() => void this.find(value, MAX_FOUND), SEARCH_AFTER_MS);
     }
   }
 
@@ -182,8 +182,8 @@ class FileList {
     const path = vscode.workspace.asRelativePath(uri);
     const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
     const item = this.items.get(key) ?? {
-      label: withIcon('file', visible(path.slice(end + 1), MAX_LABEL)),
-      description: visible(path.slice(0, Math.max(0, end)), MAX_LABEL),
+      label: withIcon('file', inertLine(path.slice(end + 1), MAX_LABEL)),
+      description: inertLine(path.slice(0, Math.max(0, end)), MAX_LABEL),
       uri,
     };
     this.items.set(key, item);

@@ -1,6 +1,8 @@
 /** Connects the code blocks of conversations to the window: their colours, and the editors, files and terminals that code can go to. */
 import type * as vscode from 'vscode';
-import type { Disposable, Log, Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
+import type { Roots } from '../../core/model/roots';
 import type { ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
@@ -57,16 +59,16 @@ export class CodeBlocks implements Disposable {
   );
 
   /** Sends the current state to a new page. */
-  tell(send: Send): void {
-    this.tellEditor(send);
-    void this.tellTheme(send);
+  postState(send: Send): void {
+    this.postEditor(send);
+    void this.postTheme(send);
   }
 
   /** Sends changes from now on. */
   watch(send: Send): Disposable {
     const watch = new DisposableStore();
-    watch.add(this.theme.onDidChange(() => void this.tellTheme(send)));
-    watch.add(this.front.onDidChange(() => this.tellEditor(send)));
+    watch.add(this.theme.onDidChange(() => void this.postTheme(send)));
+    watch.add(this.front.onDidChange(() => this.postEditor(send)));
     return watch;
   }
 
@@ -89,12 +91,12 @@ export class CodeBlocks implements Disposable {
     this.store.dispose();
   }
 
-  private tellEditor(send: Send): void {
+  private postEditor(send: Send): void {
     const { fileName } = this.front;
     send({ type: 'editor', ...(fileName !== undefined && { fileName }) });
   }
 
-  private async tellTheme(send: Send): Promise<void> {
+  private async postTheme(send: Send): Promise<void> {
     const theme = await latestOnly(() => this.theme.current());
     send({ type: 'code_theme', ...(theme && { theme }) });
   }

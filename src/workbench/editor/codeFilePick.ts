@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
-import { visible, withIcon } from '../shared/escape';
+import type { Roots } from '../../core/model/roots';
+import { inertLine, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
@@ -17,7 +17,7 @@ export async function pickCodeFile(
   front: vscode.TextDocument | undefined,
 ): Promise<vscode.Uri | undefined> {
   const open = openFiles(front).map((uri) => ({
-    label: withIcon('file', visible(vscode.workspace.asRelativePath(uri), 200)),
+    label: withIcon('file', inertLine(vscode.workspace.asRelativePath(uri), 200)),
     choose: () => Promise.resolve<vscode.Uri | undefined>(uri),
   }));
   const others = [

@@ -3,14 +3,15 @@ import * as vscode from 'vscode';
 import path from 'node:path';
 import { failureOf } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
-import type { Disposable, Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Roots } from '../../core/model/roots';
 import { DisposableStore } from '../../util/disposable';
 import { RootCheck } from '../../util/roots';
 import { pickCodeFile } from './codeFilePick';
 import { type CodeTarget, targetOf } from './codeTarget';
 import { editorColumn } from '../chat/columns';
 import type { EditorInFront } from '../shared/activeEditor';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { codeScheme } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
@@ -117,7 +118,7 @@ export class CodeProposals implements Disposable {
       ...(inFolders && { inFolders }),
     });
     const before = document ? file : proposed.with({ query: NOTHING });
-    const title = t('{file} (code from the conversation)', { file: visible(path.posix.basename(file.path), 80) });
+    const title = t('{file} (code from the conversation)', { file: inertLine(path.posix.basename(file.path), 80) });
     await openDiff(before, proposed, title, { viewColumn: editorColumn(), preview: false });
   }
 

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ContentBlock } from '../../core/model/content';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { linkSafeLanguage } from '../../text/markdown/foreignLinks';
 import { DisposableStore } from '../../util/disposable';
 import { editorColumn } from '../chat/columns';
 import { contentName, languageOf } from './contentName';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { registerDocuments } from '../documents/ownDocuments';
@@ -16,7 +16,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
 /** The number of texts kept in memory for editors that read them again. */
-const MOST_TEXTS = 20;
+const MAX_TEXTS = 20;
 
 export class ContentDocuments implements Disposable {
   private readonly store = new DisposableStore();
@@ -46,7 +46,7 @@ export class ContentDocuments implements Disposable {
 
   private async openText(block: ContentBlock, uri: string, text: string, mimeType: string | undefined): Promise<void> {
     if (this.opened === 0) {
-      const provideTextDocumentContent = (asked: vscode.Uri) => this.texts.get(asked.toString());
+      const provideTextDocumentContent = (requested: vscode.Uri) => this.texts.get(requested.toString());
       this.store.add(registerDocuments(documentSchemes.content, { provideTextDocumentContent }));
     }
     const serial = this.serials.get(block) ?? ++this.opened;
@@ -54,7 +54,7 @@ export class ContentDocuments implements Disposable {
     const target = vscode.Uri.from({ scheme: documentSchemes.content, path: `/${contentName(uri, mimeType)}`, query: String(serial) });
     this.texts.delete(target.toString());
     this.texts.set(target.toString(), text);
-    for (const old of [...this.texts.keys()].slice(0, -MOST_TEXTS)) {
+    for (const old of [...this.texts.keys()].slice(0, -MAX_TEXTS)) {
       this.texts.delete(old);
     }
     const document = await vscode.workspace.openTextDocument(target);
@@ -73,10 +73,10 @@ async function saveAs(name: string, data: string, activity: Pick<UserActivity, '
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const [{ chooseTarget }, { saveBytes }] = await Promise.all([import('../export/saveTarget'), import('../export/saveText')]);
   const target = await chooseTarget(
-    { defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) },
+    { defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: inertLine(name, 80) }) },
     activity,
   );
   if (target && (await saveBytes(target, Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64'), activity))) {
-    window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.uri.path), 80) }), 4000);
+    window.setStatusBarMessage(t('Saved {name}', { name: inertLine(path.posix.basename(target.uri.path), 80) }), 4000);
   }
 }

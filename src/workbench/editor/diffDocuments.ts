@@ -1,10 +1,10 @@
 import { withoutUndrawn } from '../../text/characters/characters';
 import * as vscode from 'vscode';
 import type { FileChange } from '../../core/model/content';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { editorColumn } from '../chat/columns';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
@@ -33,7 +33,7 @@ export class DiffDocuments implements Disposable {
    */
   async open(change: FileChange, patch: string | undefined, isApplied: boolean, whole?: Pick<Pair, 'before' | 'after'>): Promise<boolean> {
     this.register();
-    const file = visible(change.path.split(/[\\/]/).at(-1) ?? change.path, 80);
+    const file = inertLine(change.path.split(/[\\/]/).at(-1) ?? change.path, 80);
     if ((change.oldText ?? change.newText) === undefined) {
       if (patch === undefined) {
         return false;

@@ -53,27 +53,27 @@ export function isOfThisMachine(
 }
 
 /** Checks the files. Keeps their order. Never rejects. */
-export function judgeDropped(dropped: readonly Dropped[], ports: DroppedFilesDependencies): Promise<JudgedFile[]> {
-  return Promise.all(dropped.map(async (each) => (await judge(each, ports)) ?? { verdict: 'refuse', file: each.file, real: each.file }));
+export function judgeDropped(dropped: readonly Dropped[], deps: DroppedFilesDependencies): Promise<JudgedFile[]> {
+  return Promise.all(dropped.map(async (each) => (await judge(each, deps)) ?? { verdict: 'refuse', file: each.file, real: each.file }));
 }
 
 /** Resolves to undefined for a file that cannot be read. */
-async function judge({ file, isRemote }: Dropped, ports: DroppedFilesDependencies): Promise<JudgedFile | undefined> {
+async function judge({ file, isRemote }: Dropped, deps: DroppedFilesDependencies): Promise<JudgedFile | undefined> {
   if (isRemote || !path.isAbsolute(file)) {
     return undefined;
   }
-  const inside = await ports.inside(file).catch(() => undefined);
-  const real = inside ?? (await ports.realPath(file).catch(() => undefined));
+  const inside = await deps.inside(file).catch(() => undefined);
+  const real = inside ?? (await deps.realPath(file).catch(() => undefined));
   if (real === undefined) {
     return undefined;
   }
-  const identity = await ports.identify(real);
+  const identity = await deps.identify(real);
   // Another file has just replaced it.
   if (identity && identity.real !== real) {
     return undefined;
   }
-  const isFree = inside !== undefined && !(await ports.isProtected(file, inside));
-  const isAgreed = identity !== undefined && ports.isAgreed(identity);
+  const isFree = inside !== undefined && !(await deps.isProtected(file, inside));
+  const isAgreed = identity !== undefined && deps.isAgreed(identity);
   return { verdict: isFree || isAgreed ? 'attach' : 'ask', file, real, ...(identity && { identity }) };
 }
 

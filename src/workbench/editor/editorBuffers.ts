@@ -152,8 +152,8 @@ class DocumentBuffer implements OpenBuffer {
     if (!bytes) {
       return undefined;
     }
-    const again = await codec.encode(await codec.decode(bytes, this.realPath, encoding), this.realPath, encoding);
-    return Buffer.compare(again, bytes) === 0 ? undefined : 'bytes';
+    const reencoded = await codec.encode(await codec.decode(bytes, this.realPath, encoding), this.realPath, encoding);
+    return Buffer.compare(reencoded, bytes) === 0 ? undefined : 'bytes';
   }
 
   private async asWriter(write: () => Thenable<boolean>): Promise<boolean> {

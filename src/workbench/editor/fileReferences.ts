@@ -1,6 +1,6 @@
 /** Finds the words in an agent's text that name files of the session. Independent of VS Code. */
 import path from 'node:path';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { FileReference } from '../../core/protocol/view';
 import { inPool } from '../../util/pool';
@@ -8,9 +8,9 @@ import { FindFiles } from '../../util/findFiles';
 import { fileTargets } from './links';
 
 /** The number of files that are searched at the same time. */
-const AT_ONCE = 8;
+const MAX_PARALLEL = 8;
 /** The number of newest entries whose files a bare name may refer to. */
-const MOST_ENTRIES = 1000;
+const MAX_ENTRIES = 1000;
 
 /**
  * Resolves texts (a path or a file name, with or without a line) to files. A text means a file in the session's folders, or else the only file
@@ -20,11 +20,11 @@ export async function fileReferences(roots: Roots, state: SessionState, texts: r
   const files = new FindFiles(roots);
   const known = new KnownFiles(state);
   const found = new Map<string, FileReference>();
-  const asked = [...new Set(texts)];
-  await inPool(asked, AT_ONCE, async (text) => {
+  const requested = [...new Set(texts)];
+  await inPool(requested, MAX_PARALLEL, async (text) => {
     found.set(text, await reference(roots, files, known, text).catch((): FileReference => ({ text, is: 'nothing' })));
   });
-  return asked.map((text) => found.get(text)!);
+  return requested.map((text) => found.get(text)!);
 }
 
 async function reference(roots: Roots, files: FindFiles, known: KnownFiles, text: string): Promise<FileReference> {
@@ -81,7 +81,7 @@ class KnownFiles {
       const name = path.basename(file);
       byName.set(name, (byName.get(name) ?? new Set()).add(path.normalize(file)));
     };
-    for (const slot of entries.slice(-MOST_ENTRIES + entries.length)) {
+    for (const slot of entries.slice(-MAX_ENTRIES + entries.length)) {
       if (slot.kind === 'tool_call' && !isAbsent(slot)) {
         slot.locations.forEach((location) => add(location.path));
         slot.content.forEach((content) => content.type === 'diff' && content.changes.forEach((change) => add(change.path)));

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { isForeignShare } from '../../core/model/networkPath';
-import { hasFolder, type Roots } from '../../core/model/ports';
+import { hasFolder, type Roots } from '../../core/model/roots';
 import { diskBytes } from '../../util/checkedBytes';
 import { remembering } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';

@@ -6,9 +6,10 @@ import type { ContentBlock, FileChange } from '../../core/model/content';
 import { contentAt } from '../../core/model/contentAt';
 import { failureOf } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
-import { type Disposable, hasFolder, type Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import { hasFolder, type Roots } from '../../core/model/roots';
 import { isAbsent, type SessionState } from '../../core/model/state';
-import { type ChangePhase, phaseOf, wholeTexts } from '../../core/fileChanges/changePlace';
+import { type ChangePhase, phaseOf, wholeTexts } from '../../core/fileChanges/locateChange';
 import { turnFileChange } from '../../core/fileChanges/turnChanges';
 import { leadsOver, realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
@@ -16,7 +17,7 @@ import { editorColumn } from '../chat/columns';
 import { ContentDocuments } from './contentDocuments';
 import { DiffDocuments } from './diffDocuments';
 import { fileText } from './fileText';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { FindFiles } from '../../util/findFiles';
 import { fileTargets, linkTarget, type LinkTarget, pageTarget, type Passage } from './links';
@@ -25,7 +26,7 @@ import { type MessageOptions, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 import { showFailure } from '../shared/showFailure';
 
-interface Place extends Passage {
+interface FileLocation extends Passage {
   readonly path: string;
 }
 
@@ -69,43 +70,43 @@ export class OpenHandlers implements Disposable {
   }
 
   /** Opens a file at a line. A file outside of the roots needs the user's consent. See {@link FindFiles} for a relative path. Never rejects. */
-  openPlace(roots: Roots, place: Place): Promise<void> {
-    return path.isAbsolute(place.path) || !hasFolder(roots) ? this.openFile(roots, place) : this.openNamed(roots, [place]);
+  openLocation(roots: Roots, location: FileLocation): Promise<void> {
+    return path.isAbsolute(location.path) || !hasFolder(roots) ? this.openFile(roots, location) : this.openNamed(roots, [location]);
   }
 
   /** Opens the file for the first of these names that finds any. The user selects among several files. Never rejects. */
-  private async openNamed(roots: Roots, places: readonly Place[]): Promise<void> {
+  private async openNamed(roots: Roots, locations: readonly FileLocation[]): Promise<void> {
     const files = new FindFiles(roots);
     const folders = [roots.cwd, ...roots.additionalDirectories];
-    for (const place of places.filter((each) => !/^~[\\/]/.test(each.path) && !isForeignShare(each.path, folders))) {
-      const found = await files.find(place.path, 'any');
-      const chosen = found.length > 1 ? await chooseFile(found, place.path) : found[0];
+    for (const location of locations.filter((each) => !/^~[\\/]/.test(each.path) && !isForeignShare(each.path, folders))) {
+      const found = await files.find(location.path, 'any');
+      const chosen = found.length > 1 ? await chooseFile(found, location.path) : found[0];
       if (found.length > 0) {
-        return chosen === undefined ? undefined : this.openFile(roots, { ...place, path: chosen });
+        return chosen === undefined ? undefined : this.openFile(roots, { ...location, path: chosen });
       }
     }
-    const place = places.find(({ line }) => line !== undefined) ?? places[0]!;
-    await this.openFile(roots, { ...place, path: (await outsideFromTop(files, place.path)) ?? place.path });
+    const location = locations.find(({ line }) => line !== undefined) ?? locations[0]!;
+    await this.openFile(roots, { ...location, path: (await outsideFromTop(files, location.path)) ?? location.path });
   }
 
-  private async openFile(roots: Roots, place: Place): Promise<void> {
+  private async openFile(roots: Roots, location: FileLocation): Promise<void> {
     try {
       if (!hasFolder(roots)) {
-        await openWithoutFolder(place);
+        await openWithoutFolder(location);
         return;
       }
       const check = new RootCheck(roots);
-      const whole = path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir()));
+      const whole = path.resolve(roots.cwd, location.path.replace(/^~(?=[\\/])/, homedir()));
       // Checked before the path is accessed.
-      if (isForeignShare(place.path, [roots.cwd, ...roots.additionalDirectories]) || (await check.leadsAway(whole))) {
-        void window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
+      if (isForeignShare(location.path, [roots.cwd, ...roots.additionalDirectories]) || (await check.leadsAway(whole))) {
+        void window.showWarningMessage(refusal(location.path, { type: 'refused', reason: 'remote_file' }));
         return;
       }
       const file = await withoutHeading(whole);
       const isInside = await isIn(check, file);
       // The user agrees to the real path, which is then opened.
       const target = isInside ? file : await realPathOf(file);
-      if (!isInside && !(await agreesToOutside(target, place.path))) {
+      if (!isInside && !(await agreesToOutside(target, location.path))) {
         return;
       }
       // Inside the folders the path is not resolved, because an open editor knows the file by its path in the workspace.
@@ -119,12 +120,12 @@ export class OpenHandlers implements Disposable {
         }
         return;
       }
-      const selection = rangeOf(place);
+      const selection = rangeOf(location);
       const options: vscode.TextDocumentShowOptions = { viewColumn: editorColumn(), preview: true, ...(selection && { selection }) };
       await vscode.commands.executeCommand('vscode.open', uri, options);
     } catch (error) {
       const missing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
-      const failure = missing ? { code: 'fs.not_found' as const, params: { path: place.path } } : failureOf(error);
+      const failure = missing ? { code: 'fs.not_found' as const, params: { path: location.path } } : failureOf(error);
       void window.showWarningMessage(failureText(failure, t));
     }
   }
@@ -153,10 +154,10 @@ export class OpenHandlers implements Disposable {
     const slot = state.entries.get(entryId);
     const file = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.changes?.files[fileIndex] : undefined;
     try {
-      const told = turnFileChange(state, entryId, fileIndex);
-      const whole = told && (await wholeOf(roots, told.change, told.passages, 'after'));
-      if (file && !(told && (await this.diffs.open(told.change, undefined, true, whole)))) {
-        await this.openPlace(roots, file);
+      const reported = turnFileChange(state, entryId, fileIndex);
+      const whole = reported && (await wholeOf(roots, reported.change, reported.passages, 'after'));
+      if (file && !(reported && (await this.diffs.open(reported.change, undefined, true, whole)))) {
+        await this.openLocation(roots, file);
       }
     } catch (error) {
       void showFailure('error', failureOf(error));
@@ -191,22 +192,22 @@ export class OpenHandlers implements Disposable {
  * Opens a location that a replayed log names. The log has no folder, so the path must be absolute. The disk is accessed only after the user has
  * agreed to the path as written. @throws the error from VS Code about the file
  */
-async function openWithoutFolder(place: Place): Promise<void> {
-  const file = place.path.replace(/^~(?=[\\/])/, homedir());
+async function openWithoutFolder(location: FileLocation): Promise<void> {
+  const file = location.path.replace(/^~(?=[\\/])/, homedir());
   if (!path.isAbsolute(file)) {
-    void window.showWarningMessage(t("A replayed log has no folder, so {path} can't be opened.", { path: visible(place.path, 200) }));
+    void window.showWarningMessage(t("A replayed log has no folder, so {path} can't be opened.", { path: inertLine(location.path, 200) }));
     return;
   }
   const isForeign = (each: string): boolean => isForeignShare(each, []);
-  if (isForeign(place.path) || isForeign(file)) {
-    void window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
+  if (isForeign(location.path) || isForeign(file)) {
+    void window.showWarningMessage(refusal(location.path, { type: 'refused', reason: 'remote_file' }));
     return;
   }
-  if (!(await agreesToOutside(path.resolve(file), place.path))) {
+  if (!(await agreesToOutside(path.resolve(file), location.path))) {
     return;
   }
   if (await leadsOver(file, isForeign)) {
-    void window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
+    void window.showWarningMessage(refusal(location.path, { type: 'refused', reason: 'remote_file' }));
     return;
   }
   const uri = vscode.Uri.file(path.resolve(file));
@@ -215,7 +216,7 @@ async function openWithoutFolder(place: Place): Promise<void> {
     await (await import('./revealFolder')).revealFolder(uri.fsPath);
     return;
   }
-  const selection = rangeOf(place);
+  const selection = rangeOf(location);
   await vscode.commands.executeCommand('vscode.open', uri, { viewColumn: editorColumn(), preview: true, ...(selection && { selection }) });
 }
 
@@ -226,12 +227,12 @@ async function wholeOf(
   passages: readonly Pick<FileChange, 'oldText' | 'newText' | 'line'>[],
   phase: ChangePhase,
 ): Promise<ReturnType<typeof wholeTexts>> {
-  const told = passages.map(({ oldText, newText, line }) => ({ oldText: oldText ?? '', newText: newText ?? '', line }));
-  if (told.some(({ oldText }) => oldText === '')) {
+  const reported = passages.map(({ oldText, newText, line }) => ({ oldText: oldText ?? '', newText: newText ?? '', line }));
+  if (reported.some(({ oldText }) => oldText === '')) {
     return undefined; // For a new file the change already contains the whole text.
   }
   const text = await fileText(roots, file);
-  return text === undefined ? undefined : wholeTexts(text, told, phase);
+  return text === undefined ? undefined : wholeTexts(text, reported, phase);
 }
 
 /** Returns the file that a path names relative to the root of the session's repository, outside the session's folders. */
@@ -257,11 +258,11 @@ function exists(file: string): Promise<boolean> {
 
 async function chooseFile(files: readonly string[], named: string): Promise<string | undefined> {
   const rows = files.map((file) => ({
-    label: visible(path.basename(file), MAX_PATH),
-    description: visible(path.dirname(file), MAX_PATH),
+    label: inertLine(path.basename(file), MAX_PATH),
+    description: inertLine(path.dirname(file), MAX_PATH),
     file,
   }));
-  return (await window.showQuickPick(rows, { placeHolder: t('Select the file to open for {path}', { path: visible(named, MAX_PATH) }) }))
+  return (await window.showQuickPick(rows, { placeHolder: t('Select the file to open for {path}', { path: inertLine(named, MAX_PATH) }) }))
     ?.file;
 }
 
@@ -301,8 +302,8 @@ async function withoutHeading(file: string): Promise<string> {
  */
 async function agreesToOutside(file: string, written: string): Promise<boolean> {
   const open = t('Open');
-  const target = visible(file, MAX_PATH);
-  const detail = written === file ? target : joined([target, t('Link: {link}', { link: visible(written, MAX_PATH) })], '\n\n');
+  const target = inertLine(file, MAX_PATH);
+  const detail = written === file ? target : joined([target, t('Link: {link}', { link: inertLine(written, MAX_PATH) })], '\n\n');
   const options: MessageOptions = { modal: true, detail };
   return (await window.showWarningMessage(t("Open a file outside this session's folders?"), options, open)) === open;
 }
@@ -327,7 +328,7 @@ async function openExternal(address: string): Promise<boolean> {
 }
 
 function refusal(href: string, { reason, scheme }: Extract<LinkTarget, { type: 'refused' }>): InertText {
-  const link = visible(href, 200);
+  const link = inertLine(href, 200);
   switch (reason) {
     case 'scheme':
       return t("Couldn't open the link because {scheme} links from an agent can start other programs: {link}", {

@@ -1,6 +1,6 @@
 /** Shows a folder in the system's file manager, or in the explorer, or offers to open a window for it. */
 import * as vscode from 'vscode';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 
@@ -15,7 +15,7 @@ export async function revealFolder(folder: string): Promise<void> {
     await vscode.commands.executeCommand('revealInExplorer', uri);
   } else {
     const open = t('Open in New Window');
-    if ((await window.showInformationMessage(visible(folder, MAX_PATH), open)) === open) {
+    if ((await window.showInformationMessage(inertLine(folder, MAX_PATH), open)) === open) {
       await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
     }
   }

@@ -1,6 +1,6 @@
 /** The commands that copy or export a conversation: as a document, to the clipboard, to a file. Loaded by the first of them. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import type { InertText } from '../shared/escape';
 import { exportConversation, type ExportDependencies, secretsOf } from './exportConversation';
@@ -10,7 +10,7 @@ import { chooseSession } from '../sessions/openSession';
 import { gathered, inTimeSlices } from '../shared/timeSlice';
 import type { SessionPanels } from '../chat/panels';
 import { TranscriptDocuments } from './transcriptDocument';
-import { transcriptWords } from './transcriptWords';
+import { transcriptStrings } from './transcriptStrings';
 import { withDelayedProgress } from '../shared/withProgress';
 import { window } from '../shared/window';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
@@ -26,12 +26,12 @@ export interface ExportCommandsDependencies extends ExportDependencies {
 export class ExportCommands implements Disposable {
   private readonly documents = new TranscriptDocuments();
 
-  constructor(private readonly ports: ExportCommandsDependencies) {}
+  constructor(private readonly deps: ExportCommandsDependencies) {}
 
   async showDocument(): Promise<void> {
     const session = await this.choose(t('Select the conversation to open as a document'));
     if (session) {
-      await this.documents.show(session, await this.ports.panels.whereIs(session.key));
+      await this.documents.show(session, await this.deps.panels.whereIs(session.key));
     }
   }
 
@@ -47,9 +47,9 @@ export class ExportCommands implements Disposable {
     const { state } = session.store;
     const pieces = markdownPieces(
       state,
-      transcriptWords(state.agentName, verbatim),
+      transcriptStrings(state.agentName, verbatim),
       sessionTitle(state).replace(/\s+/g, ' '),
-      secretsOf(this.ports, session),
+      secretsOf(this.deps, session),
     );
     const copied = await withDelayedProgress(t('Copying the conversation'), state.entries.length, (check) =>
       gathered(inTimeSlices(pieces, check), MAX_COPIED),
@@ -65,7 +65,7 @@ export class ExportCommands implements Disposable {
     const instead = t('Export Conversation');
     const button = await window.showWarningMessage(t('This conversation is too long for the clipboard.'), instead);
     if (button === instead) {
-      await exportConversation(this.ports, session);
+      await exportConversation(this.deps, session);
     }
   }
 
@@ -73,13 +73,13 @@ export class ExportCommands implements Disposable {
   async export(target?: unknown): Promise<void> {
     const session = await this.choose(t('Select the conversation to export'));
     if (session) {
-      await exportConversation(this.ports, session, target);
+      await exportConversation(this.deps, session, target);
     }
   }
 
   /** Asks for the target and exports this session. */
   exportOf(session: Session): Promise<void> {
-    return exportConversation(this.ports, session);
+    return exportConversation(this.deps, session);
   }
 
   dispose(): void {
@@ -88,12 +88,12 @@ export class ExportCommands implements Disposable {
 
   /** Returns the session in front, the only session, or the one that the user chooses. */
   private async choose(placeHolder: InertText): Promise<Session | undefined> {
-    const { active } = this.ports.panels;
-    const sessions = this.ports.sessions();
+    const { active } = this.deps.panels;
+    const sessions = this.deps.sessions();
     if (active ?? sessions.length < 2) {
       return active ?? sessions[0];
     }
-    const choice = await chooseSession(sessions, [], this.ports.activity, placeHolder);
+    const choice = await chooseSession(sessions, [], this.deps.activity, placeHolder);
     return choice && 'session' in choice ? choice.session : undefined;
   }
 }

@@ -11,13 +11,13 @@ import { type AgentTrace, exportLines, type Traces } from '../../acp/trace/trace
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import { anonymous, type Person } from './anonymize';
-import { own, visible } from '../shared/escape';
+import { own, inertLine } from '../shared/escape';
 import { bundleLines, protocolLines } from './exportBundle';
 import { jsonPieces, markdownPieces } from './exportLines';
 import { t, verbatim } from '../shared/l10n';
 import { targetOf } from './saveTarget';
 import { saveText } from './saveText';
-import { transcriptWords } from './transcriptWords';
+import { transcriptStrings } from './transcriptStrings';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, type SaveDialogOptions, window } from '../shared/window';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
@@ -37,9 +37,9 @@ export interface ExportDependencies {
 type Format = 'md' | 'json' | 'jsonl';
 
 /** @param target the target file, whose extension decides the format; the user is asked when it is absent */
-export async function exportConversation(ports: ExportDependencies, session: Session, target?: unknown): Promise<void> {
-  const format = target instanceof vscode.Uri ? formatOf(target) : await chooseFormat(session, ports.activity);
-  const place = format && (await targetOf(target, whereTo(session, format), ports.activity));
+export async function exportConversation(deps: ExportDependencies, session: Session, target?: unknown): Promise<void> {
+  const format = target instanceof vscode.Uri ? formatOf(target) : await chooseFormat(session, deps.activity);
+  const place = format && (await targetOf(target, whereTo(session, format), deps.activity));
   if (!format || !place) {
     return;
   }
@@ -48,12 +48,12 @@ export async function exportConversation(ports: ExportDependencies, session: Ses
   const options = {
     location: vscode.ProgressLocation.Notification,
     cancellable: true,
-    title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }),
+    title: t('Saving {file}', { file: inertLine(path.posix.basename(uri.path), 80) }),
   };
   try {
     await window.withProgress(options, async (_progress, token) => {
-      await ports.flush();
-      isSaved = await saveText(place, () => piecesOf(ports, session, format), ports.activity, token);
+      await deps.flush();
+      isSaved = await saveText(place, () => piecesOf(deps, session, format), deps.activity, token);
     });
   } catch (error) {
     if (error instanceof vscode.CancellationError) {
@@ -114,33 +114,33 @@ function whereTo(session: Session, format: Format): SaveDialogOptions {
   };
 }
 
-function piecesOf(ports: ExportDependencies, session: Session, format: Format): Iterable<string> | AsyncIterable<string> {
+function piecesOf(deps: ExportDependencies, session: Session, format: Format): Iterable<string> | AsyncIterable<string> {
   const { state } = session.store;
   switch (format) {
     case 'md':
       return markdownPieces(
         state,
-        transcriptWords(state.agentName, verbatim),
+        transcriptStrings(state.agentName, verbatim),
         sessionTitle(state).replace(/\s+/g, ' '),
-        secretsOf(ports, session),
+        secretsOf(deps, session),
       );
     case 'json':
-      return jsonPieces(ports.journals.lines(session.key), secretsOf(ports, session));
+      return jsonPieces(deps.journals.lines(session.key), secretsOf(deps, session));
     case 'jsonl':
-      return bundle(ports, session);
+      return bundle(deps, session);
   }
 }
 
 /** Returns the secrets, also those of an agent that did not run in this window. */
-export function secretsOf(ports: Pick<ExportDependencies, 'secretsOf'>, { agentId, launch }: Session): readonly string[] {
-  return [...ports.secretsOf(agentId), ...(launch ? endpointSecrets(launch) : [])];
+export function secretsOf(deps: Pick<ExportDependencies, 'secretsOf'>, { agentId, launch }: Session): readonly string[] {
+  return [...deps.secretsOf(agentId), ...(launch ? endpointSecrets(launch) : [])];
 }
 
-async function* bundle(ports: ExportDependencies, session: Session): AsyncIterable<string> {
-  const { journals, traces, version } = ports;
+async function* bundle(deps: ExportDependencies, session: Session): AsyncIterable<string> {
+  const { journals, traces, version } = deps;
   const { agent } = session.store.state;
   const secret = Object.entries(process.env).filter(([name, value]) => value && isSecretVariable(name)) as [string, string][];
-  const redaction = new Redaction([...secretValues(Object.fromEntries(secret)), ...secretsOf(ports, session)], anonymous(person()));
+  const redaction = new Redaction([...secretValues(Object.fromEntries(secret)), ...secretsOf(deps, session)], anonymous(person()));
   const facts = {
     vscode: vscode.version,
     extension: version,

@@ -1,17 +1,22 @@
 /** The content of an exported conversation, in pieces, without `secrets`: values of the agent's environment. Pure. */
 import { REDACTED, withoutValues } from '../../acp/redaction/secretValues';
 import type { SessionState } from '../../core/model/state';
-import { transcriptParts } from '../../text/transcript/parts';
+import { transcriptSections } from '../../text/transcript/sections';
 import { withoutSecrets } from '../../session/journal/journalRedaction';
-import type { TranscriptWords } from '../../text/transcript/wording';
+import type { TranscriptStrings } from '../../text/transcript/transcriptStrings';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the pieces of a Markdown document. */
-export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string, secrets: readonly string[]): Iterable<string> {
+export function* markdownPieces(
+  state: SessionState,
+  words: TranscriptStrings,
+  title: string,
+  secrets: readonly string[],
+): Iterable<string> {
   const without = inMarkdown(secrets);
   yield `# ${without(title)}\n`;
-  for (const { text } of transcriptParts(state, words)) {
+  for (const { text } of transcriptSections(state, words)) {
     yield `\n${without(text)}\n`;
   }
 }

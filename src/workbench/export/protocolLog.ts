@@ -9,8 +9,9 @@ import path from 'node:path';
 import { TraceFollower } from '../../acp/trace/follower';
 import { type AgentTrace, exportLines, type Traces } from '../../acp/trace/traces';
 import type { SummaryLine } from '../../acp/trace/summary';
-import type { Clock, Disposable } from '../../core/model/ports';
-import { type InertText, visible, visibleLine } from '../shared/escape';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { type InertText, inertLine, visibleLine } from '../shared/escape';
 import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { targetOf } from './saveTarget';
@@ -35,7 +36,7 @@ export class ProtocolLog implements Disposable {
   private shown: AgentTrace | undefined;
   private levels: Disposable | undefined;
 
-  constructor(private readonly ports: ProtocolLogDependencies) {}
+  constructor(private readonly deps: ProtocolLogDependencies) {}
 
   async show(): Promise<void> {
     const agent = await this.choose(t('Select the agent whose protocol log to show'));
@@ -50,7 +51,7 @@ export class ProtocolLog implements Disposable {
     this.channel.show(true);
     const save = t('Export…');
     const message = t('The protocol log of {agent} is in the Output panel. Export it to get complete messages.', {
-      agent: visible(agent.agentName, 80),
+      agent: inertLine(agent.agentName, 80),
     });
     void window
       .showInformationMessage(message, save)
@@ -60,9 +61,9 @@ export class ProtocolLog implements Disposable {
   /** @param target the target file @param only the agent. The user is asked for those that are absent. */
   async export(target?: unknown, only?: unknown): Promise<void> {
     const agent =
-      this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Select the agent whose protocol log to export')));
-    const place = agent && (await targetOf(target, whereTo(agent), this.ports.activity));
-    if (!agent || !place || !(await saveText(place, () => linesOf(agent, this.ports.version), this.ports.activity))) {
+      this.deps.traces.all.find((each) => each === only) ?? (await this.choose(t('Select the agent whose protocol log to export')));
+    const place = agent && (await targetOf(target, whereTo(agent), this.deps.activity));
+    if (!agent || !place || !(await saveText(place, () => linesOf(agent, this.deps.version), this.deps.activity))) {
       return;
     }
     const { uri } = place;
@@ -85,11 +86,11 @@ export class ProtocolLog implements Disposable {
       return;
     }
     const shown = agent.commandLine ?? agent.address;
-    const about = { agent: visible(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language) };
+    const about = { agent: inertLine(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language) };
     channel.info(
       shown === undefined
         ? t('{agent}, started {time}', about)
-        : t('{agent}, started {time}: {command}', { ...about, command: visible(shown, 500) }),
+        : t('{agent}, started {time}: {command}', { ...about, command: inertLine(shown, 500) }),
     );
     channel.info(t('Only the first chunk of a streamed message is shown. Set the log level to Debug to show all.'));
     const sink = {
@@ -97,12 +98,12 @@ export class ProtocolLog implements Disposable {
       hidden: (count: number) => channel.warn(t("{count} entries aren't shown here. Export the conversation to see them.", { count })),
       ended: () => channel.info(t('The agent exited.')),
     };
-    this.follower = new TraceFollower(agent, sink, this.ports.clock);
+    this.follower = new TraceFollower(agent, sink, this.deps.clock);
   }
 
   /** Returns the only agent, or the one that the user chooses. The list begins with the active session's agent, then the newest. */
   private async choose(placeHolder: InertText): Promise<AgentTrace | undefined> {
-    const agents = inOrder(this.ports.traces.all, this.ports.active());
+    const agents = inOrder(this.deps.traces.all, this.deps.active());
     if (agents.length === 0) {
       void window.showInformationMessage(t('No agent has run in this window yet.'));
     }
@@ -111,7 +112,7 @@ export class ProtocolLog implements Disposable {
     }
     const rows = agents.map((agent) => ({ ...traceRow(agent, t, vscode.env.language), agent }));
     const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
-    return (await this.ports.activity.during(() => window.showQuickPick(rows, options)))?.agent;
+    return (await this.deps.activity.during(() => window.showQuickPick(rows, options)))?.agent;
   }
 }
 

@@ -5,7 +5,7 @@ import { replayStream } from '../../acp/replay/replay';
 import type { Recording } from '../../acp/replay/recording';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { SessionPanels } from '../chat/panels';
 import type { UserActivity } from '../shared/userActivity';
@@ -25,8 +25,8 @@ const CHUNK = 128 * 1024;
 const LARGE = 4 * 1024 * 1024;
 
 /** @param source the log; the user is asked when it is absent */
-export async function replayLog(ports: ReplayLogDependencies, source?: unknown): Promise<void> {
-  const uri = source instanceof vscode.Uri ? source : await ports.activity.during(askWhich);
+export async function replayLog(deps: ReplayLogDependencies, source?: unknown): Promise<void> {
+  const uri = source instanceof vscode.Uri ? source : await deps.activity.during(askWhich);
   if (!uri) {
     return;
   }
@@ -38,17 +38,17 @@ export async function replayLog(ports: ReplayLogDependencies, source?: unknown):
   if (!log) {
     return;
   }
-  const recording = await choose(log.sessions, ports.activity);
+  const recording = await choose(log.sessions, deps.activity);
   if (recording) {
-    ports.panels.open(show(ports.sessions, recording, fileName));
+    deps.panels.open(show(deps.sessions, recording, fileName));
   }
   if (log.sessions.length === 0) {
-    void window.showWarningMessage(t('No conversation found in {file}.', { file: visible(fileName, 80) }));
+    void window.showWarningMessage(t('No conversation found in {file}.', { file: inertLine(fileName, 80) }));
   } else if (!log.isWhole) {
     const megabytes = MAX_BYTES / 1024 / 1024;
     void window.showWarningMessage(
       t('{file} is too large. Only the first {megabytes} MB are shown.', {
-        file: visible(fileName, 80),
+        file: inertLine(fileName, 80),
         megabytes,
       }),
     );
@@ -69,18 +69,18 @@ async function readLarge<T>(
   const options = {
     location: vscode.ProgressLocation.Notification,
     cancellable: true,
-    title: t('Reading {file}', { file: visible(fileName, 80) }),
+    title: t('Reading {file}', { file: inertLine(fileName, 80) }),
   };
   return window.withProgress(options, async (progress, token) => {
-    let told = 0;
+    let lastPercent = 0;
     const pause = async (bytes: number): Promise<void> => {
       if (token.isCancellationRequested) {
         throw new vscode.CancellationError();
       }
       const percent = Math.floor((bytes / size) * 100);
-      if (percent > told) {
-        progress.report({ increment: percent - told });
-        told = percent;
+      if (percent > lastPercent) {
+        progress.report({ increment: percent - lastPercent });
+        lastPercent = percent;
       }
       await rest();
     };
@@ -121,9 +121,9 @@ async function choose(sessions: readonly Recording[], activity: UserActivity): P
     const { firstPrompt, length } = recording;
     const { title, sessionId = '', cwd } = recording.state;
     return {
-      label: visible(title || firstPrompt || sessionId || t('Untitled'), 100),
+      label: inertLine(title || firstPrompt || sessionId || t('Untitled'), 100),
       description: length === 1 ? t('1 entry') : t('{count} entries', { count: length }),
-      detail: visible([sessionId, cwd].filter((word) => word !== '').join(' · '), 200),
+      detail: inertLine([sessionId, cwd].filter((word) => word !== '').join(' · '), 200),
       recording,
     };
   });

@@ -1,7 +1,7 @@
 /** Chooses the file to save to. An existing file is replaced only with the user's consent. */
 import * as vscode from 'vscode';
 import path from 'node:path';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type SaveDialogOptions, window } from '../shared/window';
@@ -31,7 +31,7 @@ export async function chooseTarget(options: SaveDialogOptions, activity: During)
 
 export async function mayReplace(uri: vscode.Uri, activity: During): Promise<boolean> {
   const replace = t('Replace');
-  const message = t('{file} already exists. Do you want to replace it?', { file: visible(path.posix.basename(uri.path), 80) });
+  const message = t('{file} already exists. Do you want to replace it?', { file: inertLine(path.posix.basename(uri.path), 80) });
   return (await activity.during(() => window.showWarningMessage(message, { modal: true }, replace))) === replace;
 }
 

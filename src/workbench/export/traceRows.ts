@@ -1,6 +1,6 @@
 /** The rows of traces in a list. Pure. */
 import type { AgentTrace } from '../../acp/trace/traces';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 export interface TraceRow {
@@ -18,13 +18,13 @@ export function traceRow(
   language: string,
 ): TraceRow {
   const shown = commandLine ?? address;
-  const folder = visible(cwd, 120);
+  const folder = inertLine(cwd, 120);
   const time = (at: number): string => new Date(at).toLocaleTimeString(language);
   return {
-    label: visible(agentName, 100),
+    label: inertLine(agentName, 100),
     description:
       endedAt === undefined ? t('Running since {time}', { time: time(startedAt) }) : t('Ended at {time}', { time: time(endedAt) }),
-    detail: shown === undefined ? folder : t('{command} in {folder}', { command: visible(shown, 200), folder }),
+    detail: shown === undefined ? folder : t('{command} in {folder}', { command: inertLine(shown, 200), folder }),
   };
 }
 

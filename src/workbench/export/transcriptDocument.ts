@@ -3,19 +3,19 @@
  * its own accessible view to panels of extensions.
  */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { isBusy } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
-import { transcriptParts } from '../../text/transcript/parts';
+import { transcriptSections } from '../../text/transcript/sections';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { helpText } from './helpDocument';
 import { documentSchemes } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { inTimeSlices } from '../shared/timeSlice';
-import { transcriptWords } from './transcriptWords';
+import { transcriptStrings } from './transcriptStrings';
 import { withDelayedProgress } from '../shared/withProgress';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 
@@ -106,7 +106,7 @@ export class TranscriptDocuments implements Disposable {
     }
     // The path determines the document's name and language; the query identifies its session.
     const name =
-      visible(sessionTitle(session.store.state), 60)
+      inertLine(sessionTitle(session.store.state), 60)
         .replace(/[\\/?#%]+/g, ' ')
         .trim() || session.key;
     const uri = vscode.Uri.from({ scheme: documentSchemes.transcript, path: `/${name}.md`, query: session.key });
@@ -144,11 +144,11 @@ export class TranscriptDocuments implements Disposable {
     const uri = transcript.uri.toString();
     await new Promise<void>((resolve) => {
       const done = (): void => {
-        clearTimeout(late);
+        clearTimeout(timeout);
         watch.dispose();
         resolve();
       };
-      const late = setTimeout(done, TAKE_MS);
+      const timeout = setTimeout(done, TAKE_MS);
       const watch = vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.toString() === uri && done());
       this.changed.fire(transcript.uri);
     });
@@ -198,7 +198,7 @@ async function documentOf(state: SessionState, check?: () => void): Promise<{ te
   const parts: { entryId?: string; text: string }[] = [];
   let length = 0;
   let first = 0;
-  for await (const part of inTimeSlices(transcriptParts(state, transcriptWords(state.agentName, verbatim)), check)) {
+  for await (const part of inTimeSlices(transcriptSections(state, transcriptStrings(state.agentName, verbatim)), check)) {
     parts.push(part);
     length += part.text.length + 2;
     while (length > MAX_LENGTH && first < parts.length - 1) {

@@ -1,10 +1,10 @@
 import type { actions } from '../../core/protocol/channels/actions';
-import type { LateActions } from '../commandActions';
+import type { LazyActions } from '../commandActions';
 import { isRestricted } from '../sessions/trust/restrictedMode';
 import { feature } from './feature';
 
 interface ActionsServices {
-  commandActions(): Promise<Pick<LateActions, 'view'>>;
+  commandActions(): Promise<Pick<LazyActions, 'view'>>;
 }
 
 export const actionsFeature = feature<typeof actions, ActionsServices>(({ commandActions }) => ({

@@ -1,11 +1,11 @@
 import type { changes } from '../../core/protocol/channels/changes';
-import type { ChangesHome } from '../changes/changesHome';
+import type { ChangesFeature } from '../changes/changesFeature';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { feature } from './feature';
 
 interface ChangesServices {
   /** The recorded changes of the window's sessions. */
-  changesHome(): Promise<ChangesHome>;
+  changesHome(): Promise<ChangesFeature>;
   openHandlers(): Promise<OpenHandlers>;
 }
 

@@ -1,4 +1,4 @@
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import type { code } from '../../core/protocol/channels/code';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../editor/codeBlocks';

@@ -1,5 +1,5 @@
 /** Creates the router of all features. Loaded with the first page. */
-import type { Log } from '../../core/model/ports';
+import type { Log } from '../../core/platform/log';
 import * as features from '../features';
 import type { Feature } from './feature';
 import { FeatureRouter } from './featureRouter';

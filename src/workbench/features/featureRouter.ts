@@ -1,6 +1,6 @@
 /** Routes the messages of pages to the handlers of the features, by name. */
 import { failureOf } from '../../core/model/failure';
-import type { Log } from '../../core/model/ports';
+import type { Log } from '../../core/platform/log';
 import { recordedIntent, restrictedIntent, rulesOf } from '../../core/protocol/intent';
 import type { FromView } from '../../core/protocol/view';
 import { isRestricted } from '../sessions/trust/restrictedMode';

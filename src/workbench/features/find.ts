@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import type { find } from '../../core/protocol/channels/find';
 import type { Finder } from '../../session/view/finder';
 import { feature } from './feature';

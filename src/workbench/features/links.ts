@@ -18,7 +18,7 @@ export const linksFeature = feature<typeof links, LinksServices>(({ openHandlers
     const { fileReferences } = await import('../editor/fileReferences');
     post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
   },
-  open_location: async (place, { session }) => (await openHandlers()).openPlace(session.roots, place),
+  open_location: async (place, { session }) => (await openHandlers()).openLocation(session.roots, place),
   open_link: async ({ href }, { session }) => (await openHandlers()).openLink(session.roots, href),
   open_diff: async ({ entryId, content, change }, { session }) =>
     (await openHandlers()).openDiff(session.store.state, session.roots, entryId, content, change),

@@ -1,5 +1,5 @@
-import { GUARD_MS } from '../../core/model/guard';
-import type { Clock } from '../../core/model/ports';
+import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
+import type { Clock } from '../../core/platform/clock';
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { permission } from '../../core/protocol/channels/permission';
 import type { UserActivity } from '../shared/userActivity';
@@ -14,7 +14,7 @@ export const permissionFeature = feature<typeof permission, PermissionServices>(
   // The page guards its own buttons. An answer that arrives before a user could have read the question is ignored, whatever page sent it.
   answer_permission: ({ permissionId, optionId }, { session }) => {
     const request = session.store.state.entries.get(entryIdOf.permission(permissionId));
-    if (request && !isAbsent(request) && clock.now() - request.at >= GUARD_MS) {
+    if (request && !isAbsent(request) && clock.now() - request.at >= ANSWER_DELAY_MS) {
       session.answerPermission(permissionId, optionId);
     }
   },

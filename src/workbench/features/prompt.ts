@@ -6,7 +6,7 @@ import type { Session } from '../../session/session';
 import type { AgentPreferencesStore } from '../chat/agentPreferences';
 import type { Mailbox } from '../chat/mailbox';
 import { returnPrompt } from '../chat/returnPrompt';
-import type { LateActions } from '../commandActions';
+import type { LazyActions } from '../commandActions';
 import type { AttachCommands } from '../editor/attachCommands';
 import type { Mentions } from '../mentions/mentions';
 import { warnOf } from '../shared/showFailure';
@@ -16,7 +16,7 @@ interface PromptServices {
   readonly preferences: Pick<AgentPreferencesStore, 'said'>;
   mentions(): Promise<Pick<Mentions, 'resolve'>>;
   attachCommands(): Promise<Pick<AttachCommands, 'chosen' | 'dropped'>>;
-  commandActions(): Promise<Pick<LateActions, 'resend'>>;
+  commandActions(): Promise<Pick<LazyActions, 'resend'>>;
 }
 
 type Post = Pick<Mailbox, 'post'>;

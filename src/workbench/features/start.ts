@@ -1,4 +1,4 @@
-import type { ProcessLaunch } from '../../core/model/ports';
+import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { start } from '../../core/protocol/channels/start';
 import type { Sessions } from '../../session/sessions';
 import { runsAsNode } from '../agents/demoLaunch';
@@ -13,7 +13,7 @@ interface StartServices {
   readonly sessions: Pick<Sessions, 'all'>;
   readonly demo: ProcessLaunch;
   readonly code: Pick<CodeBlocks, 'lastDocument'>;
-  readonly sessionCommands: Pick<SessionCommands, 'present'>;
+  readonly sessionCommands: Pick<SessionCommands, 'actions'>;
 }
 
 export const startFeature = feature<typeof start, StartServices>(({ journals, sessions, demo, code, sessionCommands }) => ({
@@ -28,5 +28,5 @@ export const startFeature = feature<typeof start, StartServices>(({ journals, se
     });
     post({ type: 'start_page', ...content });
   },
-  open_session: async ({ sessionKey }) => (await sessionCommands.present()).openKept(sessionKey),
+  open_session: async ({ sessionKey }) => (await sessionCommands.actions()).openKept(sessionKey),
 }));

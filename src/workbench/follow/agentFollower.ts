@@ -4,11 +4,11 @@
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { RootCheck } from '../../util/roots';
 import { followColumn } from './followColumn';
-import { type FollowedPlace, followedPlace } from './followedPlace';
+import { type FollowedLocation, followedLocation } from './followedLocation';
 
 export interface FollowedSessions {
   readonly all: readonly Session[];
@@ -29,7 +29,7 @@ export class AgentFollower implements Disposable {
   private watch: Disposable | undefined;
   private readonly subscriptions: readonly Disposable[];
   /** The newest file that was not shown yet. */
-  private next: (FollowedPlace & { readonly session: Session }) | undefined;
+  private next: (FollowedLocation & { readonly session: Session }) | undefined;
   private showing: Promise<void> | undefined;
   private shown: string | undefined;
   /** The file in the tab that was opened last. */
@@ -61,9 +61,9 @@ export class AgentFollower implements Disposable {
     this.watch = session?.store.onEvents((_, events, whole) => {
       const { state } = session.store;
       // Replayed events of an earlier conversation are not followed.
-      const place = whole || !state.turn ? undefined : followedPlace(state, events);
-      if (place) {
-        this.next = { ...place, session };
+      const location = whole || !state.turn ? undefined : followedLocation(state, events);
+      if (location) {
+        this.next = { ...location, session };
         this.showing ??= this.show();
       }
     });
@@ -71,12 +71,12 @@ export class AgentFollower implements Disposable {
 
   private async show(): Promise<void> {
     while (this.next && !this.disposed) {
-      const { session, ...place } = this.next;
+      const { session, ...location } = this.next;
       this.next = undefined;
-      const key = `${place.path}:${place.line ?? ''}`;
+      const key = `${location.path}:${location.line ?? ''}`;
       if (key !== this.shown) {
         this.shown = key;
-        await this.open(session, place).catch(() => undefined);
+        await this.open(session, location).catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, PACE_MS));
       }
     }
@@ -84,15 +84,15 @@ export class AgentFollower implements Disposable {
   }
 
   /** Opens only files in the session's folders, because others would need the user's consent. */
-  private async open({ roots }: Session, place: FollowedPlace): Promise<void> {
-    const file = path.resolve(roots.cwd, place.path);
+  private async open({ roots }: Session, location: FollowedLocation): Promise<void> {
+    const file = path.resolve(roots.cwd, location.path);
     await new RootCheck(roots).resolve(file);
     const uri = vscode.Uri.file(file);
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if (!(type & vscode.FileType.File) || size > MAX_BYTES) {
       return;
     }
-    const line = place.line === undefined ? undefined : new vscode.Position(place.line - 1, 0);
+    const line = location.line === undefined ? undefined : new vscode.Position(location.line - 1, 0);
     const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
     if (visible) {
       // The active editor belongs to the user, so it is not scrolled.

@@ -1,6 +1,6 @@
 /** Follows the agent while `acpHost.followAgent` is on. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { toDisposable } from '../../util/disposable';
 import { commands, settings } from '../shared/ids';
 import { t } from '../shared/l10n';

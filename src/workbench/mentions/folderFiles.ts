@@ -35,7 +35,7 @@ export class FolderFiles {
 
   constructor(
     readonly folder: string,
-    private readonly ports: FolderFilesDependencies,
+    private readonly deps: FolderFilesDependencies,
   ) {}
 
   /** The current list, which may be empty. */
@@ -61,12 +61,12 @@ export class FolderFiles {
 
   /** Resolves when the list is at most some seconds old. Never rejects. */
   fresh(): Promise<void> {
-    if (this.filledAt !== undefined && this.ports.now() - this.filledAt < FRESH_MS) {
+    if (this.filledAt !== undefined && this.deps.now() - this.filledAt < FRESH_MS) {
       return Promise.resolve();
     }
     return (this.filling ??= this.fill().finally(() => {
       this.filling = undefined;
-      this.filledAt = this.ports.now();
+      this.filledAt = this.deps.now();
     }));
   }
 
@@ -92,16 +92,16 @@ export class FolderFiles {
   }
 
   private async listed(index: PathIndex): Promise<PathIndex> {
-    const { folder, ports, over } = this;
-    const git = await ports.git();
+    const { folder, deps, over } = this;
+    const git = await deps.git();
     if (git !== undefined && (await this.byGit(git, folder, '', index, { count: 0 }))) {
       return this.withoutIgnored(index);
     }
-    const ripgrep = await ports.ripgrep();
+    const ripgrep = await deps.ripgrep();
     if (ripgrep !== undefined && (await ripgrepFiles(ripgrep, folder, (paths) => index.add(paths), over.signal))) {
       return index;
     }
-    await index.addInSlices(await ports.search(folder));
+    await index.addInSlices(await deps.search(folder));
     return index;
   }
 
@@ -130,7 +130,7 @@ export class FolderFiles {
 
   /** Returns the submodules that are checked out, because git lists each as if it were a file. */
   private async submodules(git: string, folder: string, prefix: string): Promise<ReadonlySet<string>> {
-    const hasSome = (await this.ports.read(this.folder, `${prefix}.gitmodules`)) !== undefined;
+    const hasSome = (await this.deps.read(this.folder, `${prefix}.gitmodules`)) !== undefined;
     const named = hasSome ? await gitSubmodules(git, folder, this.over.signal) : [];
     const isThere = await Promise.all(named.map((name) => isFilled(folder, name)));
     return new Set(named.filter((_, at) => isThere[at]));
@@ -138,12 +138,12 @@ export class FolderFiles {
 
   /** Applies `.ignore` files, which ripgrep and VS Code's search respect, but git does not. */
   private async withoutIgnored(index: PathIndex): Promise<PathIndex> {
-    const { folder, ports, over } = this;
-    const hasSome = !index.called((name) => name === '.ignore').next().done || (await ports.read(folder, '.ignore')) !== undefined;
+    const { folder, deps, over } = this;
+    const hasSome = !index.called((name) => name === '.ignore').next().done || (await deps.read(folder, '.ignore')) !== undefined;
     if (!hasSome) {
       return index;
     }
-    const ignored = new IgnoreFiles((file) => ports.read(folder, file), ['.ignore']);
+    const ignored = new IgnoreFiles((file) => deps.read(folder, file), ['.ignore']);
     const kept: string[] = [];
     for await (const file of inTimeSlices(index.within(''), () => over.signal.throwIfAborted())) {
       if (!(await ignored.ignores(file))) {

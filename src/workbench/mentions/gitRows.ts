@@ -1,7 +1,7 @@
 /** Rows of uncommitted changes and of commits, read from git. */
 import * as vscode from 'vscode';
 import type { RunGit } from '../../changes/disk/git';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import { verbatim } from '../shared/l10n';
 import { relativeTime } from '../shared/relativeTime';
@@ -15,13 +15,13 @@ export async function changeRows(git: RunGit | undefined, roots: Roots): Promise
   for (const folder of git ? foldersOf(roots) : []) {
     const { gitStatus } = await import('../../changes/disk/git');
     const status = await gitStatus(git!, folder);
-    const place = { uri: vscode.Uri.file(folder).toString(), path: folder.replaceAll('\\', '/') };
+    const file = { uri: vscode.Uri.file(folder).toString(), path: folder.replaceAll('\\', '/') };
     if (status) {
       rows.push({
         kind: 'changes',
         label: verbatim('All changes'),
         detail: verbatim('{count} files', { count: status.entries.length }),
-        mention: changesMention(place, true, verbatim),
+        mention: changesMention(file, true, verbatim),
       });
       const { topOf } = await import('../../changes/disk/git');
       const top = await topOf(git!, folder);

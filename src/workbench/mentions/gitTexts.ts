@@ -37,15 +37,15 @@ const HASH = /^[0-9a-f]{4,64}$/;
  * Returns the changes of a folder or a file since the last commit; empty when there are none. The files are the absolute paths of all files in the
  * text, including earlier names. Rejects outside of a repository.
  */
-export async function changesOf(git: RunGit, place: string): Promise<ToldText> {
-  const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() ?? false;
-  const folder = isFolder ? place : await folderThere(path.dirname(place));
+export async function changesOf(git: RunGit, file: string): Promise<ToldText> {
+  const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() ?? false;
+  const folder = isFolder ? file : await folderThere(path.dirname(file));
   const top = await topOf(git, folder);
   const status = await gitStatus(git, folder);
   if (top === undefined || !status) {
     throw new Error('not a git repository');
   }
-  const scope = isFolder ? '.' : path.relative(folder, place).replaceAll(path.sep, '/');
+  const scope = isFolder ? '.' : path.relative(folder, file).replaceAll(path.sep, '/');
   // Before the first commit all files are new.
   const head = status.head === undefined ? ['--cached'] : ['HEAD'];
   const output = await git(folder, [...FROM_TOP, 'diff', ...AS_TEXT, '--raw', '--patch', '-z', ...head, '--', `:(literal)${scope}`]);

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Mention } from '../../core/mentions/mention';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { LiveMention, SendWith, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import { readUserValue } from '../agents/agentSettings';
@@ -31,33 +31,33 @@ export interface LiveContextDependencies extends FrontEditors {
 }
 
 /** Sends the chips and the composer's setting to a page after each change. */
-export function watchLiveContext(ports: LiveContextDependencies, send: (message: ToView) => void): Disposable {
+export function watchLiveContext(deps: LiveContextDependencies, send: (message: ToView) => void): Disposable {
   const store = new DisposableStore();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let told = '';
-  const tell = (): void => {
+  let posted = '';
+  const post = (): void => {
     clearTimeout(timer);
-    const mentions = liveMentions(ports);
+    const mentions = liveMentions(deps);
     const text = JSON.stringify(mentions);
-    if (text !== told) {
-      told = text;
+    if (text !== posted) {
+      posted = text;
       send({ type: 'live_context', mentions });
     }
   };
   store.add({ dispose: () => clearTimeout(timer) });
-  store.add(ports.onDidChangeFront(tell));
+  store.add(deps.onDidChangeFront(post));
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-      if (textEditor === ports.frontEditor && isOn('selection')) {
+      if (textEditor === deps.frontEditor && isOn('selection')) {
         clearTimeout(timer);
-        timer = setTimeout(tell, REST_MS);
+        timer = setTimeout(post, REST_MS);
       }
     }),
   );
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (Object.values(SETTINGS).some((setting) => event.affectsConfiguration(setting))) {
-        tell();
+        post();
       }
       if (event.affectsConfiguration(settings.composerSendWith)) {
         send(composerFacts());
@@ -68,9 +68,9 @@ export function watchLiveContext(ports: LiveContextDependencies, send: (message:
 }
 
 /** Sends the current state to a new page. */
-export function tellLiveContext(ports: FrontEditors, send: (message: ToView) => void): void {
+export function postLiveContext(deps: FrontEditors, send: (message: ToView) => void): void {
   send(composerFacts());
-  send({ type: 'live_context', mentions: liveMentions(ports) });
+  send({ type: 'live_context', mentions: liveMentions(deps) });
 }
 
 /** Changes the user's setting, which applies to all windows. Without `isWanted` it toggles the setting. */
@@ -84,12 +84,12 @@ function liveMentions({ frontEditor, frontNotebook: notebook }: FrontEditors): L
   if (!uri || (uri.scheme !== 'file' && uri.scheme !== 'untitled')) {
     return [];
   }
-  const place = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri).replaceAll('\\', '/') };
+  const file = { uri: uri.toString(), path: vscode.workspace.asRelativePath(uri).replaceAll('\\', '/') };
   const lines = editor && selectedLines(editor);
   const chip = (context: Context, mention: Mention): LiveMention[] => (isOn(context) ? [{ context, mention }] : []);
   return [
-    ...chip('activeFile', fileMention(place, verbatim)),
-    ...(lines ? chip('selection', documentMention(place, editor.document, lines)) : []),
+    ...chip('activeFile', fileMention(file, verbatim)),
+    ...(lines ? chip('selection', documentMention(file, editor.document, lines)) : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
 import { RootCheck } from '../../util/roots';
 import type { SessionPanels } from '../chat/panels';
-import { joined, visible } from '../shared/escape';
+import { joined, inertLine } from '../shared/escape';
 import { commands } from '../shared/ids';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -35,15 +35,15 @@ const MAX_CHANGES = 20;
 type Addition = (session: Session, mentions: Mentions) => readonly DraftBlock[] | Promise<readonly DraftBlock[]>;
 
 export class MentionCommands {
-  constructor(private readonly ports: MentionCommandsDependencies) {}
+  constructor(private readonly deps: MentionCommandsDependencies) {}
 
   /** Adds the selected lines of the active editor, or its file. */
   async editor(): Promise<void> {
-    const notebook = vscode.window.activeTextEditor ? undefined : this.ports.notebook?.();
+    const notebook = vscode.window.activeTextEditor ? undefined : this.deps.notebook?.();
     if (notebook) {
-      return this.add((session, mentions) => [fileMention(mentions.placeOf(session, notebook.uri), verbatim)]);
+      return this.add((session, mentions) => [fileMention(mentions.fileOf(session, notebook.uri), verbatim)]);
     }
-    const editor = vscode.window.activeTextEditor ?? this.ports.editor();
+    const editor = vscode.window.activeTextEditor ?? this.deps.editor();
     if (!editor) {
       void window.showInformationMessage(t('No file is open.'));
       return;
@@ -53,8 +53,8 @@ export class MentionCommands {
     const uri = fileUriOf(document.uri);
     const parts = selectedParts(editor.selections);
     await this.add((session, mentions) => {
-      const place = mentions.placeOf(session, uri);
-      return parts.length === 0 ? [fileMention(place, verbatim)] : parts.map((lines) => documentMention(place, document, lines));
+      const file = mentions.fileOf(session, uri);
+      return parts.length === 0 ? [fileMention(file, verbatim)] : parts.map((lines) => documentMention(file, document, lines));
     });
   }
 
@@ -62,8 +62,8 @@ export class MentionCommands {
   async files(chosen: readonly vscode.Uri[]): Promise<void> {
     const { fileUriOf } = await import('./notebookCells');
     const uris = chosen.map(fileUriOf);
-    const { thoseThere } = await import('../editor/attachFiles');
-    const found = await thoseThere(uris);
+    const { existingFiles } = await import('../editor/attachFiles');
+    const found = await existingFiles(uris);
     if (found.length > 0) {
       await this.add(async (session, mentions) => {
         await mentions.agree(session, uris);
@@ -71,7 +71,7 @@ export class MentionCommands {
           session,
           found.flatMap(({ uri, isFolder }) => (isFolder && uri.scheme === 'file' ? uri.fsPath : [])),
         );
-        return found.map(({ uri, isFolder }) => fileMention(mentions.placeOf(session, uri, isFolder), verbatim));
+        return found.map(({ uri, isFolder }) => fileMention(mentions.fileOf(session, uri, isFolder), verbatim));
       });
     }
   }
@@ -82,7 +82,7 @@ export class MentionCommands {
     const unique = [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
     await this.add((session, mentions) => {
       if (unique.length > 0 && unique.length <= MAX_CHANGES) {
-        return unique.map((uri) => changesMention(mentions.placeOf(session, uri), false, verbatim));
+        return unique.map((uri) => changesMention(mentions.fileOf(session, uri), false, verbatim));
       }
       const folder = unique.length === 0 ? session.roots.cwd : commonFolder(unique.map(({ fsPath }) => fsPath));
       return [changesMention({ uri: vscode.Uri.file(folder).toString(), path: folder.replaceAll('\\', '/') }, true, verbatim)];
@@ -94,7 +94,7 @@ export class MentionCommands {
    * clipboard, and leaves the clipboard's earlier text there when nothing is selected.
    */
   async terminalOutput(): Promise<void> {
-    const output = (await this.ports.mentions()).outputs.lastOf(vscode.window.activeTerminal);
+    const output = (await this.deps.mentions()).outputs.lastOf(vscode.window.activeTerminal);
     if (!output) {
       void window.showInformationMessage(t("No command's output is known in this terminal. Shell integration must be on."));
       return;
@@ -113,13 +113,13 @@ export class MentionCommands {
     const lines = { line: first.range.start.line + 1, endLine: first.range.end.line + 1 };
     // A problem may quote the file.
     const mayAttach = async (session: Session): Promise<boolean> =>
-      (await import('../editor/attachFiles')).mayAttachTextOf(uri, this.ports.activity, session);
+      (await import('../editor/attachFiles')).mayAttachTextOf(uri, this.deps.activity, session);
     const text = JSON.stringify({ uri: converter.asUri(uri), diagnostics: converter.asDiagnosticsSync(all) }, null, 2);
     await this.add(async (session, mentions) => {
       if (!(await mayAttach(session))) {
         return [];
       }
-      const file = fileMention(mentions.placeOf(session, uri), verbatim, lines);
+      const file = fileMention(mentions.fileOf(session, uri), verbatim, lines);
       const name = verbatim('Problem in {file}', { file: file.name });
       return [textMention(name, first.message, 'problem.json', text, 'application/json'), file];
     });
@@ -132,11 +132,11 @@ export class MentionCommands {
   private async warnOutside({ roots, store }: Session, folders: readonly string[]): Promise<void> {
     const own = new RootCheck(roots);
     const areInside = await Promise.all(folders.map((folder) => own.contains(folder)));
-    const outside = folders.filter((_, at) => !areInside[at]).map((folder) => visible(folder, 200));
+    const outside = folders.filter((_, at) => !areInside[at]).map((folder) => inertLine(folder, 200));
     if (outside.length === 0) {
       return;
     }
-    const { additionalDirectories, load, resume } = store.state.offers;
+    const { additionalDirectories, load, resume } = store.state.capabilities;
     const change = t('Change Session Folders…');
     const chosen = await window.showWarningMessage(
       t("The agent can't read the files of these folders through VS Code, because they are outside this session's folders: {folders}", {
@@ -150,12 +150,12 @@ export class MentionCommands {
   }
 
   private async add(addition: Addition): Promise<void> {
-    const session = await this.ports.session();
+    const session = await this.deps.session();
     if (session) {
-      const blocks = await addition(session, await this.ports.mentions());
+      const blocks = await addition(session, await this.deps.mentions());
       if (blocks.length > 0) {
-        this.ports.panels.attach(session, blocks);
-        this.ports.panels.open(session);
+        this.deps.panels.attach(session, blocks);
+        this.deps.panels.open(session);
       }
     }
   }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import type { RunGit } from '../../changes/disk/git';
 import { cut, visibleLine } from '../shared/escape';
@@ -22,7 +22,7 @@ import { mixedRows, rankedSymbols } from './mixedRows';
 import { line, MAX_LABEL } from './rowText';
 import { SleepingLanguages } from './sleepingLanguages';
 import { systemClock } from '../../util/clock';
-import { type FoundPlace, foldersOf, type SessionFiles } from './sessionFiles';
+import { type IndexedFile, foldersOf, type SessionFiles } from './sessionFiles';
 
 const MAX_FILES = 30;
 const MAX_AT_PATH = 15;
@@ -85,20 +85,20 @@ const PROMPT_FILE = /(?:\.prompt\.md|\.instructions\.md|^(?:AGENTS|CLAUDE|GEMINI
 export class MentionFinder {
   private readonly languages = new SleepingLanguages(systemClock);
 
-  constructor(private readonly ports: MentionFinderDependencies) {}
+  constructor(private readonly deps: MentionFinderDependencies) {}
 
   /** Answers a query. Leaves out rows of files that do not exist. Never rejects. */
-  async find(asked: MentionQuery): Promise<void> {
+  async find(requested: MentionQuery): Promise<void> {
     // Answers keep their order, although each waits for the disk.
     let sent = Promise.resolve();
     const query: MentionQuery = {
-      ...asked,
+      ...requested,
       send: (rows, done) => {
         const present = presentRows(rows, (uri) => vscode.Uri.parse(uri).fsPath);
         sent = sent.then(async () => {
           const found = await present;
-          if (!asked.isOver()) {
-            asked.send(found, done);
+          if (!requested.isOver()) {
+            requested.send(found, done);
           }
         });
       },
@@ -128,15 +128,15 @@ export class MentionFinder {
       case 'problems':
         return this.problems(query).filter((row) => holds(row, text));
       case 'changes':
-        return (await changeRows(await this.ports.git(), query.roots)).filter((row) => holds(row, text));
+        return (await changeRows(await this.deps.git(), query.roots)).filter((row) => holds(row, text));
       case 'commit':
-        return commitRows(await this.ports.git(), query.roots, text);
+        return commitRows(await this.deps.git(), query.roots, text);
       case 'terminal':
         return this.outputs().filter((row) => holds(row, text));
       case 'session':
         return this.conversations(query, MAX_MENTION_ROWS);
       case 'prompt':
-        await this.ports.files.fresh(query.roots);
+        await this.deps.files.fresh(query.roots);
         return this.prompts(query).filter((row) => holds(row, text));
     }
   }
@@ -163,7 +163,7 @@ export class MentionFinder {
   /** Sends the rows for an `@` without text. If the disk is slow, the first answer has only the rows that are known. */
   private async first(query: MentionQuery): Promise<void> {
     const { roots, isOver } = query;
-    const { files } = this.ports;
+    const { files } = this.deps;
     const whole = files.fresh(roots).then(() => this.served(query));
     const isSlow = await Promise.race([whole.then(() => false), delay(EARLY_MS, true)]);
     const rows = async (categories: readonly MentionRow[]): Promise<MentionRow[]> => {
@@ -173,7 +173,7 @@ export class MentionFinder {
         front: this.lookedAt(query),
         open,
         recent,
-        listed: (places ?? []).filter(({ path }) => !path.endsWith('/')).map((place) => this.fileRow(place)),
+        listed: (places ?? []).filter(({ path }) => !path.endsWith('/')).map((file) => this.fileRow(file)),
         problems: this.problems(query),
         categories,
       });
@@ -188,16 +188,16 @@ export class MentionFinder {
   }
 
   private async served({ sessionKey, roots }: MentionQuery): Promise<Served> {
-    const { files, outputs } = this.ports;
+    const { files, outputs } = this.deps;
     const folders = foldersOf(roots);
     const [git, conversations, { isInRepository }] = await Promise.all([
-      this.ports.git(),
-      this.ports.conversations(sessionKey, roots.cwd),
+      this.deps.git(),
+      this.deps.conversations(sessionKey, roots.cwd),
       import('../../changes/disk/git'),
     ]);
     const areInGit = await Promise.all(git ? folders.map((folder) => isInRepository(folder)) : []);
     return {
-      symbol: this.ports.editor() !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
+      symbol: this.deps.editor() !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0,
       git: areInGit.includes(true),
       terminal: outputs.newest.length > 0,
       session: conversations.length > 0,
@@ -207,7 +207,7 @@ export class MentionFinder {
 
   /** Sends the known files first, and then all files together with typed paths, symbols and conversations. */
   private async filesAsTheyCome(query: MentionQuery, before: readonly MentionRow[]): Promise<void> {
-    const { files } = this.ports;
+    const { files } = this.deps;
     const isMixed = before.length > 0 || !CATEGORY.test(query.text);
     const others = Promise.all([
       files.atPath(query.roots, query.text, MAX_AT_PATH),
@@ -226,7 +226,7 @@ export class MentionFinder {
       return;
     }
     const typed = atPath
-      .map((place) => this.fileRow(place))
+      .map((file) => this.fileRow(file))
       .filter((row) => !found.some(({ mention }) => mention?.about === row.mention?.about));
     // For a typed path, the files on the disk come first.
     const isPath = /[\\/]/.test(query.text);
@@ -235,14 +235,14 @@ export class MentionFinder {
   }
 
   private async filesFor({ roots, text, isOver }: MentionQuery): Promise<MentionRow[] | undefined> {
-    const { files, recent } = this.ports;
-    const open = openFiles(this.ports.editor()?.document).map(({ fsPath }) => fsPath);
+    const { files, recent } = this.deps;
+    const open = openFiles(this.deps.editor()?.document).map(({ fsPath }) => fsPath);
     const places = await files.search(roots, text, MAX_FILES, [...new Set([...recent(), ...open])], isOver);
-    return places?.map((place) => this.fileRow(place));
+    return places?.map((file) => this.fileRow(file));
   }
 
-  private fileRow(place: FoundPlace): MentionRow {
-    const { path } = place;
+  private fileRow(file: IndexedFile): MentionRow {
+    const { path } = file;
     const isFolder = path.endsWith('/');
     const end = isFolder ? path.length - 1 : path.length;
     const slash = path.lastIndexOf('/', end - 1);
@@ -250,60 +250,60 @@ export class MentionFinder {
       kind: isFolder ? 'folder' : PROMPT_FILE.test(path.slice(slash + 1)) ? 'prompt' : 'file',
       label: line(path.slice(slash + 1)),
       detail: line(path.slice(0, Math.max(0, slash))),
-      mention: fileMention(place, verbatim),
+      mention: fileMention(file, verbatim),
     };
   }
 
   /** Returns the active file, and its selection. */
   private lookedAt({ roots }: MentionQuery): MentionRow[] {
-    const editor = this.ports.notebook() ? undefined : this.ports.editor();
+    const editor = this.deps.notebook() ? undefined : this.deps.editor();
     const uri = this.frontUri();
-    const place = uri && this.placeOf(roots, uri);
-    if (!place) {
+    const file = uri && this.fileOf(roots, uri);
+    if (!file) {
       return [];
     }
     const lines = editor && selectedLines(editor);
-    const mention = lines && documentMention(place, editor.document, lines);
-    const detail = mention && 'cell' in mention.ref ? mention.name : lines && `${place.path}:${rangeText(lines)}`;
+    const mention = lines && documentMention(file, editor.document, lines);
+    const detail = mention && 'cell' in mention.ref ? mention.name : lines && `${file.path}:${rangeText(lines)}`;
     const selection: MentionRow[] = mention ? [{ kind: 'selection', label: verbatim('Selection'), detail: line(detail!), mention }] : [];
-    return [...selection, { ...this.fileRow(place), detail: verbatim('Active file') }];
+    return [...selection, { ...this.fileRow(file), detail: verbatim('Active file') }];
   }
 
   private frontUri(): vscode.Uri | undefined {
-    const uri = this.ports.editor()?.document.uri;
-    return this.ports.notebook()?.uri ?? (uri && fileUriOf(uri));
+    const uri = this.deps.editor()?.document.uri;
+    return this.deps.notebook()?.uri ?? (uri && fileUriOf(uri));
   }
 
   /** Returns the open files, the last active ones first, and the files that were active or mentioned earlier, if the folders' lists contain them. */
   private nearFiles({ roots }: MentionQuery): { readonly open: MentionRow[]; readonly recent: MentionRow[] } {
-    const active = this.ports.recentEditors();
+    const active = this.deps.recentEditors();
     const rank = new Map(active.map((uri, index) => [uri.toString(), index]));
     const rankOf = (uri: vscode.Uri): number => rank.get(uri.toString()) ?? rank.size;
     const open = openFiles(undefined).toSorted((one, other) => rankOf(one) - rankOf(other));
-    const before = [...active, ...this.ports.recent().map((file) => vscode.Uri.file(file))];
+    const before = [...active, ...this.deps.recent().map((file) => vscode.Uri.file(file))];
     const rowsOf = (uris: readonly vscode.Uri[]): MentionRow[] =>
-      uris.flatMap((uri) => this.placeOf(roots, uri) ?? []).map((place) => this.fileRow(place));
-    return { open: rowsOf(open), recent: rowsOf(this.ports.files.listed(roots, before)) };
+      uris.flatMap((uri) => this.fileOf(roots, uri) ?? []).map((file) => this.fileRow(file));
+    return { open: rowsOf(open), recent: rowsOf(this.deps.files.listed(roots, before)) };
   }
 
-  private placeOf(roots: Roots, uri: vscode.Uri): FoundPlace | undefined {
-    return this.ports.files.placeOf(roots, uri) ?? (uri.scheme === 'untitled' ? { uri: uri.toString(), path: uri.path } : undefined);
+  private fileOf(roots: Roots, uri: vscode.Uri): IndexedFile | undefined {
+    return this.deps.files.fileOf(roots, uri) ?? (uri.scheme === 'untitled' ? { uri: uri.toString(), path: uri.path } : undefined);
   }
 
   private problems({ roots }: MentionQuery): MentionRow[] {
     const all = vscode.languages.getDiagnostics().filter(([, found]) => found.length > 0);
     const count = all.reduce((sum, [, found]) => sum + found.length, 0);
-    const document = this.ports.editor()?.document;
+    const document = this.deps.editor()?.document;
     const own = document ? vscode.languages.getDiagnostics(document.uri).length : 0;
-    const place = document && this.placeOf(roots, document.uri);
+    const file = document && this.fileOf(roots, document.uri);
     return [
-      ...(place && own > 0
+      ...(file && own > 0
         ? [
             {
               kind: 'problems' as const,
-              label: verbatim('Problems of {file}', { file: line(place.path.slice(place.path.lastIndexOf('/') + 1)) }),
+              label: verbatim('Problems of {file}', { file: line(file.path.slice(file.path.lastIndexOf('/') + 1)) }),
               detail: String(own),
-              mention: problemsMention(place, verbatim),
+              mention: problemsMention(file, verbatim),
             },
           ]
         : []),
@@ -321,7 +321,7 @@ export class MentionFinder {
   }
 
   private outputs(): MentionRow[] {
-    return this.ports.outputs.newest.map(({ id, command, terminal, exitCode, isRunning }) => ({
+    return this.deps.outputs.newest.map(({ id, command, terminal, exitCode, isRunning }) => ({
       kind: 'terminal',
       label: line(command),
       detail: [line(terminal.name), isRunning ? verbatim('running') : exitCode ? verbatim('exit code {code}', { code: exitCode }) : '']
@@ -332,7 +332,7 @@ export class MentionFinder {
   }
 
   private async conversations({ sessionKey, roots, text }: MentionQuery, limit: number): Promise<MentionRow[]> {
-    const all = await this.ports.conversations(sessionKey, roots.cwd);
+    const all = await this.deps.conversations(sessionKey, roots.cwd);
     return all
       .filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()))
       .slice(0, limit)
@@ -345,7 +345,7 @@ export class MentionFinder {
   }
 
   private prompts({ roots }: MentionQuery): MentionRow[] {
-    return this.ports.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((place) => this.fileRow(place));
+    return this.deps.files.called(roots, (name) => PROMPT_FILE.test(name), MAX_PROMPTS).map((file) => this.fileRow(file));
   }
 
   /** Asks language servers only when typing has paused: the workspace may be large, and each letter asks again. */
@@ -357,11 +357,11 @@ export class MentionFinder {
   private async symbols(query: MentionQuery, limit: number, inWorkspace = query.text !== ''): Promise<readonly MentionRow[]> {
     const { roots, text } = query;
     const { documentSymbols } = await import('./symbolRows');
-    const placeOf = (uri: vscode.Uri): FoundPlace | undefined => this.placeOf(roots, uri);
-    const document = this.ports.editor()?.document;
+    const fileOf = (uri: vscode.Uri): IndexedFile | undefined => this.fileOf(roots, uri);
+    const document = this.deps.editor()?.document;
     const [own, all] = await Promise.all([
-      document ? documentSymbols(document, text, limit, placeOf) : [],
-      inWorkspace ? this.workspaceSymbols(query, placeOf) : [],
+      document ? documentSymbols(document, text, limit, fileOf) : [],
+      inWorkspace ? this.workspaceSymbols(query, fileOf) : [],
     ]);
     return rankedSymbols(own, all, text, limit);
   }
@@ -369,17 +369,17 @@ export class MentionFinder {
   /** Asks again for a while where the first answer had nothing because no language server ran. */
   private async workspaceSymbols(
     { roots, text, isOver }: MentionQuery,
-    placeOf: (uri: vscode.Uri) => FoundPlace | undefined,
+    fileOf: (uri: vscode.Uri) => IndexedFile | undefined,
   ): Promise<readonly MentionRow[]> {
     const { workspaceSymbols } = await import('./symbolRows');
-    let found = await workspaceSymbols(text, placeOf);
-    const { files } = this.ports;
+    let found = await workspaceSymbols(text, fileOf);
+    const { files } = this.deps;
     if (found.length === 0) {
       await files.fresh(roots);
       const isWaking = await this.languages.wake(files.called(roots, isCode, MAX_CODE));
       for (let tries = 0; isWaking && found.length === 0 && tries < WAKING_TRIES && !isOver(); tries++) {
         await delay(WAKING_MS, undefined);
-        found = await workspaceSymbols(text, placeOf);
+        found = await workspaceSymbols(text, fileOf);
       }
     }
     return found;

@@ -9,7 +9,7 @@ const MAX_NAME = 80;
 const MAX_PATH = 300;
 
 /** A file or folder that can be mentioned. */
-export interface Place {
+export interface MentionedFile {
   readonly uri: string;
   /** The path relative to its folder, with "/". A folder ends with "/". */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface Lines {
   readonly endLine: number;
 }
 
-export function fileMention({ uri, path: file }: Place, t: TranslateVerbatim, lines?: Lines): Mention {
+export function fileMention({ uri, path: file }: MentionedFile, t: TranslateVerbatim, lines?: Lines): Mention {
   const isFolder = file.endsWith('/');
   const range = lines ? `:${rangeText(lines)}` : '';
   const base = short(path.posix.basename(file), MAX_NAME) || t('File');
@@ -42,7 +42,7 @@ export function fileMention({ uri, path: file }: Place, t: TranslateVerbatim, li
 }
 
 /** Mentions a cell of a notebook, or lines in it. @param place the notebook */
-export function cellMention({ uri, path: file }: Place, cell: CellReference, t: TranslateVerbatim, lines?: Lines): Mention {
+export function cellMention({ uri, path: file }: MentionedFile, cell: CellReference, t: TranslateVerbatim, lines?: Lines): Mention {
   const range = lines ? `:${rangeText(lines)}` : '';
   const { number } = cell;
   const whole = short(file, MAX_PATH);
@@ -59,7 +59,7 @@ export function cellMention({ uri, path: file }: Place, cell: CellReference, t: 
   };
 }
 
-export function symbolMention({ uri, path: file }: Place, symbol: string, lines: Lines): Mention {
+export function symbolMention({ uri, path: file }: MentionedFile, symbol: string, lines: Lines): Mention {
   const name = short(symbol.replace(/\(.*$/s, ''), MAX_NAME) || 'symbol';
   const where = `${short(file, MAX_PATH)}:${rangeText(lines)}`;
   return {
@@ -73,26 +73,26 @@ export function symbolMention({ uri, path: file }: Place, symbol: string, lines:
 }
 
 /** Mentions the problems of one file, or of all files. */
-export function problemsMention(place: Place | undefined, t: TranslateVerbatim): Mention {
-  const name = place ? `problems:${short(path.posix.basename(place.path), MAX_NAME)}` : 'problems';
-  const about = place ? t('Problems of {path}', { path: short(place.path, MAX_PATH) }) : t('Problems of all files');
-  return { type: 'mention', token: `@${name}`, name, about, ref: { kind: 'problems', ...(place && { uri: place.uri }) } };
+export function problemsMention(file: MentionedFile | undefined, t: TranslateVerbatim): Mention {
+  const name = file ? `problems:${short(path.posix.basename(file.path), MAX_NAME)}` : 'problems';
+  const about = file ? t('Problems of {path}', { path: short(file.path, MAX_PATH) }) : t('Problems of all files');
+  return { type: 'mention', token: `@${name}`, name, about, ref: { kind: 'problems', ...(file && { uri: file.uri }) } };
 }
 
 /** Mentions the changes of a folder, or of one file. */
-export function changesMention(place: Place, isFolder: boolean, t: TranslateVerbatim): Mention {
-  const base = short(path.posix.basename(place.path), MAX_NAME);
+export function changesMention(file: MentionedFile, isFolder: boolean, t: TranslateVerbatim): Mention {
+  const base = short(path.posix.basename(file.path), MAX_NAME);
   const name = isFolder ? 'changes' : `changes:${base}`;
   const about = isFolder
     ? t('All changes that are not committed, as a diff')
-    : t('Changes of {path}, as a diff', { path: short(place.path, MAX_PATH) });
+    : t('Changes of {path}, as a diff', { path: short(file.path, MAX_PATH) });
   return {
     type: 'mention',
     token: `@${name}`,
     ...(isFolder && { longToken: `@changes:${base}` }),
     name,
     about,
-    ref: { kind: 'changes', uri: place.uri },
+    ref: { kind: 'changes', uri: file.uri },
   };
 }
 

@@ -8,7 +8,7 @@ import { toMarkdown } from '../../text/transcript/transcript';
 import type { Problems } from '../editor/problemsBlock';
 import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf, isStill, openDocument } from './checkedContent';
 import type { ToldText } from './gitTexts';
-import { textKey, type ToldTexts } from './toldTexts';
+import { textKey, type SentTexts } from './sentTexts';
 
 /** The maximum number of files that are listed of a folder and, below, of problems that are sent. */
 const MAX_LISTED = 500;
@@ -20,31 +20,31 @@ export interface MentionSourceDependencies {
   /** Returns the file at an address if it was checked for this message. */
   checked(uri: string): CheckedFile | undefined;
   /** The texts that were created and checked for this message. */
-  readonly texts: ToldTexts;
+  readonly texts: SentTexts;
   /** Returns the state of a live session, or of a stored one. */
   stateOf(sessionKey: string): Promise<{ readonly title: string; readonly state: SessionState } | undefined>;
 }
 
-export function mentionSources(ports: MentionSourceDependencies): MentionSources {
+export function mentionSources(deps: MentionSourceDependencies): MentionSources {
   const text = async (ref: Mention['ref']): Promise<string> => {
-    const told = ports.texts.get(textKey(ref)!);
+    const told = deps.texts.get(textKey(ref)!);
     if (!told) {
       throw new Error('no text');
     }
     return told.text;
   };
   return {
-    file: (uri) => fileFacts(ports.checked(uri) ?? { uri: vscode.Uri.parse(uri, true) }),
+    file: (uri) => fileFacts(deps.checked(uri) ?? { uri: vscode.Uri.parse(uri, true) }),
     cell: async (uri, cell) => {
-      const notebook = ports.checked(uri);
+      const notebook = deps.checked(uri);
       if (uri.startsWith('file:') && !(notebook && (await isStill(notebook)))) {
         throw new Error('another file took its place');
       }
       return (await import('./notebookCells')).readCell(vscode.Uri.parse(uri, true), cell);
     },
     folder: async (uri) => {
-      const files = (await ports.filesIn(vscode.Uri.parse(uri, true))).toSorted();
-      const folder = ports.checked(uri);
+      const files = (await deps.filesIn(vscode.Uri.parse(uri, true))).toSorted();
+      const folder = deps.checked(uri);
       if (!folder || !(await isStill(folder))) {
         throw new Error('another folder took its place');
       }
@@ -54,7 +54,7 @@ export function mentionSources(ports: MentionSourceDependencies): MentionSources
     changes: (uri) => text({ kind: 'changes', uri }),
     commit: (uri, hash) => text({ kind: 'commit', uri, hash }),
     session: async (sessionKey) => {
-      const found = await ports.stateOf(sessionKey);
+      const found = await deps.stateOf(sessionKey);
       if (!found) {
         throw new Error('no such session');
       }

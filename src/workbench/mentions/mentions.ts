@@ -5,12 +5,13 @@ import { mentionContent } from '../../context/mentionContent';
 import { commandText } from '../../context/commandText';
 import { type CellReference, type DraftBlock, isMention, type Mention } from '../../core/mentions/mention';
 import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
-import type { Disposable, Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Roots } from '../../core/model/roots';
 import type { SessionState } from '../../core/model/state';
 import { MAX_MENTION_ROWS } from '../../core/protocol/channels/mentions';
 import type { ToView } from '../../core/protocol/view';
-import { foldPortions } from '../../session/journal/journalReader';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import { reducePortions } from '../../session/journal/journalReader';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
@@ -19,7 +20,7 @@ import type { Consents } from '../../policy/consents';
 import { isForeignShare } from '../../core/model/networkPath';
 import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
-import { type InertText, joined, visible, visibleLine } from '../shared/escape';
+import { type InertText, joined, inertLine, visibleLine } from '../shared/escape';
 import { workspaceFolders } from '../sessions/workspaceFolders';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -31,7 +32,7 @@ import { textMention } from './mentionOf';
 import type { CheckedFile } from './checkedContent';
 import { mentionSources, problemsOf } from './mentionSources';
 import { SessionFiles } from './sessionFiles';
-import { protectedAmong, toldTexts, type ToldTexts } from './toldTexts';
+import { protectedAmong, sentTexts, type SentTexts } from './sentTexts';
 
 const MAX_RECENT = 20;
 /** The maximum number of conversations that can be found. */
@@ -49,7 +50,7 @@ export interface MentioningSession {
 
 export interface MentionsDependencies {
   readonly activity: UserActivity;
-  readonly journals: Pick<KeptSessions, 'list'> & { portions(key: string): AsyncIterable<readonly string[]> };
+  readonly journals: Pick<SessionCatalog, 'list'> & { portions(key: string): AsyncIterable<readonly string[]> };
   sessions(): readonly MentioningSession[];
   openHandlers(): Promise<OpenHandlers>;
   /** Returns the editor that was active last. */
@@ -64,7 +65,7 @@ export interface MentionsDependencies {
 interface Checked {
   /** The files by the address in the mention. */
   readonly files: ReadonlyMap<string, CheckedFile>;
-  readonly texts: ToldTexts;
+  readonly texts: SentTexts;
 }
 
 type MentionRows = Extract<ToView, { readonly type: 'mention_rows' }>;
@@ -82,11 +83,11 @@ export class Mentions implements Disposable {
   private readonly finder: MentionFinder;
   private readonly git: () => Promise<RunGit | undefined>;
   /** The newest query of each session's page. */
-  private readonly asked = new Map<string, number>();
+  private readonly requested = new Map<string, number>();
   /** The mentioned files as absolute paths, newest first. */
   private recent: string[] = [];
 
-  constructor(private readonly ports: MentionsDependencies) {
+  constructor(private readonly deps: MentionsDependencies) {
     this.outputs = this.store.add(new CommandOutputs());
     this.files = this.store.add(new SessionFiles());
     this.store.add(offerForProblems(t('Add Problem to ACP Session'), commands.addProblem));
@@ -100,23 +101,23 @@ export class Mentions implements Disposable {
     this.finder = new MentionFinder({
       files: this.files,
       outputs: this.outputs,
-      editor: ports.editor,
-      notebook: () => ports.notebook?.(),
+      editor: deps.editor,
+      notebook: () => deps.notebook?.(),
       git: this.git,
       conversations: (sessionKey, cwd) => this.conversations(sessionKey, cwd),
       recent: () => this.recent,
-      recentEditors: () => ports.recentEditors?.() ?? [],
+      recentEditors: () => deps.recentEditors?.() ?? [],
     });
   }
 
   /** Finds candidates for `text`. A later query replaces this one. */
   find({ key, roots }: MentioningSession, queryId: number, text: string, post: (message: MentionRows) => void): void {
-    this.asked.set(key, queryId);
+    this.requested.set(key, queryId);
     void this.finder.find({
       sessionKey: key,
       roots,
       text,
-      isOver: () => this.asked.get(key) !== queryId,
+      isOver: () => this.requested.get(key) !== queryId,
       send: (rows, done) => post({ type: 'mention_rows', queryId, rows: rows.slice(0, MAX_MENTION_ROWS), done }),
     });
   }
@@ -147,7 +148,7 @@ export class Mentions implements Disposable {
         try {
           return await mentionContent(await this.exact(block), capabilities, sources);
         } catch {
-          unread.push(visible(block.name, 100));
+          unread.push(inertLine(block.name, 100));
           return undefined;
         }
       }),
@@ -166,7 +167,7 @@ export class Mentions implements Disposable {
 
   /** Opens the content of a mention. Never rejects. */
   async open(session: MentioningSession, { ref, name }: Mention): Promise<void> {
-    const handlers = await this.ports.openHandlers();
+    const handlers = await this.deps.openHandlers();
     switch (ref.kind) {
       case 'file':
       case 'symbol':
@@ -190,7 +191,7 @@ export class Mentions implements Disposable {
             await handlers.openText(await mentionContent({ ref, name }, all, this.sourcesOf(checked)));
           }
         } catch {
-          void window.showWarningMessage(t("Couldn't read {names}.", { names: visible(name, 100) }));
+          void window.showWarningMessage(t("Couldn't read {names}.", { names: inertLine(name, 100) }));
         }
     }
   }
@@ -207,15 +208,15 @@ export class Mentions implements Disposable {
         await showCell(vscode.Uri.parse(ref.uri, true), ref.cell, lines);
       }
     } catch {
-      void window.showWarningMessage(t("Couldn't read {names}.", { names: visible(name, 100) }));
+      void window.showWarningMessage(t("Couldn't read {names}.", { names: inertLine(name, 100) }));
     }
   }
 
   /** Returns a file's path relative to the session's folders, or else to the workspace's, or else the absolute path. */
-  placeOf({ roots }: Pick<MentioningSession, 'roots'>, uri: vscode.Uri, isFolder = false): { readonly uri: string; readonly path: string } {
-    const place = this.files.placeOf(roots, uri, isFolder);
+  fileOf({ roots }: Pick<MentioningSession, 'roots'>, uri: vscode.Uri, isFolder = false): { readonly uri: string; readonly path: string } {
+    const file = this.files.fileOf(roots, uri, isFolder);
     const elsewhere = vscode.workspace.getWorkspaceFolder(uri) ? vscode.workspace.asRelativePath(uri, true) : uri.fsPath;
-    return place ?? { uri: uri.toString(), path: elsewhere.replaceAll('\\', '/') + (isFolder ? '/' : '') };
+    return file ?? { uri: uri.toString(), path: elsewhere.replaceAll('\\', '/') + (isFolder ? '/' : '') };
   }
 
   /**
@@ -260,7 +261,7 @@ export class Mentions implements Disposable {
       const open = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
       const isOpen = uri && uri.scheme !== 'file' && open.some((document) => document.uri.toString() === uri.toString());
       if (!uri || (uri.scheme !== 'file' && !isOpen)) {
-        void window.showWarningMessage(t("Couldn't read {names}. Your message was not sent.", { names: visible(ref.uri, 100) }));
+        void window.showWarningMessage(t("Couldn't read {names}. Your message was not sent.", { names: inertLine(ref.uri, 100) }));
         return undefined;
       }
       if (uri.scheme === 'file') {
@@ -269,11 +270,11 @@ export class Mentions implements Disposable {
     }
     const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
     const isNear = (file: string): boolean => !isForeignShare(file, folders);
-    const texts = await toldTexts(mentions, { git: this.git, problems: problemsOf, isNear });
+    const texts = await sentTexts(mentions, { git: this.git, problems: problemsOf, isNear });
     const told = [...new Set([...texts.values()].flatMap(({ files }) => files))];
     const uris = [...named, ...(isSent ? await protectedAmong(told, roots, isNear) : [])];
     const unique = [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
-    const agreed = unique.length === 0 ? [] : await agreedFiles(this.ports.activity, roots, unique, consents);
+    const agreed = unique.length === 0 ? [] : await agreedFiles(this.deps.activity, roots, unique, consents);
     if (agreed.length < unique.length) {
       return undefined;
     }
@@ -307,18 +308,18 @@ export class Mentions implements Disposable {
   private rootsAround(uri: vscode.Uri): Roots {
     const inside = ({ roots }: MentioningSession): boolean =>
       [roots.cwd, ...roots.additionalDirectories].some((folder) => !path.relative(folder, uri.fsPath).startsWith('..'));
-    return this.ports.sessions().find(inside)?.roots ?? { cwd: uri.fsPath, additionalDirectories: [] };
+    return this.deps.sessions().find(inside)?.roots ?? { cwd: uri.fsPath, additionalDirectories: [] };
   }
 
   private async conversations(sessionKey: string, cwd: string): Promise<KnownConversation[]> {
-    const live = this.ports.sessions().map(({ key, roots, agentName, store }) => ({
+    const live = this.deps.sessions().map(({ key, roots, agentName, store }) => ({
       sessionKey: key,
       cwd: roots.cwd,
       title: titleOf(store.state),
       agentName,
       at: Date.now(),
     }));
-    const { summaries } = await this.ports.journals.list({ folders: [cwd], limit: MAX_CONVERSATIONS });
+    const { summaries } = await this.deps.journals.list({ folders: [cwd], limit: MAX_CONVERSATIONS });
     const past = summaries
       .filter(({ key }) => !live.some((each) => each.sessionKey === key))
       .map(({ key, title, marks, agentName, changedAt, createdAt }) => ({
@@ -332,8 +333,8 @@ export class Mentions implements Disposable {
   }
 
   private async stateOf(sessionKey: string): Promise<{ title: string; state: SessionState } | undefined> {
-    const live = this.ports.sessions().find(({ key }) => key === sessionKey);
-    const state = live?.store.state ?? (await foldPortions(this.ports.journals.portions(sessionKey)))?.state;
+    const live = this.deps.sessions().find(({ key }) => key === sessionKey);
+    const state = live?.store.state ?? (await reducePortions(this.deps.journals.portions(sessionKey)))?.state;
     return state && { title: titleOf(state), state };
   }
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CellReference, Mention } from '../../core/mentions/mention';
 import { verbatim } from '../shared/l10n';
-import { cellMention, fileMention, type Lines, type Place } from './mentionOf';
+import { cellMention, fileMention, type Lines, type MentionedFile } from './mentionOf';
 
 /** Returns undefined for a document that is not a cell of an open notebook. */
 export function cellOf({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.NotebookCell | undefined {
@@ -19,10 +19,10 @@ export function fileUriOf(uri: vscode.Uri): vscode.Uri {
   return cellOf({ uri })?.notebook.uri ?? uri;
 }
 
-/** Mentions the file of a document, or lines in it. @param place the file of {@link fileUriOf} */
-export function documentMention(place: Place, document: vscode.TextDocument, lines?: Lines): Mention {
+/** Mentions the file of a document, or lines in it. @param file the file of {@link fileUriOf} */
+export function documentMention(file: MentionedFile, document: vscode.TextDocument, lines?: Lines): Mention {
   const cell = lines && cellOf(document);
-  return cell ? cellMention(place, cellReference(cell), verbatim, lines) : fileMention(place, verbatim, lines);
+  return cell ? cellMention(file, cellReference(cell), verbatim, lines) : fileMention(file, verbatim, lines);
 }
 
 /** Finds the cell by its id, or by its text's address in this window, or by its number. Rejects when there is no such cell. */

@@ -2,13 +2,13 @@
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Roots } from '../../core/model/ports';
-import type { Disposable } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
+import type { Disposable } from '../../core/platform/disposable';
 import { isRestricted } from '../sessions/trust/restrictedMode';
 import { findGitProgram } from '../worktrees/gitProgram';
 import { FileSearch } from '../editor/fileSearch';
 import { FolderFiles } from './folderFiles';
-import type { Place } from './mentionOf';
+import type { MentionedFile } from './mentionOf';
 import { ripgrepIn } from './ripgrepProgram';
 
 /** The maximum number of entries that are read of a folder whose path is typed. */
@@ -18,7 +18,7 @@ const MAX_SEARCHED = 50_000;
 /** The maximum number of folders whose lists are kept. */
 const MAX_FOLDERS = 20;
 
-export interface FoundPlace extends Place {
+export interface IndexedFile extends MentionedFile {
   readonly uri: string;
   readonly path: string;
 }
@@ -40,25 +40,25 @@ export class SessionFiles implements Disposable {
     limit: number,
     preferred: readonly string[],
     isOver: () => boolean,
-  ): Promise<FoundPlace[] | undefined> {
-    const all: (FoundPlace & { readonly score: number })[] = [];
+  ): Promise<IndexedFile[] | undefined> {
+    const all: (IndexedFile & { readonly score: number })[] = [];
     for (const folder of foldersOf(roots)) {
       const inside = preferred.flatMap((file) => pathIn(folder, file) ?? []);
       const found = await this.filesOf(folder).search({ text, limit, preferred: inside, isOver });
       if (!found) {
         return undefined;
       }
-      all.push(...found.map(({ path: file, score }) => ({ ...placeIn(roots, folder, file), score })));
+      all.push(...found.map(({ path: file, score }) => ({ ...indexedFileIn(roots, folder, file), score })));
     }
     return all.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
   /** Returns the files whose name matches. */
-  called(roots: Roots, isName: (name: string) => boolean, limit: number): FoundPlace[] {
-    const found: FoundPlace[] = [];
+  called(roots: Roots, isName: (name: string) => boolean, limit: number): IndexedFile[] {
+    const found: IndexedFile[] = [];
     for (const folder of foldersOf(roots)) {
       for (const file of this.filesOf(folder).known.called(isName)) {
-        if (found.push(placeIn(roots, folder, file)) >= limit) {
+        if (found.push(indexedFileIn(roots, folder, file)) >= limit) {
           return found;
         }
       }
@@ -74,7 +74,7 @@ export class SessionFiles implements Disposable {
       if (wanted.size > 0) {
         this.filesOf(folder)
           .known.those(wanted)
-          .forEach((file) => listed.add(placeIn(roots, folder, file).uri));
+          .forEach((file) => listed.add(indexedFileIn(roots, folder, file).uri));
       }
     }
     return uris.filter((uri) => listed.has(uri.toString()));
@@ -98,11 +98,11 @@ export class SessionFiles implements Disposable {
   }
 
   /** Completes a typed path from the disk, including ignored files. Never rejects. */
-  async atPath(roots: Roots, typed: string, limit: number): Promise<FoundPlace[]> {
+  async atPath(roots: Roots, typed: string, limit: number): Promise<IndexedFile[]> {
     const text = typed.replaceAll('\\', '/');
     const slash = text.lastIndexOf('/');
     const wanted = text.slice(slash + 1).toLowerCase();
-    const found: FoundPlace[] = [];
+    const found: IndexedFile[] = [];
     for (const folder of foldersOf(roots)) {
       const absolute = path.resolve(folder, text.slice(0, slash + 1) || '.');
       const below = path.relative(folder, absolute) === '' ? '' : pathIn(folder, absolute);
@@ -111,13 +111,13 @@ export class SessionFiles implements Disposable {
       }
       const entries = (await entriesIn(absolute)).filter(({ name }) => name.toLowerCase().startsWith(wanted) && name !== '.git/');
       entries.sort((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1));
-      found.push(...entries.map(({ name }) => placeIn(roots, folder, below === '' ? name : `${below}/${name}`)));
+      found.push(...entries.map(({ name }) => indexedFileIn(roots, folder, below === '' ? name : `${below}/${name}`)));
     }
     return found.slice(0, limit);
   }
 
   /** Returns the file's path in the session's folders, or undefined when it is in none. */
-  placeOf(roots: Roots, uri: vscode.Uri, isFolder = false): FoundPlace | undefined {
+  fileOf(roots: Roots, uri: vscode.Uri, isFolder = false): IndexedFile | undefined {
     for (const folder of uri.scheme === 'file' ? foldersOf(roots) : []) {
       const inside = pathIn(folder, uri.fsPath);
       if (inside !== undefined) {
@@ -171,7 +171,7 @@ function pathIn(folder: string, file: string): string | undefined {
     : relative.replaceAll(path.sep, '/');
 }
 
-function placeIn(roots: Roots, folder: string, file: string): FoundPlace {
+function indexedFileIn(roots: Roots, folder: string, file: string): IndexedFile {
   return { uri: vscode.Uri.joinPath(vscode.Uri.file(folder), file.replace(/\/$/, '')).toString(), path: nameOf(roots, folder) + file };
 }
 

@@ -3,9 +3,9 @@
  * document that no editor shows is enough.
  */
 import * as vscode from 'vscode';
-import type { Clock } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
 import { fileToOpen, isCode } from './codeFiles';
-import type { FoundPlace } from './sessionFiles';
+import type { IndexedFile } from './sessionFiles';
 
 /** ms until the file is opened again: VS Code closes a document that nothing shows after three minutes. */
 const AGAIN_MS = 180_000;
@@ -16,7 +16,7 @@ export class SleepingLanguages {
   constructor(private readonly clock: Clock) {}
 
   /** Opens a file of the language that most of `files` have, unless one is open already. Returns false when nothing was opened. Never rejects. */
-  async wake(files: readonly FoundPlace[]): Promise<boolean> {
+  async wake(files: readonly IndexedFile[]): Promise<boolean> {
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri.path).filter(isCode);
     const path = fileToOpen(
       files.map((file) => file.path),

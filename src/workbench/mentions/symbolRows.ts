@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { MentionRow } from '../../core/protocol/view';
 import { rankOf } from '../editor/fileGlobs';
-import type { Place } from './mentionOf';
+import type { MentionedFile } from './mentionOf';
 import { symbolMention } from './mentionOf';
 
 const MAX_WAIT_MS = 3000;
@@ -10,24 +10,29 @@ const MAX_NAME = 200;
 /** Symbols of the workspace that are looked at: language servers give a few hundred, and some of them all they have. */
 const MAX_FOUND = 2000;
 
-type PlaceOf = (uri: vscode.Uri) => Place | undefined;
+type MentionedFileOf = (uri: vscode.Uri) => MentionedFile | undefined;
 
-/** Returns symbols of the whole workspace. Never rejects. @param placeOf returns undefined for a file outside of the session's folders */
-export async function workspaceSymbols(text: string, placeOf: PlaceOf): Promise<MentionRow[]> {
+/** Returns symbols of the whole workspace. Never rejects. @param fileOf returns undefined for a file outside of the session's folders */
+export async function workspaceSymbols(text: string, fileOf: MentionedFileOf): Promise<MentionRow[]> {
   const found = await soon(vscode.commands.executeCommand<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', text));
   return (found ?? [])
     .slice(0, MAX_FOUND)
-    .flatMap(({ name, containerName, location }) => rowOf(name, containerName, location.uri, location.range, placeOf));
+    .flatMap(({ name, containerName, location }) => rowOf(name, containerName, location.uri, location.range, fileOf));
 }
 
 /** Returns symbols of this document. Never rejects. */
-export async function documentSymbols(document: vscode.TextDocument, text: string, limit: number, placeOf: PlaceOf): Promise<MentionRow[]> {
+export async function documentSymbols(
+  document: vscode.TextDocument,
+  text: string,
+  limit: number,
+  fileOf: MentionedFileOf,
+): Promise<MentionRow[]> {
   return (await symbolsOf(document.uri))
     .map((symbol) => ({ symbol, rank: text === '' ? 1 : rankOf(symbol.name, text) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
     .slice(0, limit)
-    .flatMap(({ symbol: { name, container, range } }) => rowOf(name, container, document.uri, range, placeOf));
+    .flatMap(({ symbol: { name, container, range } }) => rowOf(name, container, document.uri, range, fileOf));
 }
 
 /** Returns all lines of the symbol with this name at this line, because a workspace symbol has only the position of its name. */
@@ -67,9 +72,9 @@ async function symbolsOf(uri: vscode.Uri): Promise<FlatSymbol[]> {
   return flat;
 }
 
-function rowOf(name: string, container: string, uri: vscode.Uri, range: vscode.Range, placeOf: PlaceOf): MentionRow[] {
-  const place = placeOf(uri);
-  if (!place) {
+function rowOf(name: string, container: string, uri: vscode.Uri, range: vscode.Range, fileOf: MentionedFileOf): MentionRow[] {
+  const file = fileOf(uri);
+  if (!file) {
     return [];
   }
   const lines = {
@@ -77,7 +82,7 @@ function rowOf(name: string, container: string, uri: vscode.Uri, range: vscode.R
     endLine:
       Math.max(range.start.line, range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line) + 1,
   };
-  const mention = symbolMention(place, name, lines);
+  const mention = symbolMention(file, name, lines);
   return [
     {
       kind: 'symbol',
@@ -93,6 +98,6 @@ function rowOf(name: string, container: string, uri: vscode.Uri, range: vscode.R
 
 async function soon<T>(result: Thenable<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), MAX_WAIT_MS)));
-  return Promise.race([Promise.resolve(result).catch(() => undefined), late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), MAX_WAIT_MS)));
+  return Promise.race([Promise.resolve(result).catch(() => undefined), timeout]).finally(() => clearTimeout(timer));
 }

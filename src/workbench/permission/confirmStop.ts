@@ -1,7 +1,7 @@
 /** Asks whether to stop the agent, after an Escape on a request that cannot be rejected once. Loaded with the first such Escape. */
 import { busyId } from '../../core/model/select';
 import type { Session } from '../../session/session';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 
@@ -21,7 +21,7 @@ export async function confirmStop(session: Session): Promise<void> {
   const stop = t('Stop');
   const detail = t('The agent offers no way to reject only this request.');
   const chosen = await window.showWarningMessage(
-    t('Stop {agent}?', { agent: visible(session.agentName, MAX_NAME) }),
+    t('Stop {agent}?', { agent: inertLine(session.agentName, MAX_NAME) }),
     { modal: true, detail },
     stop,
   );

@@ -1,6 +1,6 @@
 /** A notification that leads to a request which only its card asks, while the session is out of sight. Loaded with the first one. */
-import type { PendingPermission } from '../../permission/presenter';
-import { visible } from '../shared/escape';
+import type { PendingPermission } from '../../session/permission/presenter';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { headingOf } from './permissionText';
@@ -18,8 +18,8 @@ export async function notifyOfQuestion(ask: PendingPermission, reveal: (sessionK
   }
   notified.add(sessionKey);
   const show = t('Show in Session');
-  const words = t('{agent} needs your permission: {title}', { agent: visible(agentName, MAX_NAME), title: headingOf(ask, t).words });
-  const chosen = await window.showInformationMessage(words, show);
+  const text = t('{agent} needs your permission: {title}', { agent: inertLine(agentName, MAX_NAME), title: headingOf(ask, t).words });
+  const chosen = await window.showInformationMessage(text, show);
   notified.delete(sessionKey);
   if (chosen === show) {
     reveal(sessionKey);

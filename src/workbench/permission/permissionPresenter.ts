@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { askingPlace } from '../../core/approval/askingPlace';
-import type { Disposable } from '../../core/model/ports';
-import type { PendingPermission, PickListener, Presenter } from '../../permission/presenter';
+import { askingSurface } from '../../core/approval/askingSurface';
+import type { Disposable } from '../../core/platform/disposable';
+import type { PendingPermission, PickListener, Presenter } from '../../session/permission/presenter';
 import { DisposableStore } from '../../util/disposable';
 import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
-import type { PermissionWords } from './permissionText';
+import type { PermissionStrings } from './permissionText';
 import type { PermissionPresentation } from './presentation';
 import type { Focus, UserActivity } from '../shared/userActivity';
 import { type Button, type Item, window } from '../shared/window';
@@ -47,7 +47,7 @@ export class PermissionPresenter implements Presenter {
     return this.presentation.value !== 'card' && ready && focus !== undefined;
   }
 
-  placeOf(ask: Named): ReturnType<typeof askingPlace> {
+  surfaceOf(ask: Named): ReturnType<typeof askingSurface> {
     return this.placeWith(ask, this.activity.focus);
   }
 
@@ -90,9 +90,9 @@ export class PermissionPresenter implements Presenter {
     let isWanted = true;
     let shown: Disposable | undefined;
     // The code for a pick's texts is loaded with the first pick.
-    void Promise.all([import('./permissionText'), import('./writeRules')]).then(([{ permissionWords }, { writeRuleOf }]) => {
+    void Promise.all([import('./permissionText'), import('./writeRules')]).then(([{ permissionStrings }, { writeRuleOf }]) => {
       if (isWanted) {
-        shown = this.open(ask, permissionWords(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
+        shown = this.open(ask, permissionStrings(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
         listener.drawn();
       }
     });
@@ -104,16 +104,16 @@ export class PermissionPresenter implements Presenter {
     };
   }
 
-  private placeWith({ sessionKey, permissionId }: Named, at: Focus): ReturnType<typeof askingPlace> {
+  private placeWith({ sessionKey, permissionId }: Named, at: Focus): ReturnType<typeof askingSurface> {
     const focus = typeof at === 'object' ? (at.sessionKey === sessionKey ? 'page' : 'otherPage') : at;
-    return askingPlace(this.presentation.value, {
+    return askingSurface(this.presentation.value, {
       focus,
       isInFront: sessionKey === this.activeSession,
       card: focus === 'page' ? this.activity.sightOf(sessionKey, permissionId) : 'hidden',
     });
   }
 
-  private open(ask: PendingPermission, words: PermissionWords, listener: PickListener): Disposable {
+  private open(ask: PendingPermission, strings: PermissionStrings, listener: PickListener): Disposable {
     const { focus } = this.activity;
     const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
     const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Configure Permission Requests') };
@@ -136,10 +136,10 @@ export class PermissionPresenter implements Presenter {
       pick.hide();
       this.sessions.reveal(ask.sessionKey);
     };
-    pick.title = words.title;
-    pick.placeholder = words.placeholder;
+    pick.title = strings.title;
+    pick.placeholder = strings.placeholder;
     pick.buttons = [showInSession, configure];
-    pick.items = words.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
+    pick.items = strings.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
     // After `items`, which makes the first row active: Enter alone must answer nothing.
     pick.activeItems = [];
     pick.onDidChangeActive(([row]) => {

@@ -6,9 +6,9 @@ import { commandIn, cwdIn } from '../../core/approval/command';
 import { environmentIn } from '../../core/approval/environment';
 import { hasLineBreak } from '../../text/characters/characters';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
-import type { PendingPermission } from '../../permission/presenter';
-import { reasonWords } from './reasonWords';
-import { type InertText, joined, own, visible } from '../shared/escape';
+import type { PendingPermission } from '../../session/permission/presenter';
+import { reasonText } from './reasonText';
+import { type InertText, joined, own, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 /** UTF-16 units of each piece; what is longer loses its middle, and is too long for any line. */
@@ -39,7 +39,7 @@ export function operationTextOf(ask: PendingPermission, t: Translate, ruleOf: Ru
   const { reason } = ask.subject;
   // The values follow the command.
   const named = reason?.type === 'command' && ask.subject.environment ? { ...reason, variables: [] } : reason;
-  const why = named ? reasonWords(named, (path) => inFolder(path, ask.cwd), t) : own('');
+  const why = named ? reasonText(named, (path) => inFolder(path, ask.cwd), t) : own('');
   const command = pieces.length === 1 && why === '' ? pieces[0]!.command : undefined;
   return {
     ...(command !== undefined && { command }),
@@ -57,7 +57,7 @@ function piecesOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf): readonl
   const { subject, cwd } = ask;
   const changes = (subject.content ?? []).flatMap(changesIn);
   const changed = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath]));
-  const word = kindWord(subject.kind, t);
+  const word = kindLabel(subject.kind, t);
   const written = commandIn(subject.rawInput);
   const runs = word === undefined && (subject.command ?? written) !== undefined;
   const structured = [
@@ -89,7 +89,7 @@ function piecesOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf): readonl
 
 function piece(text: string): Piece {
   const trimmed = text.trim();
-  return { text: visible(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !hasLineBreak(trimmed) && !ACCENTS.test(trimmed) };
+  return { text: inertLine(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !hasLineBreak(trimmed) && !ACCENTS.test(trimmed) };
 }
 
 /** Names the folder when it is not the session's own. */
@@ -127,20 +127,20 @@ function isTold(content: ToolContent): boolean {
 function protectedPiece(change: Piece, rule: string | undefined, t: Translate): Piece {
   return rule === undefined
     ? change
-    : { ...change, text: t('{change} (protected by the rule {rule})', { change: change.text, rule: visible(rule, MAX_PIECE) }) };
+    : { ...change, text: t('{change} (protected by the rule {rule})', { change: change.text, rule: inertLine(rule, MAX_PIECE) }) };
 }
 
 function changePiece({ operation, path, oldPath }: FileChange, cwd: string, t: Translate): Piece {
   const { text, whole } = piece(inFolder(path, cwd));
-  const told = operationWords(operation, text, t);
+  const told = operationText(operation, text, t);
   if (oldPath === undefined || told !== undefined) {
-    return { text: told ?? joined([visible(operation, 40), text], ': '), whole };
+    return { text: told ?? joined([inertLine(operation, 40), text], ': '), whole };
   }
   const old = piece(inFolder(oldPath, cwd));
-  return { text: joined([visible(operation, 40), joined([old.text, text], ' → ')], ': '), whole: whole && old.whole };
+  return { text: joined([inertLine(operation, 40), joined([old.text, text], ' → ')], ': '), whole: whole && old.whole };
 }
 
-function operationWords(operation: string, path: InertText, t: Translate): InertText | undefined {
+function operationText(operation: string, path: InertText, t: Translate): InertText | undefined {
   switch (operation) {
     case 'add':
       return t('Create {path}', { path });
@@ -156,11 +156,11 @@ function operationWords(operation: string, path: InertText, t: Translate): Inert
 /** A path alone does not say what would be done to it; the kind of the tool does. */
 function placePiece(kind: string | undefined, place: string, t: Translate): Piece {
   const { text, whole } = piece(place);
-  const word = kindWord(kind, t);
+  const word = kindLabel(kind, t);
   return { text: word === undefined ? text : joined([word, text], ' '), whole };
 }
 
-function kindWord(kind: string | undefined, t: Translate): InertText | undefined {
+function kindLabel(kind: string | undefined, t: Translate): InertText | undefined {
   switch (kind) {
     case 'edit':
       return t('Edit');

@@ -2,11 +2,11 @@
 import { operationOf } from '../../core/approval/operation';
 import { saysKind } from '../../core/approval/optionName';
 import { entryIdOf, type PermissionEntry } from '../../core/model/state';
-import { toolKindWord } from '../../text/transcript/toolKinds';
+import { toolKindLabel } from '../../text/transcript/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
-import type { PendingPermission } from '../../permission/presenter';
-import { breakable, type InertText, joined, own, visible } from '../shared/escape';
+import type { PendingPermission } from '../../session/permission/presenter';
+import { breakable, type InertText, joined, own, inertLine } from '../shared/escape';
 import { operationTextOf, type RuleOf } from './permissionSummary';
 import type { Translate } from '../shared/translate';
 
@@ -37,7 +37,7 @@ export interface PermissionRow {
   readonly optionId?: string;
 }
 
-export interface PermissionWords {
+export interface PermissionStrings {
   /** Names the agent and the request, and the operation if it is longer than the box. */
   readonly title: InertText;
   /** The placeholder of the empty box: the operation, if it fits. */
@@ -47,7 +47,12 @@ export interface PermissionWords {
 }
 
 /** @param ruleOf the rule that protects a file from writes, by its absolute path */
-export function permissionWords(ask: PendingPermission, waiting: number, t: Translate, ruleOf: RuleOf = () => undefined): PermissionWords {
+export function permissionStrings(
+  ask: PendingPermission,
+  waiting: number,
+  t: Translate,
+  ruleOf: RuleOf = () => undefined,
+): PermissionStrings {
   const heading = headingOf(ask, t);
   const operation = operationTextOf(ask, t, ruleOf);
   const text = heading.saysRun ? (operation.command ?? operation.text) : operation.text;
@@ -58,7 +63,7 @@ export function permissionWords(ask: PendingPermission, waiting: number, t: Tran
   const title = titleOf(ask, heading.words, waiting, t);
   return {
     title: inBox ? title : joined([title, breakable(text, WORD_COLUMNS)], ' — '),
-    placeholder: whole ? (inBox ? text : t('Select an answer')) : visible(text, MAX_PREVIEW),
+    placeholder: whole ? (inBox ? text : t('Select an answer')) : inertLine(text, MAX_PREVIEW),
     rows: whole
       ? ask.options.map((option) => rowOf(option, t))
       : [
@@ -69,8 +74,8 @@ export function permissionWords(ask: PendingPermission, waiting: number, t: Tran
 }
 
 function titleOf(ask: PendingPermission, heading: InertText, waiting: number, t: Translate): InertText {
-  const agentName = visible(ask.agentName, MAX_NAME);
-  const asker = ask.askedBy === undefined ? undefined : t('Sub-agent {name} asks', { name: visible(ask.askedBy, MAX_ASKER) || own('?') });
+  const agentName = inertLine(ask.agentName, MAX_NAME);
+  const asker = ask.askedBy === undefined ? undefined : t('Sub-agent {name} asks', { name: inertLine(ask.askedBy, MAX_ASKER) || own('?') });
   const who = { agent: asker === undefined ? agentName : joined([agentName, asker], ': '), title: heading };
   return waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
 }
@@ -89,19 +94,19 @@ export function headingOf(ask: PendingPermission, t: Translate): { readonly word
     subject,
   };
   const { heading, command, written } = operationOf(request, { call, cwd, alone: call === undefined });
-  const words = visible(heading, MAX_TITLE);
+  const words = inertLine(heading, MAX_TITLE);
   if (words !== '') {
     return { words, saysRun: false };
   }
   if (command !== undefined || written !== undefined) {
     return { words: t('Run command'), saysRun: true };
   }
-  return { words: call ? visible(toolKindWord(call.toolKind, t, String), MAX_OPTION) : t('Permission'), saysRun: false };
+  return { words: call ? inertLine(toolKindLabel(call.toolKind, t, String), MAX_OPTION) : t('Permission'), saysRun: false };
 }
 
 function rowOf(option: PermissionOption, t: Translate): PermissionRow {
   const { name, optionId, kind } = option;
-  const label = visible(name, MAX_OPTION) || visible(optionId, MAX_OPTION) || t('(unnamed option)');
+  const label = inertLine(name, MAX_OPTION) || inertLine(optionId, MAX_OPTION) || t('(unnamed option)');
   const { words, icon } = kindOf(kind, t);
   const isSaid = saysKind(option) || words.toLowerCase() === label.toLowerCase();
   return { label, description: isSaid ? own('') : words, icon, optionId };

@@ -1,6 +1,6 @@
 /** Where permission requests are asked, as the user has set it. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { PermissionPresent } from '../../core/protocol/view';
 import { Listeners } from '../../util/listeners';
 import { readPermissionPresent } from '../agents/agentSettings';

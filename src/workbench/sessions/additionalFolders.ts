@@ -1,9 +1,9 @@
 /** Asks for the folders that an agent may use besides its own. The answer is the user's consent (RFD "Additional directories"). */
 import * as vscode from 'vscode';
 import path from 'node:path';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import type { RootPins } from '../../util/rootPins';
-import { type InertText, joined, visible, withIcon } from '../shared/escape';
+import { type InertText, joined, inertLine, withIcon } from '../shared/escape';
 import { foldersToAgreeTo } from './folderConsent';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -32,8 +32,8 @@ export async function chooseOfSeveral(
     folders.map((folder) => {
       const further = named ? furtherOf(folder) : [];
       return {
-        label: visible(nameOf(folder), MAX_FOLDER),
-        description: joined([visible(folder, MAX_FOLDER), ...further.map((each) => visible(nameOf(each), MAX_FOLDER))], ' + '),
+        label: inertLine(nameOf(folder), MAX_FOLDER),
+        description: joined([inertLine(folder, MAX_FOLDER), ...further.map((each) => inertLine(nameOf(each), MAX_FOLDER))], ' + '),
         folder,
       };
     });
@@ -92,7 +92,7 @@ export async function consentToFolders(agentName: string, roots: Roots): Promise
   if (foreign.length > 0) {
     void window.showWarningMessage(
       t("Couldn't open the session because its folder is on another machine: {folder}", {
-        folder: visible(foreign[0]!, MAX_FOLDER),
+        folder: inertLine(foreign[0]!, MAX_FOLDER),
       }),
     );
     return undefined;
@@ -100,11 +100,11 @@ export async function consentToFolders(agentName: string, roots: Roots): Promise
   if (asked.length === 0) {
     return pins;
   }
-  const message = t('Allow {agent} to work in folders outside this workspace?', { agent: visible(agentName, 80) });
+  const message = t('Allow {agent} to work in folders outside this workspace?', { agent: inertLine(agentName, 80) });
   const lines = asked.map(({ folder, real }) =>
     real === folder
-      ? visible(folder, MAX_FOLDER)
-      : t('{folder}, a link to {target}', { folder: visible(folder, MAX_FOLDER), target: visible(real, MAX_FOLDER) }),
+      ? inertLine(folder, MAX_FOLDER)
+      : t('{folder}, a link to {target}', { folder: inertLine(folder, MAX_FOLDER), target: inertLine(real, MAX_FOLDER) }),
   );
   const detail = joined(
     [joined(lines, '\n'), t('The session was saved with these folders. The agent can read and change files there.')],
@@ -134,8 +134,8 @@ function pick(
 ): Promise<readonly Row[] | undefined> {
   const rows = folders.map(
     (folder): Row => ({
-      label: visible(nameOf(folder), MAX_FOLDER),
-      description: visible(folder, MAX_FOLDER),
+      label: inertLine(nameOf(folder), MAX_FOLDER),
+      description: inertLine(folder, MAX_FOLDER),
       picked: picked.includes(folder),
       folder,
     }),

@@ -1,5 +1,5 @@
 /** The events with which a new session announces that it continues another one. Pure. */
-import type { UnstampedEvent } from '../../core/model/event';
+import type { EventInput } from '../../core/model/event';
 import { isNew } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 
@@ -7,7 +7,7 @@ import type { SessionState } from '../../core/model/state';
  * Returns the events for the new session: it takes the title until its agent sends another one, and names the conversation and its agent in a
  * notice. Returns none for a session without a message, because there is nothing to continue.
  */
-export function continuationOf(continued: SessionState, title: string): UnstampedEvent[] {
+export function continuationOf(continued: SessionState, title: string): EventInput[] {
   if (isNew(continued)) {
     return [];
   }

@@ -1,6 +1,6 @@
 /** Decides which folders of an agent's session need the user's consent. Folders are compared and shown by their real paths. */
 import { isForeignShare } from '../../core/model/networkPath';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { leadsOver, nodePaths, type PathSystem } from '../../util/realPath';
 import { RootPins } from '../../util/rootPins';
 import { holds } from '../shared/workspacePaths';

@@ -1,6 +1,6 @@
 /** The folders in which a session may work, as rows of a quick pick. Pure. */
 import path from 'node:path';
-import { type InertText, visible, withIcon } from '../shared/escape';
+import { type InertText, inertLine, withIcon } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
 export type FolderRow = { readonly isSeparator: true } | FolderChoiceRow;
@@ -21,8 +21,8 @@ const MAX_FOLDER = 200;
 export function folderRows(folders: readonly string[], t: Translate): readonly FolderRow[] {
   return [
     ...folders.map((folder) => ({
-      label: withIcon('folder', visible(path.basename(folder) || folder, MAX_FOLDER)),
-      description: visible(folder, MAX_FOLDER),
+      label: withIcon('folder', inertLine(path.basename(folder) || folder, MAX_FOLDER)),
+      description: inertLine(folder, MAX_FOLDER),
       folder,
     })),
     ...(folders.length > 0 ? [{ isSeparator: true } as const] : []),

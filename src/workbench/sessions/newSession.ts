@@ -3,12 +3,13 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import { agentNamed } from '../../core/agents/agentIds';
-import type { AgentLaunch, Roots } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Roots } from '../../core/model/roots';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { AgentSettings } from '../agents/agentSettings';
-import type { EarlyPanel } from '../chat/newPanel';
-import { type InertText, visible } from '../shared/escape';
+import type { PreopenedPanel } from '../chat/newPanel';
+import { type InertText, inertLine } from '../shared/escape';
 import { recentAgents } from './recentAgents';
 import { trustsFolder } from './trust/folderTrust';
 import { settledFolders } from './workspaceFolders';
@@ -33,7 +34,7 @@ export interface NewSessionDependencies {
 /** Optional parts of a new session. */
 export interface StartOptions {
   /** The panel that was opened before the session. */
-  readonly early?: EarlyPanel | undefined;
+  readonly early?: PreopenedPanel | undefined;
   /** The initial text of the composer. */
   readonly draft?: UnsentPrompt | undefined;
 }
@@ -54,33 +55,33 @@ const NOTICE_SEEN = 'ignoredNoticeSeen';
  * rootsFor asks for the folders instead
  */
 export async function chooseNewSession(
-  ports: NewSessionDependencies,
+  deps: NewSessionDependencies,
   folder?: string,
   how?: NewSessionWay,
   rootsFor?: (agentName: string) => Promise<Roots | undefined>,
 ): Promise<NewSessionChoice | undefined> {
-  const { catalog, settings } = ports.agents();
-  const recent = recentAgents(ports.globalState);
+  const { catalog, settings } = deps.agents();
+  const recent = recentAgents(deps.globalState);
   const named = (id: string | undefined) => (id === undefined ? undefined : agentNamed(catalog.entries, id));
   const isAsked = how === 'with';
   const found = isAsked ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(recent[0]) : undefined));
   if (!found) {
-    ports.asks?.();
+    deps.asks?.();
   }
   const notice = settings.ignored.length > 0 ? (await import('../agents/ignoredSettings')).ignoredNotice(settings.ignored, t) : undefined;
   const entry =
     found ??
-    (await ports.activity.during(async () =>
+    (await deps.activity.during(async () =>
       (await import('./pickAgent')).pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, notice, undefined, catalog.problems),
     ));
   // Shown after the question, whose list contains the same warning. A click on a notification would close the question.
-  tellIgnored(ports, notice);
+  warnIgnored(deps, notice);
   if (catalog.problems.length > 0) {
     void (await import('../agents/warnBrokenAgents')).warnBrokenAgents(catalog.problems);
   }
   const isBroken = catalog.problems.some(({ params }) => params?.['agentName'] === settings.defaultAgent);
   if (settings.defaultAgent !== undefined && !isBroken && !named(settings.defaultAgent)) {
-    warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: visible(settings.defaultAgent, 80) }));
+    warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: inertLine(settings.defaultAgent, 80) }));
   }
   if (!entry) {
     return undefined;
@@ -89,8 +90,8 @@ export async function chooseNewSession(
   const roots = rootsFor
     ? await rootsFor(entry.agentName)
     : isFolderAsked
-      ? await (await import('./newSessionFolder')).chooseFolder(ports, pickFromDisk)
-      : await chooseRoots(ports, folder);
+      ? await (await import('./newSessionFolder')).chooseFolder(deps, pickFromDisk)
+      : await chooseRoots(deps, folder);
   if (!roots) {
     return undefined;
   }
@@ -102,10 +103,10 @@ export async function chooseNewSession(
  * the user's trust. A window without a folder asks for one, or continues with an empty one. @param folder the only folder of the session
  */
 export async function chooseRoots(
-  ports: Pick<NewSessionDependencies, 'activity' | 'globalState' | 'workspaceState' | 'storage'>,
+  deps: Pick<NewSessionDependencies, 'activity' | 'globalState' | 'workspaceState' | 'storage'>,
   folder?: string,
 ): Promise<Roots | undefined> {
-  const { activity, workspaceState } = ports;
+  const { activity, workspaceState } = deps;
   const folders = folder === undefined ? await settledFolders() : [];
   if (folders.length > 1) {
     const { chooseOfSeveral } = await import('./additionalFolders');
@@ -113,9 +114,9 @@ export async function chooseRoots(
   }
   const cwd = folder ?? folders[0];
   if (cwd === undefined) {
-    return (await import('./newSessionFolder')).chooseFolder(ports, pickFromDisk);
+    return (await import('./newSessionFolder')).chooseFolder(deps, pickFromDisk);
   }
-  return (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
+  return (await trustsFolder(deps, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
 }
 
 /** Asks for a folder on the disk. Resolves to undefined when the user cancels. */
@@ -134,7 +135,7 @@ export async function pickFromDisk(): Promise<string | undefined> {
 }
 
 /** Warns about ignored settings, until the user turns the warning off in this workspace. */
-function tellIgnored({ workspaceState }: NewSessionDependencies, notice: InertText | undefined): void {
+function warnIgnored({ workspaceState }: NewSessionDependencies, notice: InertText | undefined): void {
   if (notice !== undefined && workspaceState.get<string>(NOTICE_SEEN) !== notice) {
     warnAboutSettings(notice, [[t("Don't Show Again"), () => void workspaceState.update(NOTICE_SEEN, notice)]]);
   }

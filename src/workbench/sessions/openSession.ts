@@ -1,7 +1,7 @@
 /** **ACP: Open Session…**: the sessions of this window, the stored ones, and a row for those that agents store. */
 import * as vscode from 'vscode';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
 import { journaledRow, sessionRow } from './sessionRows';
@@ -24,7 +24,7 @@ export interface JournaledSession extends JournalSummary {
 
 /** Returns the sessions that this window has not opened: first those of this workspace, then those of other folders. */
 export async function journaledSessions(
-  journals: Pick<KeptSessions, 'list' | 'isLiveElsewhere'>,
+  journals: Pick<SessionCatalog, 'list' | 'isLiveElsewhere'>,
   live: { get(key: string): Session | undefined },
   limit = MAX_LISTED,
 ): Promise<JournaledSession[]> {

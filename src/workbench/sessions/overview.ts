@@ -35,7 +35,7 @@ function pendingFiles(states: readonly SessionState[]): number {
  * Returns the text for the status bar, or undefined when there is nothing to show. @param unread the number of sessions with a result that the
  * user has not seen
  */
-export function statusBarWords(
+export function statusBarText(
   { running, needing, pending }: Overview,
   t: Translate,
   unread = 0,

@@ -13,8 +13,8 @@ export async function reopenChat(sessionCommands: SessionCommands, key: string, 
   if (!isKey(key)) {
     return;
   }
-  const { panels, drafts } = sessionCommands.ports;
-  const actions = await sessionCommands.present();
+  const { panels, drafts } = sessionCommands.deps;
+  const actions = await sessionCommands.actions();
   if (panels.sessionOf(key)) {
     await actions.openKept(key); // The host was only busy.
     return;

@@ -1,11 +1,11 @@
 /** The question before an agent's process is restarted, which affects all of its sessions. Pure. */
 import { isBusy, isCancelling } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
-import { NO_OFFERS } from '../../core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../core/model/wellKnown';
 import type { InertText } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
-type Asked = Pick<SessionState, 'turn' | 'work'> & { readonly offers?: SessionState['offers'] };
+type Asked = Pick<SessionState, 'turn' | 'work'> & { readonly capabilities?: SessionState['capabilities'] };
 
 /**
  * Returns undefined when no question is needed: the restart interrupts nothing that the user has not stopped already.
@@ -21,7 +21,7 @@ export function restartQuestion(
   const works = (state: Asked): boolean => isBusy(state) && !isCancelling(state);
   const elsewhere = others.filter(works).length;
   const count = elsewhere + (works(chosen) ? 1 : 0);
-  const { load, resume } = chosen.offers ?? NO_OFFERS;
+  const { load, resume } = chosen.capabilities ?? NO_CAPABILITIES;
   const forgets = !load && !resume;
   if (count === 0 && !(forgets && isCancelling(chosen))) {
     return undefined;

@@ -1,7 +1,7 @@
 /** The actions on existing sessions: opening one from a list, answering a waiting request, ending one. */
 import type { Catalog } from '../../agent/catalog';
-import type { Roots } from '../../core/model/ports';
-import type { PermissionService } from '../../permission/permissionService';
+import type { Roots } from '../../core/model/roots';
+import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -27,7 +27,7 @@ export interface SessionActionsDependencies {
   readonly drafts: Drafts;
   readonly account: Account;
   readonly activity: UserActivity;
-  readonly permissions: PermissionService;
+  readonly permissions: PermissionPromptQueue;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog };
 }
@@ -36,28 +36,28 @@ export interface SessionActionsDependencies {
 export interface SessionSource {
   create(): Promise<Session | undefined>;
   start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
-  earlier(): Promise<SessionHistoryCommands>;
+  history(): Promise<SessionHistoryCommands>;
   readBack(key: string, force?: boolean): Promise<Session | undefined>;
   chooseFolder(): Promise<Roots | undefined>;
 }
 
 export class SessionActions {
   /** Continues sessions elsewhere and restarts agents. Loaded on first use. */
-  readonly handover = lazy(async () => new (await import('./sessionHandover')).SessionHandover(this.ports, this.source));
+  readonly handover = lazy(async () => new (await import('./sessionHandover')).SessionHandover(this.deps, this.source));
 
   constructor(
-    private readonly ports: SessionActionsDependencies,
+    private readonly deps: SessionActionsDependencies,
     private readonly source: SessionSource,
   ) {}
 
   /** Asks for a running or a stored session and shows it. */
   async open(): Promise<void> {
-    const { sessions, journals, activity } = this.ports;
+    const { sessions, journals, activity } = this.deps;
     const past = await journaledSessions(journals, sessions);
     const fromAgent = { label: withIcon('history', t('Browse Agent History…')), alwaysShow: true, choice: 'agent' as const };
     const choice = await chooseSession(sessions.all, past, activity, undefined, [fromAgent]);
     if (choice === 'agent') {
-      return (await this.source.earlier()).openAgentSession();
+      return (await this.source.history()).openAgentSession();
     }
     const key = choice && ('session' in choice ? choice.session.key : choice.journaled.key);
     const session = key === undefined ? undefined : await this.source.readBack(key);
@@ -86,7 +86,7 @@ export class SessionActions {
 
   /** Asks for an open or a stored session. */
   async choose(placeHolder: InertText): Promise<Session | undefined> {
-    const { sessions, journals, activity } = this.ports;
+    const { sessions, journals, activity } = this.deps;
     const past = await journaledSessions(journals, sessions);
     const choice = await chooseSession(sessions.all, past, activity, placeHolder);
     return choice && ('session' in choice ? choice.session : this.source.readBack(choice.journaled.key));
@@ -102,7 +102,7 @@ export class SessionActions {
 
   /** Shows the session in its panel. A panel with an earlier object of the same session is closed and opened again. */
   private show(session: Session, options?: OpenOptions): void {
-    const { panels, sessions } = this.ports;
+    const { panels, sessions } = this.deps;
     if (panels.sessionOf(session.key) !== session && sessions.get(session.key) === session) {
       panels.forget(session.key);
     }
@@ -111,7 +111,7 @@ export class SessionActions {
 
   /** Focuses the request that waits for the user: that of the session in front, or else the newest. */
   answerPermission(): void {
-    const { sessions, panels, permissions, presentation } = this.ports;
+    const { sessions, panels, permissions, presentation } = this.deps;
     if (presentation.value !== 'card' && permissions.reopen()) {
       return;
     }
@@ -125,7 +125,7 @@ export class SessionActions {
 
   /** Ends the session in front, or else one that the user chooses. */
   async end(): Promise<void> {
-    const { sessions, panels, activity } = this.ports;
+    const { sessions, panels, activity } = this.deps;
     const live = sessions.all.filter(({ store }) => isRunning(store.state));
     const active = live.find((session) => session === panels.active);
     const choice = active ? { session: active } : await chooseSession(live, [], activity, t('Select the session to end'));

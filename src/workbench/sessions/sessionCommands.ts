@@ -4,9 +4,9 @@ import type { NewSessionOptions } from '../../api';
 import type { Catalog } from '../../agent/catalog';
 import { agentNamed, agentOf, type StoredAgent } from '../../core/agents/agentIds';
 import { fault } from '../../core/model/failure';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { setupIn } from '../../core/model/sessionSetup';
-import type { PermissionService } from '../../permission/permissionService';
+import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -14,11 +14,11 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { systemClock } from '../../util/clock';
 import { lazy } from '../../util/lazy';
 import type { Account } from '../auth/account';
-import type { AgentOffers } from '../agents/agentOffers';
+import type { CapabilityCache } from '../agents/capabilityCache';
 import type { readAgentSettings } from '../agents/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
-import type { EarlyPanel } from '../chat/newPanel';
+import type { PreopenedPanel } from '../chat/newPanel';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';
 import type { UserActivity } from '../shared/userActivity';
@@ -30,8 +30,8 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly drafts: Drafts;
   readonly account: Account;
   readonly activity: UserActivity;
-  readonly offers: AgentOffers;
-  readonly permissions: PermissionService;
+  readonly capabilityCache: CapabilityCache;
+  readonly permissions: PermissionPromptQueue;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
   /** Read by the sessions view's button for a new session. */
@@ -52,25 +52,25 @@ export class SessionCommands {
   private isFirst = true;
 
   /** The actions on existing sessions. Loaded on first use. */
-  readonly present = lazy(async () => new (await import('./sessionActions')).SessionActions(this.ports, this));
+  readonly actions = lazy(async () => new (await import('./sessionActions')).SessionActions(this.deps, this));
 
   /** The commands for sessions in worktrees of the repository. Loaded on first use. */
   readonly worktrees = lazy(async () => {
-    const { ports } = this;
+    const { deps } = this;
     return new (await import('../worktrees/worktreeCommands')).WorktreeCommands({
-      ...ports,
-      storage: ports.globalStorageUri.fsPath,
-      sessions: () => ports.sessions.all.filter(({ isRecorded }) => !isRecorded),
-      show: (session) => ports.panels.open(session),
-      kept: async () => (await ports.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !ports.sessions.get(key)),
-      openKept: async (key) => void (await (await this.present()).openKept(key)),
+      ...deps,
+      storage: deps.globalStorageUri.fsPath,
+      sessions: () => deps.sessions.all.filter(({ isRecorded }) => !isRecorded),
+      show: (session) => deps.panels.open(session),
+      kept: async () => (await deps.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !deps.sessions.get(key)),
+      openKept: async (key) => void (await (await this.actions()).openKept(key)),
       start: (choice, options) => this.start(choice, options),
     });
   });
 
   /** The commands for earlier sessions. Loaded on first use. */
-  readonly earlier = lazy(async () => {
-    const { sessions, journals, activity, account, globalState, globalStorageUri, offers, panels, drafts } = this.ports;
+  readonly history = lazy(async () => {
+    const { sessions, journals, activity, account, globalState, globalStorageUri, capabilityCache, panels, drafts } = this.deps;
     return new (await import('./sessionHistoryCommands')).SessionHistoryCommands({
       sessions,
       journals,
@@ -78,8 +78,8 @@ export class SessionCommands {
       account,
       globalState,
       storage: globalStorageUri.fsPath,
-      offers,
-      catalog: () => this.ports.agents().catalog,
+      capabilityCache,
+      catalog: () => this.deps.agents().catalog,
       active: () => panels.active,
       show: (session) => panels.open(session),
       readBack: (key) => this.readBack(key),
@@ -90,11 +90,11 @@ export class SessionCommands {
     });
   });
 
-  constructor(readonly ports: SessionCommandsDependencies) {}
+  constructor(readonly deps: SessionCommandsDependencies) {}
 
   /** Asks for everything that `options` and `how` leave open. @param early the session's panel, if no question is expected */
-  async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: EarlyPanel): Promise<Session | undefined> {
-    if (this.ports.isRestricted()) {
+  async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: PreopenedPanel): Promise<Session | undefined> {
+    if (this.deps.isRestricted()) {
       early?.leave();
       await (await import('./trust/restrictedMode')).offerTrust();
       return undefined;
@@ -108,9 +108,9 @@ export class SessionCommands {
    * has it open
    */
   async readBack(key: string, force = false): Promise<Session | undefined> {
-    const { sessions, drafts, account } = this.ports;
-    await Promise.all([drafts.load(key), this.ports.settledAgents()]);
-    const { entries } = this.ports.agents().catalog;
+    const { sessions, drafts, account } = this.deps;
+    await Promise.all([drafts.load(key), this.deps.settledAgents()]);
+    const { entries } = this.deps.agents().catalog;
     const launchOf = (stored: StoredAgent) => agentOf(entries, stored)?.launch;
     const session = await sessions.restore(key, launchOf, force);
     if (session?.launch) {
@@ -121,7 +121,7 @@ export class SessionCommands {
 
   /** Called when the workspace becomes trusted. Read-only sessions can then be resumed, and their surfaces show it. */
   async onTrusted(): Promise<void> {
-    const { sessions, panels } = this.ports;
+    const { sessions, panels } = this.deps;
     for (const { key, store } of sessions.all) {
       const session = store.state.failure?.code === 'session.restricted_mode' ? await this.readBack(key) : undefined;
       if (session) {
@@ -132,7 +132,7 @@ export class SessionCommands {
 
   /** Asks for a folder, and for trust in it if necessary. Resolves to undefined when the user cancels. */
   async chooseFolder(): Promise<Roots | undefined> {
-    const { activity, globalState, globalStorageUri } = this.ports;
+    const { activity, globalState, globalStorageUri } = this.deps;
     const [{ chooseFolder }, { pickFromDisk }] = await Promise.all([import('./newSessionFolder'), import('./newSession')]);
     return chooseFolder({ activity, globalState, storage: globalStorageUri.fsPath }, pickFromDisk);
   }
@@ -142,18 +142,18 @@ export class SessionCommands {
     how: NewSessionWay | undefined,
     asks: () => void,
   ): Promise<NewSessionChoice | undefined> {
-    const { activity, globalState, workspaceState, globalStorageUri } = this.ports;
+    const { activity, globalState, workspaceState, globalStorageUri } = this.deps;
     const storage = globalStorageUri.fsPath;
-    await this.ports.settledAgents();
+    await this.deps.settledAgents();
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
       return chooseNewSession(
-        { activity, agents: () => this.ports.agents(), globalState, workspaceState, storage, asks },
+        { activity, agents: () => this.deps.agents(), globalState, workspaceState, storage, asks },
         folder?.fsPath,
         how,
       );
     }
-    const entry = agentNamed(this.ports.agents().catalog.entries, agentName);
+    const entry = agentNamed(this.deps.agents().catalog.entries, agentName);
     if (!entry) {
       throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
     }
@@ -164,7 +164,7 @@ export class SessionCommands {
 
   /** Starts a session with this agent in these folders. Its panel opens at once. */
   async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}, { early, draft }: StartOptions = {}): Promise<Session> {
-    const { account, agents, drafts, globalState, panels, sessions } = this.ports;
+    const { account, agents, drafts, globalState, panels, sessions } = this.deps;
     const session = sessions.prepare(launch, setup);
     // The draft is set before the page is ready, because a page gets its draft only once.
     if (draft) {
@@ -180,7 +180,7 @@ export class SessionCommands {
     await account.load(launch);
     session.open();
     void import('./recentAgents').then(({ rememberWhenReady }) =>
-      rememberWhenReady(session, agents().catalog.entries, globalState, () => this.ports.hasLastAgent.set(true)),
+      rememberWhenReady(session, agents().catalog.entries, globalState, () => this.deps.hasLastAgent.set(true)),
     );
     return session;
   }

@@ -4,14 +4,14 @@ import type { Catalog } from '../../agent/catalog';
 import type { ListedSession } from '../../acp/dialect';
 import { agentOf } from '../../core/agents/agentIds';
 import { failureOf } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
-import type { AgentOffers } from '../agents/agentOffers';
-import { visible } from '../shared/escape';
+import type { CapabilityCache } from '../agents/capabilityCache';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { chooseSession, journaledSessions, type SessionChoice } from './openSession';
 import type { UserActivity } from '../shared/userActivity';
@@ -23,7 +23,7 @@ export interface SessionDeletionDependencies {
   readonly sessions: Sessions;
   readonly journals: SessionStorage;
   readonly activity: UserActivity;
-  readonly offers: AgentOffers;
+  readonly capabilityCache: CapabilityCache;
   /** Read at each use, because settings change. */
   catalog(): Catalog;
   /** The session in front. */
@@ -45,12 +45,12 @@ const MAX_LISTED = 500;
 const FINAL_WRITE_MS = 1000;
 
 export class SessionDeletion {
-  constructor(private readonly ports: SessionDeletionDependencies) {}
+  constructor(private readonly deps: SessionDeletionDependencies) {}
 
   /** Deletes the session in front, or one that the user chooses, here and at the agent if it supports that. */
   async deleteSession(): Promise<void> {
-    const { sessions, journals, activity } = this.ports;
-    const active = this.ports.active();
+    const { sessions, journals, activity } = this.deps;
+    const active = this.deps.active();
     const past = active ? [] : await journaledSessions(journals, sessions, MAX_LISTED);
     const choice: SessionChoice | undefined = active
       ? { session: active }
@@ -63,7 +63,7 @@ export class SessionDeletion {
   /** Deletes a session from the agent's list, and our record of it. Resolves to false when the user declines. @throws Fault */
   async deleteListed(agent: RemoteSessions, { sessionId, title }: ListedSession): Promise<boolean> {
     const { agentName } = agent.launch;
-    const records = await this.ports.journals.find(agent.launch, sessionId);
+    const records = await this.deps.journals.find(agent.launch, sessionId);
     if (!(await confirm(title || sessionId, agentName, true))) {
       return false;
     }
@@ -74,10 +74,10 @@ export class SessionDeletion {
 
   /** Deletes the agent's session and our record, as far as they exist. */
   async delete({ key, agentId, agentName, cwd, title, sessionId }: DeletedSession): Promise<void> {
-    const session = this.ports.sessions.get(key);
-    const launch = session?.launch ?? agentOf(this.ports.catalog().entries, { agentId, agentName })?.launch;
-    const offers = session?.store.state.offers ?? (launch && this.ports.offers.of(launch));
-    const atAgent = launch !== undefined && sessionId !== undefined && (offers?.delete ?? false);
+    const session = this.deps.sessions.get(key);
+    const launch = session?.launch ?? agentOf(this.deps.catalog().entries, { agentId, agentName })?.launch;
+    const capabilities = session?.store.state.capabilities ?? (launch && this.deps.capabilityCache.of(launch));
+    const atAgent = launch !== undefined && sessionId !== undefined && (capabilities?.delete ?? false);
     if (!(await confirm(title || agentName, agentName, atAgent))) {
       return;
     }
@@ -90,17 +90,17 @@ export class SessionDeletion {
 
   /** Resolves to false when the deletion failed and the record must stay too. */
   private async deleteAtAgent(launch: AgentLaunch, cwd: string, sessionId: string, session: Session | undefined): Promise<boolean> {
-    const agent = await this.ports.agentOf(launch, cwd);
+    const agent = await this.deps.agentOf(launch, cwd);
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: t('Deleting a session from {agent}', { agent: visible(launch.agentName, MAX_NAME) }),
+      title: t('Deleting a session from {agent}', { agent: inertLine(launch.agentName, MAX_NAME) }),
       cancellable: true,
     };
     try {
       await window.withProgress(options, async (_progress, token) => {
         token.onCancellationRequested(() => agent.dispose());
         // Connects before the session ends, so that the same agent process is used.
-        await agent.offers();
+        await agent.capabilities();
         const status = session?.store.state.status;
         await session?.end();
         if (status === 'ready') {
@@ -122,8 +122,8 @@ export class SessionDeletion {
   }
 
   private async removeRecord(key: string): Promise<void> {
-    this.ports.forget(key);
-    await this.ports.sessions.remove(key);
+    this.deps.forget(key);
+    await this.deps.sessions.remove(key);
   }
 }
 
@@ -134,8 +134,8 @@ function summaryOf({ key, agentId, agentName, roots, store }: Session): DeletedS
 
 /** Asks for confirmation, because a deletion cannot be undone. */
 async function confirm(title: string, agentName: string, atAgent: boolean): Promise<boolean> {
-  const agent = visible(agentName, MAX_NAME);
-  const message = t('Delete "{title}"?', { title: visible(title, MAX_TITLE) });
+  const agent = inertLine(agentName, MAX_NAME);
+  const message = t('Delete "{title}"?', { title: inertLine(title, MAX_TITLE) });
   const detail = atAgent
     ? t('The copy in VS Code will be deleted and {agent} will no longer list the session. {agent} may still keep its data.', { agent })
     : t("Only the copy in VS Code will be deleted. {agent} can't delete its own.", { agent });

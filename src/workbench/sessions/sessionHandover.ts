@@ -6,12 +6,14 @@ import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { isBusy, isNew } from '../../core/model/select';
 import { conversationBefore, isAbsent, type SessionState } from '../../core/model/state';
-import type { AgentLaunch, Roots } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Roots } from '../../core/model/roots';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
-import { forkSession, restartAgent } from '../../session/sessionCopies';
+import { forkSession } from '../../session/forkSession';
+import { restartAgent } from '../../session/restartAgent';
 import { continuationOf } from './continuation';
 import { restartQuestion } from './restartQuestion';
 import type { Sessions } from '../../session/sessions';
@@ -19,7 +21,7 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Account } from '../auth/account';
 import type { SessionPanels } from '../chat/panels';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
@@ -46,7 +48,7 @@ export interface HandoverDependencies {
 
 export class SessionHandover {
   constructor(
-    private readonly ports: HandoverDependencies,
+    private readonly deps: HandoverDependencies,
     private readonly source: {
       start(choice: NewSessionChoice, options?: OpenOptions, start?: StartOptions): Promise<Session>;
       /** Asks for a folder and for trust in it. Resolves to undefined when the user cancels. */
@@ -62,13 +64,13 @@ export class SessionHandover {
 
   /** Continues in a new session of an agent that the user chooses. Without `chosen` it continues the session in front. */
   async continueWithAnother(chosen?: Session): Promise<void> {
-    const session = chosen ?? (await this.choose(t('Select the session to continue'), this.ports.sessions.all));
+    const session = chosen ?? (await this.choose(t('Select the session to continue'), this.deps.sessions.all));
     if (!session) {
       return;
     }
-    const others = this.ports.agents().catalog.entries.filter(({ agentId }) => agentId !== session.agentId);
+    const others = this.deps.agents().catalog.entries.filter(({ agentId }) => agentId !== session.agentId);
     const { pickAgent } = await import('./pickAgent');
-    const entry = await this.ports.activity.during(() => pickAgent([], others, undefined, t('Continue with Another Agent')));
+    const entry = await this.deps.activity.during(() => pickAgent([], others, undefined, t('Continue with Another Agent')));
     if (entry) {
       await this.handOver(session, entry.launch);
     }
@@ -76,20 +78,20 @@ export class SessionHandover {
 
   /** Forks a session. An agent that cannot fork gets a new session with the conversation as an attachment. */
   async fork(chosen?: Session): Promise<void> {
-    const session = chosen ?? (await this.choose(t('Select the session to fork'), this.ports.sessions.all));
+    const session = chosen ?? (await this.choose(t('Select the session to fork'), this.deps.sessions.all));
     if (!session) {
       return;
     }
-    const { sessions, journals, panels, account } = this.ports;
-    const { offers, sessionId } = session.store.state;
+    const { sessions, journals, panels, account } = this.deps;
+    const { capabilities, sessionId } = session.store.state;
     const launch = session.launch ?? this.launchOf(session);
     if (session.isRecorded) {
       // The ids in a log are untrusted, so no agent is asked to fork them.
       await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));
       return;
     }
-    if (!launch || !offers.fork || sessionId === undefined) {
-      const agent = visible(session.agentName, MAX_NAME);
+    if (!launch || !capabilities.fork || sessionId === undefined) {
+      const agent = inertLine(session.agentName, MAX_NAME);
       void window.showInformationMessage(t("{agent} can't fork sessions. The conversation was attached to a new session.", { agent }));
       await (launch ? this.continueIn(session, launch) : this.continueWithAnother(session));
       return;
@@ -133,7 +135,7 @@ export class SessionHandover {
     const index = state.entries.indexOf(entryId);
     const slot = state.entries.at(index);
     if (!launch || index < 0 || !slot || isAbsent(slot) || slot.kind !== 'message') {
-      const agent = visible(session.agentName, MAX_NAME);
+      const agent = inertLine(session.agentName, MAX_NAME);
       void window.showWarningMessage(t('{agent} is no longer configured: the conversation stays as it is.', { agent }));
       return undefined;
     }
@@ -145,13 +147,13 @@ export class SessionHandover {
   /** Deletes a session that {@link restoreConversation} created, unless a message was sent in it. */
   async discard(session: Session): Promise<void> {
     if (isNew(session.store.state)) {
-      await discardSession(session, this.ports);
+      await discardSession(session, this.deps);
     }
   }
 
   /** Restarts the agent's process, with every session that it has in this window. */
   async restartAgent(chosen?: Session): Promise<void> {
-    const { sessions, activity } = this.ports;
+    const { sessions, activity } = this.deps;
     const session =
       chosen ??
       (await this.choose(
@@ -166,7 +168,7 @@ export class SessionHandover {
     const question = restartQuestion(
       session.store.state,
       others.map(({ store }) => store.state),
-      visible(agentName, MAX_NAME),
+      inertLine(agentName, MAX_NAME),
       t,
     );
     if (question) {
@@ -182,7 +184,7 @@ export class SessionHandover {
 
   /** Moves draft, queue and conversation to a new session. */
   private async handOver(session: Session, launch: AgentLaunch): Promise<void> {
-    const next = await this.continueIn(session, launch, this.ports.drafts.get(session.key));
+    const next = await this.continueIn(session, launch, this.deps.drafts.get(session.key));
     if (next) {
       session.queue.moveTo(next.queue);
     }
@@ -210,7 +212,7 @@ export class SessionHandover {
     const next = await this.source.start({ launch, setup }, {}, { draft });
     const blocks = conversationBlocks(session.key, state);
     if (blocks.length > 0) {
-      this.ports.panels.attach(next, blocks);
+      this.deps.panels.attach(next, blocks);
     }
     return next;
   }
@@ -228,17 +230,17 @@ export class SessionHandover {
 
   /** A replayed log names its agent by the display name. */
   private launchOf({ agentId, isRecorded }: Session): AgentLaunch | undefined {
-    const { entries } = this.ports.agents().catalog;
+    const { entries } = this.deps.agents().catalog;
     return (isRecorded ? agentNamed(entries, agentId) : agentWithId(entries, agentId))?.launch;
   }
 
   /** Returns the session in front, or else one that the user chooses. */
   private async choose(placeHolder: ReturnType<typeof t>, sessions: readonly Session[]): Promise<Session | undefined> {
-    const active = sessions.find((session) => session === this.ports.panels.active);
+    const active = sessions.find((session) => session === this.deps.panels.active);
     if (active) {
       return active;
     }
-    const choice = await chooseSession(sessions, [], this.ports.activity, placeHolder);
+    const choice = await chooseSession(sessions, [], this.deps.activity, placeHolder);
     return choice && 'session' in choice ? choice.session : undefined;
   }
 }

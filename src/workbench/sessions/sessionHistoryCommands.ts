@@ -6,7 +6,7 @@ import { emptyFolderIn } from '../../agent/emptyFolder';
 import type { ListedSession } from '../../acp/dialect';
 import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
 import { fault } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
 import { setupIn } from '../../core/model/sessionSetup';
 import { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalSummary } from '../../session/journal/journalSummary';
@@ -14,11 +14,11 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
-import type { AgentOffers } from '../agents/agentOffers';
+import type { CapabilityCache } from '../agents/capabilityCache';
 import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
 import { pickAgentSession } from './agentHistory/agentSessionPick';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { trustsFolder } from './trust/folderTrust';
 import { changeFurtherFolders, consentToFolders } from './additionalFolders';
 import { workspaceFolders } from './workspaceFolders';
@@ -40,7 +40,7 @@ export interface SessionHistoryDependencies {
   /** The absolute path of the extension's own folder on this machine. */
   readonly storage: string;
   readonly account: Account;
-  readonly offers: AgentOffers;
+  readonly capabilityCache: CapabilityCache;
   /** Read at each use, because settings change. */
   catalog(): Catalog;
   /** The session in front. */
@@ -57,8 +57,8 @@ const MAX_NAME = 80;
 export class SessionHistoryCommands {
   private readonly deletion: SessionDeletion;
 
-  constructor(private readonly ports: SessionHistoryDependencies) {
-    this.deletion = new SessionDeletion({ ...ports, agentOf: (launch, cwd) => this.agentOf(launch, (question) => question(), cwd) });
+  constructor(private readonly deps: SessionHistoryDependencies) {
+    this.deletion = new SessionDeletion({ ...deps, agentOf: (launch, cwd) => this.agentOf(launch, (question) => question(), cwd) });
   }
 
   deleteSession(): Promise<void> {
@@ -85,15 +85,15 @@ export class SessionHistoryCommands {
   }
 
   /**
-   * Lists the first `count` sessions of an agent, or a few more. @param asked true when the user requested the list, and may therefore be asked to
+   * Lists the first `count` sessions of an agent, or a few more. @param requested true when the user requested the list, and may therefore be asked to
    * sign in @throws Fault
    */
   async list(
     agentId: string,
     count: number,
-    asked: boolean,
+    requested: boolean,
   ): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }> {
-    const agent = await this.listing(agentId, asked);
+    const agent = await this.listing(agentId, requested);
     try {
       const pages = agent.pages(workspaceFolders());
       const sessions: ListedSession[] = [];
@@ -106,12 +106,12 @@ export class SessionHistoryCommands {
     }
   }
 
-  private listing(agentId: string, asked = true): Promise<RemoteSessions> {
-    return this.agentOf(this.launchOf(agentId), (question) => question(), undefined, asked);
+  private listing(agentId: string, requested = true): Promise<RemoteSessions> {
+    return this.agentOf(this.launchOf(agentId), (question) => question(), undefined, requested);
   }
 
   private launchOf(agentId: string): AgentLaunch {
-    const entry = agentWithId(this.ports.catalog().entries, agentId);
+    const entry = agentWithId(this.deps.catalog().entries, agentId);
     if (!entry) {
       throw fault('session.agent_removed', { agent: agentId });
     }
@@ -133,7 +133,7 @@ export class SessionHistoryCommands {
     try {
       const folders = workspaceFolders();
       const pages = agent.pages(folders);
-      const chosen = await this.ports.activity.during(() =>
+      const chosen = await this.deps.activity.during(() =>
         pickAgentSession({
           agentName: launch.agentName,
           folders,
@@ -142,7 +142,7 @@ export class SessionHistoryCommands {
           done: () => pages.done,
           interrupted: () => asking > 0,
           remove: (listed) => this.deletion.deleteListed(agent, listed),
-          offersRemove: () => this.ports.offers.of(launch)?.delete === true,
+          offersRemove: () => this.deps.capabilityCache.of(launch)?.delete === true,
         }),
       );
       if (chosen) {
@@ -162,10 +162,10 @@ export class SessionHistoryCommands {
     { agentId, cwd, sessionId }: { readonly agentId: string } & Pick<JournalSummary, 'cwd' | 'sessionId'>,
     title: string,
   ): Promise<string | undefined> {
-    const { catalog, offers, sessions } = this.ports;
+    const { catalog, capabilityCache, sessions } = this.deps;
     const live = sessionId === undefined ? undefined : sessions.find(agentId, sessionId);
     const launch = live?.launch ?? agentWithId(catalog().entries, agentId)?.launch;
-    if (sessionId === undefined || !launch || !(live?.store.state.offers ?? offers.of(launch))?.setTitle) {
+    if (sessionId === undefined || !launch || !(live?.store.state.capabilities ?? capabilityCache.of(launch))?.setTitle) {
       return undefined;
     }
     const agent = await this.agentOf(launch, (question) => question(), cwd);
@@ -180,19 +180,19 @@ export class SessionHistoryCommands {
 
   /** Changes the other folders of the session in front, or of one that the user chooses. */
   async changeFolders(): Promise<void> {
-    const running = this.ports.sessions.all.filter(({ store }) => isRunning(store.state));
-    const active = running.find((session) => session === this.ports.active());
-    const choice = active ? { session: active } : await chooseSession(running, [], this.ports.activity);
+    const running = this.deps.sessions.all.filter(({ store }) => isRunning(store.state));
+    const active = running.find((session) => session === this.deps.active());
+    const choice = active ? { session: active } : await chooseSession(running, [], this.deps.activity);
     if (!choice || !('session' in choice)) {
       return;
     }
     const { session } = choice;
-    const { load, resume, additionalDirectories } = session.store.state.offers;
+    const { load, resume, additionalDirectories } = session.store.state.capabilities;
     if (!additionalDirectories || !(load || resume)) {
       void window.showInformationMessage(failureText({ code: 'session.folders_fixed' }, t));
       return;
     }
-    const folders = await changeFurtherFolders(this.ports.activity, session.roots, (folder) => trustsFolder(this.ports, folder));
+    const folders = await changeFurtherFolders(this.deps.activity, session.roots, (folder) => trustsFolder(this.deps, folder));
     const failure = folders && session.changeFolders(folders);
     if (failure) {
       void window.showWarningMessage(failureText(failure, t));
@@ -200,7 +200,7 @@ export class SessionHistoryCommands {
   }
 
   private async open(launch: AgentLaunch, { sessionId, cwd, title, updatedAt, additionalDirectories = [] }: ListedSession): Promise<void> {
-    const { sessions, show } = this.ports;
+    const { sessions, show } = this.deps;
     const known = sessions.find(launch.agentId, sessionId) ?? (await this.readBack(launch, sessionId));
     if (known) {
       show(known);
@@ -228,13 +228,13 @@ export class SessionHistoryCommands {
 
   /** Restores the stored conversation with this session id. */
   private async readBack(agent: AgentKey, sessionId: string): Promise<Session | undefined> {
-    const [journal] = await this.ports.journals.find(agent, sessionId);
-    return journal && this.ports.readBack(journal.key);
+    const [journal] = await this.deps.journals.find(agent, sessionId);
+    return journal && this.deps.readBack(journal.key);
   }
 
   /** Returns the agent's ids of the running sessions. */
   private openIds(agentId: string): ReadonlySet<string> {
-    const own = this.ports.sessions.all.filter((session) => session.agentId === agentId && isRunning(session.store.state));
+    const own = this.deps.sessions.all.filter((session) => session.agentId === agentId && isRunning(session.store.state));
     return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
   }
 
@@ -243,28 +243,28 @@ export class SessionHistoryCommands {
     launch: AgentLaunch,
     during: <T>(question: () => Promise<T>) => Promise<T>,
     cwd = workspaceFolders()[0],
-    asked = true,
+    requested = true,
   ): Promise<RemoteSessions> {
-    await this.ports.account.load(launch);
-    const { activity, sessions } = this.ports;
-    const dependencies = sessions.remoteSessionsDependencies(
-      async (agentName, methods, failure) => (asked ? during(() => chooseMethod(activity, agentName, methods, failure)) : undefined),
-      asked,
+    await this.deps.account.load(launch);
+    const { activity, sessions } = this.deps;
+    const deps = sessions.remoteSessionsDependencies(
+      async (agentName, methods, failure) => (requested ? during(() => chooseMethod(activity, agentName, methods, failure)) : undefined),
+      requested,
     );
     // Without a workspace the agent starts in an empty folder, which needs no trust. The home folder would need it.
-    return new RemoteSessions(dependencies, launch, cwd ?? (await emptyFolderIn(path.join(this.ports.storage, 'empty'))));
+    return new RemoteSessions(deps, launch, cwd ?? (await emptyFolderIn(path.join(this.deps.storage, 'empty'))));
   }
 
   /** Asks for an agent. Agents that could not list sessions last time come last. They can still be chosen, because a newer version may be able to. */
   private async chooseAgent(): Promise<CatalogEntry | undefined> {
-    const { offers, activity } = this.ports;
-    const { entries } = this.ports.catalog();
-    const lists = ({ launch }: CatalogEntry): boolean => offers.of(launch)?.list !== false;
+    const { capabilityCache, activity } = this.deps;
+    const { entries } = this.deps.catalog();
+    const lists = ({ launch }: CatalogEntry): boolean => capabilityCache.of(launch)?.list !== false;
     const rows: AgentItem[] = [
       ...agentRows(entries.filter(lists), {}, t).map(agentItem),
       ...entries
         .filter((entry) => !lists(entry))
-        .map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t("couldn't list its sessions last time"), entry })),
+        .map((entry) => ({ label: inertLine(entry.agentName, MAX_NAME), description: t("couldn't list its sessions last time"), entry })),
     ];
     const options = {
       title: t('Agent History'),

@@ -2,7 +2,7 @@
 import { isBusy, isUnresponsive, needsInputOnly, needsYou } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import { inert, type InertText, joined, visible } from '../shared/escape';
+import { inert, type InertText, joined, inertLine } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
 import { titleOf } from '../shared/sessionTitle';
 import type { Translate } from '../shared/translate';
@@ -20,9 +20,9 @@ export interface SessionRow {
 
 export function sessionRow(state: SessionState, t: Translate): SessionRow {
   return {
-    label: visible(titleOf(state), MAX_TITLE),
+    label: inertLine(titleOf(state), MAX_TITLE),
     description: statusOf(state, t),
-    detail: t('{agent} in {folder}', { agent: visible(state.agentName, MAX_TITLE), folder: visible(state.cwd, MAX_FOLDER) }),
+    detail: t('{agent} in {folder}', { agent: inertLine(state.agentName, MAX_TITLE), folder: inertLine(state.cwd, MAX_FOLDER) }),
   };
 }
 
@@ -36,19 +36,19 @@ export function journaledRow(
 ): SessionRow {
   const time = inert(relativeTime(changedAt ?? createdAt, now, language));
   return {
-    label: visible(marks.name ?? (title || agentName), MAX_TITLE),
+    label: inertLine(marks.name ?? (title || agentName), MAX_TITLE),
     description: isElsewhere ? joined([t('open in another window'), time], ' · ') : time,
-    detail: t('{agent} in {folder}', { agent: visible(agentName, MAX_TITLE), folder: visible(cwd, MAX_FOLDER) }),
+    detail: t('{agent} in {folder}', { agent: inertLine(agentName, MAX_TITLE), folder: inertLine(cwd, MAX_FOLDER) }),
   };
 }
 
 function statusOf(state: SessionState, t: Translate): InertText {
   switch (state.status) {
     case 'starting':
-      return needsYou(state) ? needWords(state, t) : t('starting');
+      return needsYou(state) ? needText(state, t) : t('starting');
     case 'ready':
       return needsYou(state)
-        ? needWords(state, t)
+        ? needText(state, t)
         : isUnresponsive(state)
           ? t('not responding to Stop')
           : isBusy(state)
@@ -63,6 +63,6 @@ function statusOf(state: SessionState, t: Translate): InertText {
   }
 }
 
-function needWords(state: SessionState, t: Translate): InertText {
+function needText(state: SessionState, t: Translate): InertText {
   return needsInputOnly(state) ? t('needs input') : t('needs your answer');
 }

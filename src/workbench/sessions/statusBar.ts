@@ -1,12 +1,12 @@
 /** The status bar item and the context keys: the number of running sessions, the sessions that need the user, and the files to review. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { changeCommands } from '../changes/changeCommandIds';
 import { commands, contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { type Overview, overviewOf, statusBarWords } from './overview';
+import { type Overview, overviewOf, statusBarText } from './overview';
 import { type StatusBarItem, window } from '../shared/window';
 
 /** The part of `Sessions` that the overview needs. */
@@ -53,15 +53,15 @@ export class SessionOverview implements Disposable {
   }
 
   private updateItem(overview: Overview): void {
-    const words = statusBarWords(overview, t, this.seen.all.size);
-    if (!words) {
+    const text = statusBarText(overview, t, this.seen.all.size);
+    if (!text) {
       this.item?.hide();
       return;
     }
     this.item ??= this.store.add(this.newItem());
-    this.item.text = words.text;
-    this.item.tooltip = words.tooltip;
-    this.item.accessibilityInformation = { label: words.tooltip };
+    this.item.text = text.text;
+    this.item.tooltip = text.tooltip;
+    this.item.accessibilityInformation = { label: text.tooltip };
     const isOnlyReview = overview.running + this.seen.all.size === 0;
     this.item.command =
       overview.needing > 0 ? commands.answerPermission : isOnlyReview ? changeCommands.reviewAllChanges : commands.openSession;

@@ -1,5 +1,5 @@
 /** Notifies of turns and of work between turns that end, for all sessions. Pure. */
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { busyId } from '../../core/model/select';
 import { entryIdOf, isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 import type { Session } from '../../session/session';

@@ -3,7 +3,8 @@
  * appearing in any list. Independent of VS Code.
  */
 import { isUnused } from '../../core/model/select';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Drafts } from '../../session/journal/drafts';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
 import type { Session } from '../../session/session';

@@ -15,10 +15,10 @@ export async function settledFolders(): Promise<string[]> {
   if (workspaceFile && !known?.length && (await listsFolders(workspaceFile))) {
     await new Promise<void>((resolve) => {
       const change = vscode.workspace.onDidChangeWorkspaceFolders(() => done());
-      const late = setTimeout(() => done(), SETTLED_MS);
+      const timeout = setTimeout(() => done(), SETTLED_MS);
       const done = () => {
         change.dispose();
-        clearTimeout(late);
+        clearTimeout(timeout);
         resolve();
       };
       if (vscode.workspace.workspaceFolders?.length) {

@@ -4,7 +4,7 @@
  */
 import type { ListedSession } from '../../acp/dialect';
 import type { AgentIdentity } from '../../core/agents/agentIds';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { Listeners } from '../../util/listeners';
 import type { AgentListState } from './tree';
 
@@ -19,14 +19,18 @@ export interface ListingAgent extends Pick<AgentIdentity, 'agentId' | 'agentName
 export interface AgentListsDependencies {
   agents(): readonly ListingAgent[];
   /**
-   * Returns those of the agent's first `count` sessions, or a few more, that have no record here. @param asked true when the user requested the
+   * Returns those of the agent's first `count` sessions, or a few more, that have no record here. @param requested true when the user requested the
    * list, and may therefore be asked to sign in @throws Fault
    */
-  list(agentId: string, count: number, asked: boolean): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
+  list(
+    agentId: string,
+    count: number,
+    requested: boolean,
+  ): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
 }
 
 /** The number of sessions requested at once. */
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 interface AgentList {
   readonly sessions: readonly ListedSession[];
@@ -40,7 +44,7 @@ export class AgentLists implements Disposable {
   private readonly listeners = new Listeners<[]>();
   private disposed = false;
 
-  constructor(private readonly ports: AgentListsDependencies) {}
+  constructor(private readonly deps: AgentListsDependencies) {}
 
   onDidChange(listener: () => void): Disposable {
     return this.listeners.add(listener);
@@ -48,7 +52,7 @@ export class AgentLists implements Disposable {
 
   /** The agents that can be asked for a list, or for more of it. */
   rows(): readonly { readonly agentId: string; readonly agentName: string; readonly state: AgentListState }[] {
-    return this.ports.agents().flatMap(({ agentId, agentName, lists }) => {
+    return this.deps.agents().flatMap(({ agentId, agentName, lists }) => {
       const state = this.lists.get(agentId)?.state ?? 'idle';
       return lists && state !== 'done' ? [{ agentId, agentName, state }] : [];
     });
@@ -60,7 +64,7 @@ export class AgentLists implements Disposable {
 
   /** Asks each running agent once. */
   loadRunning(): void {
-    for (const { agentId, lists, running } of this.ports.agents()) {
+    for (const { agentId, lists, running } of this.deps.agents()) {
       if (lists && running && !this.lists.has(agentId)) {
         void this.load(agentId, false);
       }
@@ -68,15 +72,15 @@ export class AgentLists implements Disposable {
   }
 
   /** Loads the next sessions of the agent's list. Never rejects: the row reports a failure. */
-  async load(agentId: string, asked: boolean): Promise<void> {
+  async load(agentId: string, requested: boolean): Promise<void> {
     const { sessions: known = [], count = 0, state } = this.lists.get(agentId) ?? {};
     if (state === 'loading') {
       return;
     }
-    const next = count + AT_ONCE;
+    const next = count + PAGE_SIZE;
     this.set(agentId, { sessions: known, count, state: 'loading' });
     try {
-      const { sessions, done } = await this.ports.list(agentId, next, asked);
+      const { sessions, done } = await this.deps.list(agentId, next, requested);
       this.set(agentId, { sessions, count: next, state: done ? 'done' : 'more' });
     } catch {
       this.set(agentId, { sessions: known, count, state: 'failed' });

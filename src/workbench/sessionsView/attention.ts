@@ -3,9 +3,10 @@
  * One instance per window, loaded with its first session or with the sessions view.
  */
 import * as vscode from 'vscode';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { needsYou } from '../../core/model/select';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -26,7 +27,7 @@ export interface AttentionDependencies {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
-  readonly kept: KeptSessions;
+  readonly kept: SessionCatalog;
   readMarks(key: string): Promise<SessionMarks>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   readonly activity: Pick<UserActivity, 'focus' | 'onDidChange' | 'sightOf'>;
@@ -44,8 +45,8 @@ export class Attention implements Disposable {
   private readonly waiting = new Map<string, number>();
   private needing = 0;
 
-  constructor(private readonly ports: AttentionDependencies) {
-    const { clock, sessions, panels, kept, unread, readMarks } = ports;
+  constructor(private readonly deps: AttentionDependencies) {
+    const { clock, sessions, panels, kept, unread, readMarks } = deps;
     const { owned } = this;
     this.marks = owned.add(new LiveMarks({ clock, sessions, kept, readMarks }));
     const isInSight = (key: string): boolean => vscode.window.state.focused && panels.isVisible(key);
@@ -53,14 +54,14 @@ export class Attention implements Disposable {
     const look = (): void => this.seen.changed();
     owned.add(panels.onDidChangeActive(look));
     // Reports a view in the side bar too, which is not in a tab.
-    owned.add(ports.activity.onDidChange(look));
+    owned.add(deps.activity.onDidChange(look));
     owned.add(vscode.window.onDidChangeWindowState(look));
     owned.add(vscode.window.tabGroups.onDidChangeTabs(look));
     owned.add(vscode.window.tabGroups.onDidChangeTabGroups(look));
     owned.add(this.seen.onDidChange(() => unread.set(this.seen.all)));
     owned.add(new SessionOverview(sessions, this.seen));
     owned.add(sessions.onChange(() => this.update()));
-    owned.add(notifyOfSessions(ports));
+    owned.add(notifyOfSessions(deps));
     this.update();
   }
 
@@ -70,7 +71,7 @@ export class Attention implements Disposable {
 
   /** The next session that needs the user: the one in front, unless its request has the focus, or else the one that asked last. */
   get nextNeeding(): Session | undefined {
-    const { sessions, panels, activity } = this.ports;
+    const { sessions, panels, activity } = this.deps;
     const front = panels.isVisible(panels.activeKey ?? '') ? panels.activeKey : undefined;
     const [permissionId] = (front !== undefined && sessions.get(front)?.store.state.pendingPermissions) || [];
     const isAtRequest = permissionId !== undefined && activity.sightOf(front!, permissionId) === 'focused';
@@ -81,7 +82,7 @@ export class Attention implements Disposable {
 
   /** Runs for every event of every session. */
   private update(): void {
-    const { sessions, clock, trees } = this.ports;
+    const { sessions, clock, trees } = this.deps;
     const states = sessions.all.map(({ key, store }) => [key, store.state] as const);
     const needing = new Set(states.filter(([, state]) => needsYou(state)).map(([key]) => key));
     for (const key of needing) {

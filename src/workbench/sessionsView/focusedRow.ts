@@ -3,8 +3,8 @@
  * can run `list.toggleSelection` twice. The row that is toggled twice has the focus, and the selection is the same as before. Nothing opens
  * because of that. Pure.
  */
-import type { Clock } from '../../core/model/ports';
-import type { Redraw } from './redraw';
+import type { Clock } from '../../core/platform/clock';
+import type { TreeRefresh } from './treeRefresh';
 
 interface Item {
   readonly id: string;
@@ -18,7 +18,7 @@ export class FocusedRow<T extends Item> {
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
-    private readonly redraw: Pick<Redraw, 'isOver'>,
+    private readonly redraw: Pick<TreeRefresh, 'isOver'>,
     private selection: readonly T[] = [],
   ) {}
 

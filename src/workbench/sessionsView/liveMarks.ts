@@ -2,8 +2,9 @@
  * The user's marks (name, pin, archive) of the sessions that are open in this window. Changes apply at once and are saved to the disk. Changes
  * from other windows are read.
  */
-import type { Clock, Disposable } from '../../core/model/ports';
-import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { type MarksPatch, NO_MARKS, patchedMarks, type SessionMarks } from '../../session/journal/sessionMarks';
 import type { SessionStore } from '../../session/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
@@ -21,7 +22,7 @@ export interface LiveMarksDependencies {
     get(key: string): MarkedSession | undefined;
     onChange(listener: () => void): Disposable;
   };
-  readonly kept: Pick<KeptSessions, 'mark' | 'onDidChange'>;
+  readonly kept: Pick<SessionCatalog, 'mark' | 'onDidChange'>;
   readMarks(key: string): Promise<SessionMarks>;
 }
 
@@ -32,19 +33,19 @@ export class LiveMarks implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly listeners = new Listeners<[]>();
   private readonly known = new Map<string, SessionMarks>();
-  private readonly asked = new Set<string>();
+  private readonly requested = new Set<string>();
   private reading: Disposable | undefined;
   /** The pending writes of this window, in order. */
   private writing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly ports: LiveMarksDependencies) {
-    const { sessions, kept, clock } = ports;
+  constructor(private readonly deps: LiveMarksDependencies) {
+    const { sessions, kept, clock } = deps;
     this.owned.add(sessions.onChange(() => this.readNew()));
     this.owned.add(
       kept.onDidChange(() => {
         this.reading ??= clock.after(READ_MS, () => {
           this.reading = undefined;
-          this.asked.forEach((key) => void this.read(key));
+          this.requested.forEach((key) => void this.read(key));
         });
       }),
     );
@@ -76,25 +77,25 @@ export class LiveMarks implements Disposable {
     if (known) {
       this.set(key, patchedMarks(known, patch));
     }
-    this.writing = this.writing.then(() => this.ports.kept.mark(key, patch)).catch(() => undefined);
+    this.writing = this.writing.then(() => this.deps.kept.mark(key, patch)).catch(() => undefined);
     await this.writing;
   }
 
   /** Runs for every event of every session. */
   private readNew(): void {
-    const { all } = this.ports.sessions;
+    const { all } = this.deps.sessions;
     for (const { key, store } of all) {
       // A recording is not stored on the disk.
-      if (!this.asked.has(key) && store.state.failure?.code !== 'session.replayed') {
-        this.asked.add(key);
+      if (!this.requested.has(key) && store.state.failure?.code !== 'session.replayed') {
+        this.requested.add(key);
         void this.read(key);
       }
     }
-    if (this.asked.size > all.length) {
+    if (this.requested.size > all.length) {
       const live = new Set(all.map(({ key }) => key));
-      for (const key of this.asked) {
+      for (const key of this.requested) {
         if (!live.has(key)) {
-          this.asked.delete(key);
+          this.requested.delete(key);
           this.known.delete(key);
         }
       }
@@ -103,8 +104,8 @@ export class LiveMarks implements Disposable {
 
   private async read(key: string): Promise<void> {
     await this.writing;
-    const marks = await this.ports.readMarks(key).catch(() => NO_MARKS);
-    if (!this.owned.disposed && this.asked.has(key)) {
+    const marks = await this.deps.readMarks(key).catch(() => NO_MARKS);
+    if (!this.owned.disposed && this.requested.has(key)) {
       this.set(key, marks);
     }
   }
@@ -112,7 +113,7 @@ export class LiveMarks implements Disposable {
   private set(key: string, marks: SessionMarks): void {
     const isNew = JSON.stringify(this.known.get(key)) !== JSON.stringify(marks);
     this.known.set(key, marks);
-    const store = this.ports.sessions.get(key)?.store;
+    const store = this.deps.sessions.get(key)?.store;
     if (store && (store.state.name ?? '') !== (marks.name ?? '')) {
       store.append({ type: 'session_renamed', name: marks.name ?? null });
     }

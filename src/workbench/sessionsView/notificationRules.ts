@@ -27,7 +27,7 @@ export function isWanted(setting: NotificationsSetting | undefined, { window, se
  * True for a permission request that has a notification of its own (`permission/hiddenQuestions`): its session is out of sight, and no quick pick
  * asks. @param isFocusKnown true when a quick pick may open by itself
  */
-export function questionIsTold(
+export function questionIsNotified(
   { pendingPermissions }: SessionState,
   present: PermissionPresent,
   isVisible: boolean,

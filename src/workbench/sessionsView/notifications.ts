@@ -1,6 +1,6 @@
 /** Notifies that an agent has finished or needs the user, unless the user sees it anyway (`acpHost.notifications`, `acpHost.notificationSound`). */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { isUnresponsive, needsInputOnly, needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
@@ -10,13 +10,13 @@ import type { PermissionPresentation } from '../permission/presentation';
 import type { SessionList } from '../sessions/statusBar';
 import { TurnEnds } from '../sessions/turnEnds';
 import { UnresponsiveSessions } from './unresponsiveSessions';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import { turnEndWords } from './turnEndWords';
-import { isWanted, type NotificationsSetting, questionIsTold } from './notificationRules';
+import { turnEndText } from './turnEndText';
+import { isWanted, type NotificationsSetting, questionIsNotified } from './notificationRules';
 import { userValue } from '../agents/userValue';
 
 const MAX_NAME = 80;
@@ -32,7 +32,7 @@ export interface NotificationDependencies {
 export function notifyOfSessions({ sessions, panels, presentation, activity, restartAgent }: NotificationDependencies): Disposable {
   const store = new DisposableStore();
   const sight = (key: string) => ({ window: vscode.window.state.focused, session: panels.isVisible(key) });
-  const tell = async (session: Session, sound: 'finished' | 'needsYou', words: InertText, isFailure: boolean): Promise<void> => {
+  const notify = async (session: Session, sound: 'finished' | 'needsYou', text: InertText, isFailure: boolean): Promise<void> => {
     const { window: hasFocus, session: isShown } = sight(session.key);
     if (!(hasFocus && isShown) && userValue<boolean>(settings.notificationSound) === true) {
       // The sound is played by a visible page, so that the user hears it even when the extension runs on another machine.
@@ -45,14 +45,19 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
       return;
     }
     const show = t('Show Session');
-    const shown = isFailure ? window.showWarningMessage(words, show) : window.showInformationMessage(words, show);
+    const shown = isFailure ? window.showWarningMessage(text, show) : window.showInformationMessage(text, show);
     if ((await shown) === show) {
       panels.open(session, sound === 'needsYou' ? 'permission' : 'composer');
     }
   };
   store.add(
     new TurnEnds(sessions, (session, end) => {
-      void tell(session, 'finished', turnEndWords(end, wordsOf(session), t), end.failure !== undefined || end.unanswered === true);
+      void notify(
+        session,
+        'finished',
+        turnEndText(end, notificationText(session), t),
+        end.failure !== undefined || end.unanswered === true,
+      );
     }),
   );
   const needing = new Set<string>();
@@ -71,13 +76,13 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
         }
         needing.add(key);
         // A question that has its own notification is not reported twice.
-        if (!questionIsTold(store.state, presentation.value, panels.isVisible(key), activity.focus !== undefined)) {
-          void tell(
+        if (!questionIsNotified(store.state, presentation.value, panels.isVisible(key), activity.focus !== undefined)) {
+          void notify(
             session,
             'needsYou',
             needsInputOnly(store.state)
-              ? t('{agent}: a command is waiting for input: {title}', wordsOf(session))
-              : t('{agent} needs your answer: {title}', wordsOf(session)),
+              ? t('{agent}: a command is waiting for input: {title}', notificationText(session))
+              : t('{agent} needs your answer: {title}', notificationText(session)),
             false,
           );
         }
@@ -91,7 +96,7 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
       const show = t('Show Session');
       // Shown regardless of `acpHost.notifications`, because the user has pressed Stop.
       const answer = await window.showWarningMessage(
-        t("{agent} isn't responding to Stop: {title}. Restarting the agent also restarts its other sessions.", wordsOf(session)),
+        t("{agent} isn't responding to Stop: {title}. Restarting the agent also restarts its other sessions.", notificationText(session)),
         restart,
         show,
       );
@@ -110,6 +115,6 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
   return store;
 }
 
-function wordsOf({ agentName, store }: Session): { readonly agent: InertText; readonly title: InertText } {
-  return { agent: visible(agentName, MAX_NAME), title: visible(sessionTitle(store.state), MAX_NAME) };
+function notificationText({ agentName, store }: Session): { readonly agent: InertText; readonly title: InertText } {
+  return { agent: inertLine(agentName, MAX_NAME), title: inertLine(sessionTitle(store.state), MAX_NAME) };
 }

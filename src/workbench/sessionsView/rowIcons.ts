@@ -8,8 +8,8 @@ export interface RowIcon {
 }
 
 /** Returns the icon of a session's row. A pin replaces the icon of a resting session, because nothing else about it needs a sign. */
-export function stateIcon({ standing, pinned }: Pick<SessionFacts, 'standing' | 'pinned'>): RowIcon {
-  switch (standing) {
+export function stateIcon({ status, pinned }: Pick<SessionFacts, 'status' | 'pinned'>): RowIcon {
+  switch (status) {
     case 'needsYou':
       return { icon: 'question', color: 'list.warningForeground' };
     case 'working':

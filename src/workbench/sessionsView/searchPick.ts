@@ -1,6 +1,6 @@
 /** **ACP: Search Sessions…**: searches titles and messages of all stored sessions. A result opens at its entry. */
 import * as vscode from 'vscode';
-import type { KeptSessionHit, KeptSessions } from '../../session/journal/keptSessions';
+import type { KeptSessionHit, SessionCatalog } from '../../session/journal/sessionCatalog';
 import { t } from '../shared/l10n';
 import { StableRows } from '../sessions/stableRows';
 import type { UserActivity } from '../shared/userActivity';
@@ -8,7 +8,7 @@ import { type Item, separator, window } from '../shared/window';
 import { hitRow, SearchRun } from './searchRun';
 
 export interface SearchDependencies {
-  readonly kept: Pick<KeptSessions, 'search'>;
+  readonly kept: Pick<SessionCatalog, 'search'>;
   readonly activity: Pick<UserActivity, 'during'>;
   /** @param text the searched text */
   open(hit: KeptSessionHit, text: string): Promise<void>;
@@ -21,12 +21,12 @@ const TYPING_MS = 200;
 /** The time in ms in which results are shown together, because VS Code draws the whole list each time. */
 const SHOW_MS = 100;
 /** The number of rows that VS Code draws without delay. */
-const MOST_HITS = 300;
+const MAX_HITS = 300;
 
-export async function searchSessions(ports: SearchDependencies): Promise<void> {
-  const found = await ports.activity.during(() => pickHit(ports));
+export async function searchSessions(deps: SearchDependencies): Promise<void> {
+  const found = await deps.activity.during(() => pickHit(deps));
   if (found) {
-    await ports.open(found.hit, found.text);
+    await deps.open(found.hit, found.text);
   }
 }
 
@@ -59,7 +59,7 @@ function pickHit({ kept }: SearchDependencies): Promise<{ readonly hit: KeptSess
       run =
         text === ''
           ? undefined
-          : new SearchRun(kept, text, MOST_HITS, () => {
+          : new SearchRun(kept, text, MAX_HITS, () => {
               showing ??= setTimeout(show, SHOW_MS);
             });
       pick.busy = run !== undefined;

@@ -1,7 +1,7 @@
 /** One search over stored sessions that reports results as they are found, and the text of a result. Independent of VS Code. */
 import path from 'node:path';
-import type { KeptSessionHit, KeptSessions } from '../../session/journal/keptSessions';
-import { inert, type InertText, joined, visible } from '../shared/escape';
+import type { KeptSessionHit, SessionCatalog } from '../../session/journal/sessionCatalog';
+import { inert, type InertText, joined, inertLine } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
 import type { Translate } from '../shared/translate';
 
@@ -14,7 +14,7 @@ export class SearchRun {
 
   /** @param changed called for each result, and at the end */
   constructor(
-    kept: Pick<KeptSessions, 'search'>,
+    kept: Pick<SessionCatalog, 'search'>,
     text: string,
     private readonly most: number,
     private readonly changed: () => void,
@@ -65,12 +65,12 @@ const MAX_EXCERPT = 160;
 export function hitRow({ summary, excerpt, from, entryId }: KeptSessionHit, now: number, language: string, t: Translate): HitRow {
   const { title, agentName, cwd, turnEndedAt, changedAt, createdAt, marks } = summary;
   const place = t('{agent} in {folder}', {
-    agent: visible(agentName, MAX_NAME),
-    folder: visible(path.basename(cwd) || cwd, MAX_NAME),
+    agent: inertLine(agentName, MAX_NAME),
+    folder: inertLine(path.basename(cwd) || cwd, MAX_NAME),
   });
   const time = inert(relativeTime(turnEndedAt ?? changedAt ?? createdAt, now, language, 'narrow'));
   return {
-    label: visible(marks.name?.trim() || title || agentName, MAX_TITLE),
+    label: inertLine(marks.name?.trim() || title || agentName, MAX_TITLE),
     description: joined([place, time], ' · '),
     ...(entryId !== undefined && { detail: around(excerpt, from) }),
   };
@@ -80,5 +80,5 @@ export function hitRow({ summary, excerpt, from, entryId }: KeptSessionHit, now:
 function around(excerpt: string, from: number): InertText {
   const start = Math.max(0, from - MAX_BEFORE);
   const part = excerpt.slice(start, start + MAX_EXCERPT).replace(/\s+/g, ' ');
-  return joined([inert(start > 0 ? '…' : ''), visible(part), inert(start + MAX_EXCERPT < excerpt.length ? '…' : '')], '');
+  return joined([inert(start > 0 ? '…' : ''), inertLine(part), inert(start + MAX_EXCERPT < excerpt.length ? '…' : '')], '');
 }

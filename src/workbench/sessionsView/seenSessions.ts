@@ -2,7 +2,8 @@
  * The sessions of this window with a result that the user has not seen. A result counts as seen while its session is in sight. Independent of VS
  * Code.
  */
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import { isBusy } from '../../core/model/select';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
@@ -29,9 +30,9 @@ export class SeenSessions implements Disposable {
   private readonly held = new Set<string>();
   private looking: Disposable | undefined;
 
-  constructor(private readonly ports: SeenSessionsDependencies) {
-    this.owned.add(ports.sessions.onChange(() => this.changed()));
-    this.owned.add(ports.marks.onDidChange(() => this.changed()));
+  constructor(private readonly deps: SeenSessionsDependencies) {
+    this.owned.add(deps.sessions.onChange(() => this.changed()));
+    this.owned.add(deps.marks.onDidChange(() => this.changed()));
     this.owned.add(toDisposable(() => this.looking?.dispose()));
     this.changed();
   }
@@ -53,19 +54,19 @@ export class SeenSessions implements Disposable {
   /** Marks a session as unread for the user. */
   async markUnread(key: string): Promise<void> {
     this.held.add(key);
-    await this.ports.marks.mark(key, { seenAt: undefined });
+    await this.deps.marks.mark(key, { seenAt: undefined });
   }
 
   /** Also called when the sessions in sight may have changed. */
   changed(): void {
-    this.looking ??= this.ports.clock.after(LOOK_MS, () => {
+    this.looking ??= this.deps.clock.after(LOOK_MS, () => {
       this.looking = undefined;
       this.look();
     });
   }
 
   private look(): void {
-    const { sessions, marks, clock, isInSight } = this.ports;
+    const { sessions, marks, clock, isInSight } = this.deps;
     const unread = new Set<string>();
     for (const session of sessions.all) {
       const { key } = session;

@@ -14,7 +14,7 @@ import { timeOf } from '../shared/relativeTime';
  * The status of a row. `interrupted`: the window closed while the agent worked. `done`: the last turn ended and the user has not seen it. `resting`: there
  * is nothing new to see.
  */
-export type Standing = 'needsYou' | 'working' | 'done' | 'resting' | 'failed' | 'interrupted';
+export type RowStatus = 'needsYou' | 'working' | 'done' | 'resting' | 'failed' | 'interrupted';
 
 export interface SessionFacts {
   /** A unique and stable id within the view. */
@@ -30,7 +30,7 @@ export interface SessionFacts {
   readonly agentName: string;
   /** An absolute path. */
   readonly cwd: string;
-  readonly standing: Standing;
+  readonly status: RowStatus;
   /** True when only a command waits, for input from the user. */
   readonly needsInput?: true;
   /** The sort key: the time when the last turn began or ended, in ms since the epoch. */
@@ -118,7 +118,7 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
     agentId,
     agentName,
     cwd: roots.cwd || state.cwd,
-    standing: standingOf(state, outcome, unread),
+    status: statusOf(state, outcome, unread),
     ...(needsInputOnly(state) && { needsInput: true }),
     at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
     ...(outcome.changes && { changes: outcome.changes }),
@@ -135,7 +135,7 @@ export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: Se
   };
 }
 
-function standingOf(state: SessionState, outcome: SessionOutcome, unread: boolean): Standing {
+function statusOf(state: SessionState, outcome: SessionOutcome, unread: boolean): RowStatus {
   const running = runningState(state);
   if (running === 'needsYou' || running === 'working') {
     return running;
@@ -174,7 +174,7 @@ export function keptFacts(summary: JournalSummary, elsewhere: boolean, agent?: A
     agentId,
     agentName,
     cwd,
-    standing: (elsewhere && isOpen ? state : stopped) ?? (unread ? 'done' : 'resting'),
+    status: (elsewhere && isOpen ? state : stopped) ?? (unread ? 'done' : 'resting'),
     at: turnEndedAt ?? changedAt ?? createdAt,
     ...(changes && { changes }),
     unread,
@@ -202,7 +202,7 @@ export function agentFacts(
     agentId,
     agentName,
     cwd,
-    standing: 'resting',
+    status: 'resting',
     at: timeOf(updatedAt) ?? 0,
     unread: false,
     pinned: false,

@@ -3,9 +3,10 @@
  * only the sessions that are shown, and checks for changes a few times a second at most, however many sessions stream. Independent of VS Code.
  */
 import { type AgentIdentity, agentOf, agentWithId } from '../../core/agents/agentIds';
-import type { Clock, Disposable } from '../../core/model/ports';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import type { KeptSessions, KeptSessionsQuery } from '../../session/journal/keptSessions';
+import type { SessionCatalog, KeptSessionsQuery } from '../../session/journal/sessionCatalog';
 import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
@@ -28,7 +29,7 @@ import {
 export interface SessionListModelDependencies {
   readonly clock: Clock;
   readonly sessions: { readonly all: readonly LiveSession[]; onChange(listener: () => void): Disposable };
-  readonly kept: KeptSessions;
+  readonly kept: SessionCatalog;
   /** The marks of live sessions. Each session's marks are loaded once. */
   readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
   readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'loadRunning' | 'onDidChange'>;
@@ -79,8 +80,8 @@ export class SessionListModel implements Disposable {
   private looking: Disposable | undefined;
   private loading: Promise<void> = Promise.resolve();
 
-  constructor(private readonly ports: SessionListModelDependencies) {
-    const { sessions, kept, marks, agents } = ports;
+  constructor(private readonly deps: SessionListModelDependencies) {
+    const { sessions, kept, marks, agents } = deps;
     this.owned.add(sessions.onChange(() => this.changed()));
     this.owned.add(marks.onDidChange(() => this.changed()));
     this.owned.add(agents.onDidChange(() => this.changed()));
@@ -149,7 +150,7 @@ export class SessionListModel implements Disposable {
 
   async showMore(section: Section): Promise<void> {
     const page = this.pages.get(section) ?? EMPTY;
-    const next = await this.ports.kept.list({
+    const next = await this.deps.kept.list({
       ...this.query(section),
       limit: PAGE,
       ...(page.next !== undefined && { after: page.next }),
@@ -179,10 +180,10 @@ export class SessionListModel implements Disposable {
       this.stale = true;
       return;
     }
-    this.refreshing ??= this.ports.clock.after(REFRESH_MS, () => {
+    this.refreshing ??= this.deps.clock.after(REFRESH_MS, () => {
       this.refreshing = undefined;
       // Not done for each event: the list of agents is read from the settings, and ten streaming sessions send hundreds of events a second.
-      this.ports.agents.loadRunning();
+      this.deps.agents.loadRunning();
       this.update();
     });
   }
@@ -199,7 +200,7 @@ export class SessionListModel implements Disposable {
       this.stale = true;
       return;
     }
-    this.reading ??= this.ports.clock.after(READ_MS, () => {
+    this.reading ??= this.deps.clock.after(READ_MS, () => {
       this.reading = undefined;
       void this.reload();
     });
@@ -211,15 +212,15 @@ export class SessionListModel implements Disposable {
     }
     const before = this.tree;
     this.tree = this.build();
-    const ids = changedRows(before, this.tree, this.ports.same);
+    const ids = changedRows(before, this.tree, this.deps.same);
     if (ids.length > 0) {
       this.listeners.call(ids);
     }
   }
 
   private build(): Tree {
-    const { ports } = this;
-    const live = ports.sessions.all;
+    const { deps } = this;
+    const live = deps.sessions.all;
     const liveKeys = new Set(live.map(({ key }) => key));
     for (const key of this.firstSeen.keys()) {
       if (!liveKeys.has(key)) {
@@ -230,9 +231,9 @@ export class SessionListModel implements Disposable {
     const marked = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map(({ key, marks }) => [key, marks] as const)));
     const everyLive = live.map((session) => this.liveRow(session, marked.get(session.key)));
     // A closed chat with a draft has stored it, so the stored list contains the session.
-    const isListed = (id: string): boolean => marked.has(id) || ports.isShown(id);
+    const isListed = (id: string): boolean => marked.has(id) || deps.isShown(id);
     const liveRows = everyLive.filter(({ id, isUnused, pinned, archived }) => !isUnused || pinned || archived || isListed(id));
-    const known = ports.knownAgents();
+    const known = deps.knownAgents();
     const section = (name: Section): SectionFacts & { readonly sessions: SessionFacts[] } => {
       const { summaries, total, next } = this.pages.get(name) ?? EMPTY;
       const others = summaries.filter(({ key }) => !liveKeys.has(key));
@@ -247,34 +248,34 @@ export class SessionListModel implements Disposable {
     const [here, elsewhere, archived] = [section('here'), section('elsewhere'), section('archived')];
     const everyRow = [...everyLive, ...here.sessions, ...elsewhere.sessions, ...archived.sessions];
     const recorded = new Set(everyRow.map(({ agentId, sessionId }) => JSON.stringify([agentId, sessionId])));
-    const agentRows = ports.agents
+    const agentRows = deps.agents
       .sessions()
       .filter(({ agentId, listed }) => !recorded.has(JSON.stringify([agentId, listed.sessionId])))
       .map(({ agentId, listed }) =>
-        agentFacts(agentWithId(known, agentId) ?? { agentId, agentName: agentId }, listed, ports.untitled(listed.sessionId)),
+        agentFacts(agentWithId(known, agentId) ?? { agentId, agentName: agentId }, listed, deps.untitled(listed.sessionId)),
       );
-    const folders = ports.folders();
+    const folders = deps.folders();
     const isHere = ({ cwd }: SessionFacts): boolean => folders.length === 0 || folders.some((folder) => isSameFolder(folder, cwd));
     return treeOf({
-      groupBy: ports.groupBy(),
+      groupBy: deps.groupBy(),
       folders,
       // A session that is open in this window is listed under this workspace, whatever its folder.
       here: { ...here, sessions: [...liveRows.filter(({ archived }) => !archived), ...here.sessions, ...agentRows.filter(isHere)] },
       elsewhere: { ...elsewhere, sessions: [...elsewhere.sessions, ...agentRows.filter((row) => !isHere(row))] },
       archived: { ...archived, sessions: [...archived.sessions, ...liveRows.filter((row) => row.archived)] },
-      agents: ports.agents.rows(),
+      agents: deps.agents.rows(),
     });
   }
 
   private liveRow(session: LiveSession, kept: SessionMarks | undefined): SessionFacts {
     const { key } = session;
-    const since = this.firstSeen.get(key) ?? this.ports.clock.now();
+    const since = this.firstSeen.get(key) ?? this.deps.clock.now();
     this.firstSeen.set(key, since);
-    return liveFacts(session, this.ports.marks.of(key) ?? kept ?? NO_MARKS, this.outcomes.of(session), since);
+    return liveFacts(session, this.deps.marks.of(key) ?? kept ?? NO_MARKS, this.outcomes.of(session), since);
   }
 
   private query(section: Section): Omit<KeptSessionsQuery, 'limit'> {
-    const folders = this.ports.folders();
+    const folders = this.deps.folders();
     switch (section) {
       case 'archived':
         return { archived: true };
@@ -286,7 +287,7 @@ export class SessionListModel implements Disposable {
   }
 
   private async read(section: Section, limit: number): Promise<void> {
-    this.pages.set(section, this.isNone(section) ? EMPTY : await this.ports.kept.list({ ...this.query(section), limit }));
+    this.pages.set(section, this.isNone(section) ? EMPTY : await this.deps.kept.list({ ...this.query(section), limit }));
     await this.lookElsewhere();
   }
 
@@ -298,17 +299,17 @@ export class SessionListModel implements Disposable {
 
   /** True for the group of other folders in a window without a workspace, where all sessions belong to the window. */
   private isNone(section: Section): boolean {
-    return section === 'elsewhere' && this.ports.folders().length === 0;
+    return section === 'elsewhere' && this.deps.folders().length === 0;
   }
 
   private async count(section: Section): Promise<void> {
-    const { total } = this.isNone(section) ? EMPTY : await this.ports.kept.list({ ...this.query(section), limit: 0 });
+    const { total } = this.isNone(section) ? EMPTY : await this.deps.kept.list({ ...this.query(section), limit: 0 });
     this.pages.set(section, { summaries: [], total });
   }
 
   /** Finds the sessions that are open in another window. Resting sessions count too, because their agent runs there. */
   private async lookElsewhere(): Promise<void> {
-    const { clock, kept, sessions } = this.ports;
+    const { clock, kept, sessions } = this.deps;
     const live = new Set(sessions.all.map(({ key }) => key));
     const keys = [...this.pages.values()]
       .flatMap(({ summaries }) => summaries)

@@ -55,7 +55,7 @@ export class SessionViewCommands {
   private filters = false;
   private lastClick: { readonly id: string; readonly at: number } | undefined;
 
-  constructor(private readonly ports: SessionViewCommandsDependencies) {}
+  constructor(private readonly deps: SessionViewCommandsDependencies) {}
 
   async run(name: SessionCommandName, args: readonly unknown[]): Promise<unknown> {
     const first = await this.rowIn(name, args);
@@ -84,23 +84,23 @@ export class SessionViewCommands {
       case 'markSessionRead':
         return this.mark(first, { seenAt: Date.now() });
       case 'markSessionUnread':
-        return this.withKept(first, (key) => this.ports.attention.seen.markUnread(key));
+        return this.withKept(first, (key) => this.deps.attention.seen.markUnread(key));
       case 'copySessionId':
         return this.with(first, ({ sessionId, key }) => vscode.env.clipboard.writeText(sessionId ?? key ?? ''));
       case 'revealSessionFolder':
         return this.with(first, async ({ cwd }) => (await import('../editor/revealFolder')).revealFolder(cwd));
       case 'exportSession':
         return this.withKept(first, async (key) => {
-          const session = await (await this.ports.actions()).read(key);
-          return session && this.ports.exportSession(session);
+          const session = await (await this.deps.actions()).read(key);
+          return session && this.deps.exportSession(session);
         });
       case 'refreshSessions':
-        this.ports.agents.forget();
-        return this.ports.view.model.reload();
+        this.deps.agents.forget();
+        return this.deps.view.model.reload();
       case 'filterSessions':
         return this.filter();
       case 'searchSessions':
-        return this.ports.search();
+        return this.deps.search();
       case 'groupSessionsByState':
         return this.groupBy('state');
       case 'groupSessionsByFolder':
@@ -108,13 +108,13 @@ export class SessionViewCommands {
       case 'groupSessionsByAgent':
         return this.groupBy('agent');
       case 'newLastSession':
-        return this.ports.newSession('last');
+        return this.deps.newSession('last');
       case 'newSessionWith':
-        return this.ports.newSession('with');
+        return this.deps.newSession('with');
       case 'newDemoSession':
-        return this.ports.newSession('demo');
+        return this.deps.newSession('demo');
       case 'newSessionInFolder':
-        return this.ports.newSession('folder', first instanceof vscode.Uri && first.scheme === 'file' ? first : undefined);
+        return this.deps.newSession('folder', first instanceof vscode.Uri && first.scheme === 'file' ? first : undefined);
       case 'goToWaitingSession':
         return this.goToWaiting();
     }
@@ -123,7 +123,7 @@ export class SessionViewCommands {
   /** Ends the session of a row or, without a row, the session in front. */
   async end(args: readonly unknown[]): Promise<void> {
     const row = await this.rowIn('endSession', args);
-    await (row === undefined ? (await this.ports.actions()).end() : this.withLive(row, (session) => session.end()));
+    await (row === undefined ? (await this.deps.actions()).end() : this.withLive(row, (session) => session.end()));
   }
 
   async delete(args: readonly unknown[]): Promise<void> {
@@ -131,7 +131,7 @@ export class SessionViewCommands {
   }
 
   private async deleteRow(row: unknown): Promise<void> {
-    const earlier = await this.ports.earlier();
+    const earlier = await this.deps.earlier();
     if (row === undefined) {
       return earlier.deleteSession();
     }
@@ -143,13 +143,13 @@ export class SessionViewCommands {
     if (key !== undefined) {
       await earlier.deleteKept({ ...target, key });
     } else if (listed && (await earlier.deleteListed(agentId, listed))) {
-      this.ports.agents.remove(agentId, listed.sessionId);
+      this.deps.agents.remove(agentId, listed.sessionId);
     }
-    await this.ports.view.model.reload();
+    await this.deps.view.model.reload();
   }
 
   private async openRow(row: unknown): Promise<unknown> {
-    const { view, agents, selected } = this.ports;
+    const { view, agents, selected } = this.deps;
     if (row === SELECTED) {
       // Enter has selected the row, which opened it like a click. The keyboard focus follows now.
       const { key } = this.ofRow(selected()) ?? {};
@@ -170,7 +170,7 @@ export class SessionViewCommands {
           // A double click keeps the tab open, as in the explorer. A single click also moves the focus, so that the user can type a message next.
           return this.open(key, isSecond ? {} : { preview: true });
         }
-        return listed && (await this.ports.earlier()).openListed(agentId, listed);
+        return listed && (await this.deps.earlier()).openListed(agentId, listed);
       }
       default:
         return undefined;
@@ -178,7 +178,7 @@ export class SessionViewCommands {
   }
 
   private async open(key: string, options: { readonly preview?: boolean; readonly preserveFocus?: boolean; readonly beside?: boolean }) {
-    return (await this.ports.actions()).openKept(key, options);
+    return (await this.deps.actions()).openKept(key, options);
   }
 
   /** Asks in an input box, because a tree's rows cannot be edited. An empty name restores the agent's title. */
@@ -194,22 +194,22 @@ export class SessionViewCommands {
     });
     if (name !== undefined) {
       const trimmed = name.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
-      await this.ports.attention.marks.mark(target.key, { name: trimmed === '' ? undefined : trimmed });
-      await this.tellAgent(target, trimmed);
+      await this.deps.attention.marks.mark(target.key, { name: trimmed === '' ? undefined : trimmed });
+      await this.sendTitle(target, trimmed);
     }
   }
 
   /** Sends the name to the session's running agent, if it accepts titles. The agent's answer becomes its title; the user's name stays. */
-  private async tellAgent({ agentId, cwd, sessionId }: Target, name: string): Promise<void> {
-    const live = sessionId === undefined ? undefined : this.ports.sessions.find(agentId, sessionId);
+  private async sendTitle({ agentId, cwd, sessionId }: Target, name: string): Promise<void> {
+    const live = sessionId === undefined ? undefined : this.deps.sessions.find(agentId, sessionId);
     if (name !== '' && live && isRunning(live.store.state)) {
       const session = { agentId, cwd, ...(sessionId !== undefined && { sessionId }) };
-      await (await this.ports.earlier()).setTitle(session, name).catch((error: unknown) => showFailure('warning', failureOf(error)));
+      await (await this.deps.earlier()).setTitle(session, name).catch((error: unknown) => showFailure('warning', failureOf(error)));
     }
   }
 
   private mark(row: unknown, patch: Parameters<Attention['marks']['mark']>[1]) {
-    return this.withKept(row, (key) => this.ports.attention.marks.mark(key, patch));
+    return this.withKept(row, (key) => this.deps.attention.marks.mark(key, patch));
   }
 
   /** Opens VS Code's own find widget for the rows. By default it only highlights matches, so it is switched once to hide the other rows. */
@@ -227,9 +227,9 @@ export class SessionViewCommands {
   }
 
   private goToWaiting(): void {
-    const session = this.ports.attention.nextNeeding;
+    const session = this.deps.attention.nextNeeding;
     if (session) {
-      this.ports.panels.open(session, 'permission');
+      this.deps.panels.open(session, 'permission');
     } else {
       void window.showInformationMessage(t('No agent is waiting for an answer.'));
     }
@@ -246,24 +246,24 @@ export class SessionViewCommands {
     if (row !== undefined || args.length < 2) {
       return row;
     }
-    return (name.endsWith(BUTTON) ? undefined : await this.ports.view.menuRow()) ?? LOST;
+    return (name.endsWith(BUTTON) ? undefined : await this.deps.view.menuRow()) ?? LOST;
   }
 
   /** Returns the session of a row, of the selected row, or the session in front. */
   private target(row: unknown): Target | undefined {
-    const { panels } = this.ports;
+    const { panels } = this.deps;
     return this.ofRow(row) ?? (row === undefined && panels.active ? targetOf(panels.active) : undefined);
   }
 
   private ofRow(row: unknown): Target | undefined {
-    const { view, selected } = this.ports;
+    const { view, selected } = this.deps;
     const asked = row === SELECTED ? selected() : row === FOCUSED ? view.takeFocused() : row;
     const node = isRow(asked) ? view.nodeOf(asked) : undefined;
     return node?.kind === 'session' ? node.facts : undefined;
   }
 
   private async choose(placeHolder: InertText): Promise<Target | undefined> {
-    const session = await (await this.ports.actions()).choose(placeHolder);
+    const session = await (await this.deps.actions()).choose(placeHolder);
     return session && targetOf(session);
   }
 
@@ -278,7 +278,7 @@ export class SessionViewCommands {
 
   private withLive<T>(row: unknown, act: (session: Session) => T): Promise<Awaited<T> | undefined> {
     return this.withKept(row, (key) => {
-      const session = this.ports.sessions.get(key);
+      const session = this.deps.sessions.get(key);
       return session && act(session);
     }) as Promise<Awaited<T> | undefined>;
   }

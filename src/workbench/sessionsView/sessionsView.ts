@@ -1,8 +1,8 @@
 /** The tree of sessions in the side bar: its rows and their commands. Loaded when VS Code first requests a row, or by a command. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
-import type { Disposable } from '../../core/model/ports';
-import { visible } from '../shared/escape';
+import type { Disposable } from '../../core/platform/disposable';
+import { inertLine } from '../shared/escape';
 import { settings } from '../shared/ids';
 import { sessionCommands } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
@@ -12,9 +12,9 @@ import { isSameFolder } from '../shared/workspacePaths';
 import type { SessionPanels } from '../chat/panels';
 import type { AgentLists } from './agentLists';
 import { FocusedRow } from './focusedRow';
-import { Redraw } from './redraw';
+import { TreeRefresh } from './treeRefresh';
 import { stateIcon } from './rowIcons';
-import { rowWords, type WordFacts } from './rowWords';
+import { rowStrings, type RowTextFacts } from './rowStrings';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
 import { userValue } from '../agents/userValue';
@@ -47,22 +47,22 @@ export class SessionsView implements Disposable {
   readonly model: SessionListModel;
   /** One per tree. VS Code offers only one of the trees. */
   private readonly focused: readonly FocusedRow<Row>[];
-  private readonly redraw: Redraw;
+  private readonly treeRefresh: TreeRefresh;
   /** The row that {@link follow} last selected, with its group. */
   private followed: string | undefined;
   private following: Promise<void> = Promise.resolve();
 
-  constructor(private readonly ports: SessionsViewDependencies) {
-    const { host, agents, clock } = ports;
+  constructor(private readonly deps: SessionsViewDependencies) {
+    const { host, agents, clock } = deps;
     const { owned } = this;
-    this.redraw = new Redraw(clock);
+    this.treeRefresh = new TreeRefresh(clock);
     this.model = owned.add(
       new SessionListModel({
-        ...ports,
-        isShown: (key) => ports.panels.isShown(key),
+        ...deps,
+        isShown: (key) => deps.panels.isShown(key),
         folders: workspaceFolders,
         groupBy: groupBySetting,
-        untitled: (sessionId) => t('Untitled session {id}', { id: visible(sessionId, MAX_ID) }),
+        untitled: (sessionId) => t('Untitled session {id}', { id: inertLine(sessionId, MAX_ID) }),
         same: (a, b) => this.drawn(a) === this.drawn(b),
       }),
     );
@@ -78,18 +78,18 @@ export class SessionsView implements Disposable {
     };
     host.trees.forEach((tree) => owned.add(tree.onDidChangeVisibility(showOrHide)));
     this.focused = host.trees.map((tree) => {
-      const focused = new FocusedRow<Row>(clock, this.redraw, tree.selection);
+      const focused = new FocusedRow<Row>(clock, this.treeRefresh, tree.selection);
       owned.add(tree.onDidChangeSelection(({ selection }) => focused.selected(selection)));
       return focused;
     });
     showOrHide();
     owned.add(
-      ports.panels.onDidChangeActive(() => {
+      deps.panels.onDidChangeActive(() => {
         this.model.changed();
         this.follow();
       }),
     );
-    owned.add(ports.panels.hidden.add(() => this.model.changed()));
+    owned.add(deps.panels.hidden.add(() => this.model.changed()));
     owned.add(
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(settings.groupSessionsBy) || change.affectsConfiguration(settings.agents)) {
@@ -113,7 +113,7 @@ export class SessionsView implements Disposable {
 
   async children(row?: Row): Promise<Row[]> {
     const ids = await this.model.children(row?.id ?? ROOT);
-    this.redraw.asked();
+    this.treeRefresh.rowsFetched();
     if (!row) {
       this.follow();
     }
@@ -125,7 +125,7 @@ export class SessionsView implements Disposable {
     if (!node) {
       return { id };
     }
-    const { context, ...words } = this.words(node);
+    const { context, ...strings } = this.strings(node);
     const collapsible =
       node.kind !== 'group'
         ? vscode.TreeItemCollapsibleState.None
@@ -134,7 +134,7 @@ export class SessionsView implements Disposable {
           : vscode.TreeItemCollapsibleState.Expanded;
     const icon = this.icon(node);
     return treeItem({
-      ...words,
+      ...strings,
       id,
       contextValue: context,
       collapsibleState: collapsible,
@@ -164,7 +164,7 @@ export class SessionsView implements Disposable {
    * gives its row the focus.
    */
   async menuRow(): Promise<Row | undefined> {
-    if (!(await this.redraw.over())) {
+    if (!(await this.treeRefresh.settled())) {
       return undefined;
     }
     await vscode.commands.executeCommand('list.toggleSelection');
@@ -178,8 +178,8 @@ export class SessionsView implements Disposable {
    */
   private follow(): void {
     this.following = this.following.then(async () => {
-      const tree = this.ports.host.trees.find(({ visible }) => visible);
-      const id = this.ports.panels.activeKey;
+      const tree = this.deps.host.trees.find(({ visible }) => visible);
+      const id = this.deps.panels.activeKey;
       if (!tree || id === undefined || !this.model.node(id)) {
         return;
       }
@@ -188,7 +188,7 @@ export class SessionsView implements Disposable {
         return;
       }
       // A tree that is fetching its rows again does not find them.
-      if (!(await this.redraw.over()) || !tree.visible || this.ports.panels.activeKey !== id || !this.model.node(id)) {
+      if (!(await this.treeRefresh.settled()) || !tree.visible || this.deps.panels.activeKey !== id || !this.model.node(id)) {
         return;
       }
       this.followed = followed;
@@ -212,19 +212,19 @@ export class SessionsView implements Disposable {
       }
     }
     if (ids.some((id) => id === ROOT || this.model.node(id)?.kind === 'group')) {
-      this.redraw.begun();
+      this.treeRefresh.requested();
     }
-    this.ports.host.refresh.fire(ids.includes(ROOT) ? undefined : ids.map((id) => this.rowOf(id)));
+    this.deps.host.refresh.fire(ids.includes(ROOT) ? undefined : ids.map((id) => this.rowOf(id)));
     this.follow();
   }
 
-  private words(node: TreeNode) {
-    return rowWords(node, wordFacts(this.ports.clock.now()), t);
+  private strings(node: TreeNode) {
+    return rowStrings(node, rowTextFacts(this.deps.clock.now()), t);
   }
 
   /** Returns everything visible of a row, for comparison. */
   private drawn(node: TreeNode): string {
-    return JSON.stringify([this.words(node), node.kind === 'session' && stateIcon(node.facts)]);
+    return JSON.stringify([this.strings(node), node.kind === 'session' && stateIcon(node.facts)]);
   }
 
   private icon(node: TreeNode): vscode.ThemeIcon | undefined {
@@ -248,7 +248,7 @@ export function groupBySetting(): GroupBy {
   return value === 'folder' || value === 'agent' ? value : 'state';
 }
 
-function wordFacts(now: number): WordFacts {
+function rowTextFacts(now: number): RowTextFacts {
   const folders = workspaceFolders();
   const most = groupBySetting() === 'folder' ? Infinity : 1;
   return {

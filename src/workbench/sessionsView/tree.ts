@@ -1,7 +1,7 @@
 /** The rows of the sessions view: the groups, their content and its order. Pure. */
 import path from 'node:path';
 import { isSameFolder } from '../shared/workspacePaths';
-import type { SessionFacts, Standing } from './sessionFacts';
+import type { SessionFacts, RowStatus } from './sessionFacts';
 
 /** The values of `acpHost.sessions.groupBy`. */
 export type GroupBy = 'state' | 'folder' | 'agent';
@@ -71,7 +71,7 @@ const RECENT_GROUP = 'group recent';
  * The statuses of the active group: the agent works or waits for the user. Opening a session never changes them, so no row moves while the user
  * reads.
  */
-const ACTIVE: ReadonlySet<Standing> = new Set<Standing>(['needsYou', 'working']);
+const ACTIVE: ReadonlySet<RowStatus> = new Set<RowStatus>(['needsYou', 'working']);
 
 /** Returns the rows of the view. Returns none when there is no session, so that the view's welcome text shows. */
 export function treeOf({ groupBy, folders, here, elsewhere, archived, agents }: TreeFacts): Tree {
@@ -111,7 +111,7 @@ export function treeOf({ groupBy, folders, here, elsewhere, archived, agents }: 
     return { nodes, children: new Map([[ROOT, []]]) };
   }
   if (groupBy === 'state') {
-    const isActive = ({ standing }: SessionFacts): boolean => ACTIVE.has(standing);
+    const isActive = ({ status }: SessionFacts): boolean => ACTIVE.has(status);
     const recent = here.sessions.filter((facts) => !isActive(facts));
     addGroup({ type: 'active' }, ACTIVE_GROUP, { sessions: here.sessions.filter(isActive), total: 0, left: 0 }, false);
     addGroup({ type: 'recent' }, RECENT_GROUP, { sessions: recent, total: recent.length + here.left, left: here.left }, false, 'here');
@@ -152,16 +152,16 @@ function groupsOf(sessions: readonly SessionFacts[], groupBy: 'folder' | 'agent'
       put({ type: 'agent', agentId, agentName }, `group agent ${agentId}`, facts);
     }
   }
-  const placeOf = ({ of }: Group): number => {
+  const rankOf = ({ of }: Group): number => {
     const place = of.type === 'folder' ? folders.findIndex((folder) => isSameFolder(folder, of.folder)) : 0;
     return place < 0 ? folders.length : place;
   };
-  return [...groups.values()].sort((a, b) => placeOf(a) - placeOf(b));
+  return [...groups.values()].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Sorts the sessions: those that need the user first, then pinned ones, then by time. Equal times have a stable order. */
 function inOrder(sessions: readonly SessionFacts[]): readonly SessionFacts[] {
-  const needs = ({ standing }: SessionFacts): number => Number(standing === 'needsYou');
+  const needs = ({ status }: SessionFacts): number => Number(status === 'needsYou');
   return sessions.toSorted((a, b) => needs(b) - needs(a) || Number(b.pinned) - Number(a.pinned) || b.at - a.at || (a.id < b.id ? -1 : 1));
 }
 

@@ -1,5 +1,5 @@
 /** Notifies of sessions whose agent still works after Stop while no page shows the offer to restart it. Pure. */
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { busyId, isUnresponsive } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import type { SessionList } from '../sessions/statusBar';

@@ -1,10 +1,10 @@
 /** Tracks the text editor that the user was in last. VS Code itself reports none while a conversation has the focus. */
 import * as vscode from 'vscode';
 import path from 'node:path';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import { visible } from './escape';
+import { inertLine } from './escape';
 import { t } from './l10n';
 import { window } from './window';
 
@@ -45,7 +45,7 @@ export class EditorInFront implements Disposable {
 
   /** The editor's file name, or undefined when no editor can take text. */
   get fileName(): string | undefined {
-    return this.editor && visible(path.posix.basename(this.editor.document.uri.path), MAX_NAME);
+    return this.editor && inertLine(path.posix.basename(this.editor.document.uri.path), MAX_NAME);
   }
 
   /** The editor that would take inserted text, or undefined when there is none. */

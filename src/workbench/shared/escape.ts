@@ -27,11 +27,11 @@ const OWN_JOINER = new RegExp(`(?<=[\\]$])${WORD_JOINER}|${WORD_JOINER}(?=\\()`,
  * of a command matter. The text is cut first, so that escaping a huge text costs little. The escapes may then make it longer than `max`, but at
  * most 9 times.
  */
-export function visible(text: string, max = Infinity): InertText {
+export function inertLine(text: string, max = Infinity): InertText {
   return withoutActions(visibleLine(cut(text, max).replace(OWN_JOINER, '')).trim());
 }
 
-/** Like {@link visible}, but keeps the spaces at both ends, for parts of a sentence. Leaves inert text unchanged. */
+/** Like {@link inertLine}, but keeps the spaces at both ends, for parts of a sentence. Leaves inert text unchanged. */
 export function inert(text: string, max = Infinity): InertText {
   return withoutActions(visibleLine(cut(text, max).replace(OWN_JOINER, '')));
 }

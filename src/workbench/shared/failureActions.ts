@@ -7,7 +7,7 @@ export type NotificationAction = CauseAction | 'show_log' | 'manage_trust';
 export const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
 
 /** The maximum number of buttons: more make a notification hard to read. */
-const MOST = 3;
+const MAX_BUTTONS = 3;
 /** Failures without general actions: the user caused them, or only the text can help. */
 const WITHOUT: ReadonlySet<FailureCode> = new Set(['agent.start_cancelled', 'connection.disposed', 'request.cancelled']);
 
@@ -20,7 +20,7 @@ export function notificationActions({ code, params }: Failure, canRetry: boolean
   const cause = causeIn(params);
   const first: readonly NotificationAction[] = cause ? [causeAction(cause)] : code === 'auth.required' ? ['sign_in'] : [];
   const actions = new Set([...first, ...(WITHOUT.has(code) ? [] : actionsOfKind(code))]);
-  return [...actions].filter((action) => canRetry || action !== 'retry').slice(0, MOST);
+  return [...actions].filter((action) => canRetry || action !== 'retry').slice(0, MAX_BUTTONS);
 }
 
 function actionsOfKind(code: FailureCode): readonly NotificationAction[] {

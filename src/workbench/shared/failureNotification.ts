@@ -16,7 +16,7 @@ interface Dependencies {
 
 /** Resolves when the notification has closed and the chosen action has started. @param retry repeats the failed action */
 export async function notifyFailure({ t, commands, show }: Dependencies, failure: Failure, retry?: () => void): Promise<void> {
-  const words: Record<NotificationAction, InertText> = {
+  const text: Record<NotificationAction, InertText> = {
     retry: t('Retry'),
     sign_in: t('Sign In…'),
     install_node: t('Install Node.js'),
@@ -25,8 +25,8 @@ export async function notifyFailure({ t, commands, show }: Dependencies, failure
     manage_trust: t('Manage Workspace Trust'),
   };
   const actions = notificationActions(failure, retry !== undefined);
-  const chosen = await show(failureText(failure, t), ...actions.map((action) => words[action]));
-  switch (actions.find((action) => words[action] === chosen)) {
+  const chosen = await show(failureText(failure, t), ...actions.map((action) => text[action]));
+  switch (actions.find((action) => text[action] === chosen)) {
     case 'retry':
       return retry?.();
     case 'sign_in':

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import { own } from './escape';
 import { window } from './window';
 

@@ -15,13 +15,13 @@ const STEPS = [
  * from a clock that is ahead, counts as now.
  */
 export function relativeTime(then: number, now: number, language: string, style: 'long' | 'narrow' | 'amount' = 'long'): string {
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: style === 'amount' ? 'narrow' : style });
+  const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: style === 'amount' ? 'narrow' : style });
   let value = Math.max(0, (now - then) / 1000);
   for (const [unit, size] of STEPS) {
     // Rounded before the unit is chosen, to avoid "60 minutes ago".
     if (Math.round(value) < size) {
       const count = Math.round(value);
-      return style === 'amount' && count > 0 ? amount(count, unit, language) : words.format(-count, unit);
+      return style === 'amount' && count > 0 ? amount(count, unit, language) : text.format(-count, unit);
     }
     value /= size;
   }

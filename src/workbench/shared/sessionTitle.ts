@@ -16,7 +16,7 @@ const readings = new WeakMap<FirstPrompt, { done: boolean; readonly promise: Pro
  * True when the title of such a session is available. Otherwise the prompt's Markdown is read after the current work (sending a prompt to the
  * agent), and then `loaded` is called.
  */
-export function readsTitles(
+export function ensureTitle(
   { name, title, firstPrompt }: Pick<SessionState, 'name' | 'title' | 'firstPrompt'>,
   loaded: () => void,
 ): boolean {

@@ -4,9 +4,10 @@
  * elsewhere.
  */
 import * as vscode from 'vscode';
-import type { CardSight } from '../../core/approval/askingPlace';
-import type { Clock, Disposable } from '../../core/model/ports';
-import { CardSights } from '../../permission/cardSights';
+import type { CardSight } from '../../core/approval/askingSurface';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { CardSights } from '../../session/permission/cardSights';
 import { systemClock } from '../../util/clock';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';

@@ -11,12 +11,12 @@ const ANSWER_MS = 600;
  */
 export async function isWindowThere(): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ANSWER_MS)));
+  const timeout = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ANSWER_MS)));
   const answer = Promise.resolve(vscode.commands.executeCommand('setContext', PRESENT, true)).then(
     () => true,
     () => false,
   );
-  const isThere = await Promise.race([answer, late]);
+  const isThere = await Promise.race([answer, timeout]);
   clearTimeout(timer);
   return isThere;
 }

@@ -1,11 +1,12 @@
 /** Runs shell code blocks in VS Code's own terminal, after the user has pressed the block's button. */
 import * as vscode from 'vscode';
 import { failureOf } from '../../core/model/failure';
-import type { Disposable, Roots } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Roots } from '../../core/model/roots';
 import { askedLines, isSeenWhole, shellCommand } from '../../text/markdown/shellCommand';
 import { DisposableStore } from '../../util/disposable';
 import { RootCheck } from '../../util/roots';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { failureText } from '../shared/failureText';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -85,7 +86,7 @@ export class CodeTerminals implements Disposable {
     }
     const run = t('Run');
     const detail = joined(
-      lines.map((line) => visible(line)),
+      lines.map((line) => inertLine(line)),
       '\n',
     );
     const count = lines.length;

@@ -4,13 +4,13 @@
  */
 import * as vscode from 'vscode';
 import type { ExitStatus } from '../../core/model/content';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { TerminalState } from '../../core/model/state';
 import { TERMINAL_SIZE } from '../../core/model/terminalSize';
-import { newOutput, type Shown } from '../../core/protocol/terminalTail';
+import { newOutput, type OutputCursor } from '../../core/protocol/terminalTail';
 import type { Session } from '../../session/session';
 import { OutputFilter } from '../../terminal/outputFilter';
-import { visible, visibleLine } from '../shared/escape';
+import { inertLine, visibleLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 
@@ -33,7 +33,7 @@ export class ShownTerminals implements Disposable {
     const key = `${session.key} ${terminalId}`;
     const command = commandOf(session, terminalId);
     if (!this.shown.has(key) && command?.ours) {
-      const name = visible(command.command ?? terminalId, MAX_NAME);
+      const name = inertLine(command.command ?? terminalId, MAX_NAME);
       this.shown.set(key, window.createTerminal({ name, pty: new CommandTerminal(session, terminalId), isTransient: true }));
     }
     this.shown.get(key)?.show();
@@ -62,7 +62,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
   readonly onDidWrite = this.written.event;
   private readonly filter = new OutputFilter();
   private watch: Disposable | undefined;
-  private before: Shown | undefined;
+  private before: OutputCursor | undefined;
   private state: TerminalState | undefined;
   private over = false;
   private refused = false;
@@ -77,7 +77,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
     const command = commandOf(session, terminalId);
     this.remark(visibleLine(command?.command ?? terminalId));
     if (command && !command.exitStatus) {
-      const agentName = visible(session.agentName, MAX_NAME);
+      const agentName = inertLine(session.agentName, MAX_NAME);
       this.remark(
         command.pipe
           ? t("Started by {agentName} without a terminal, so it doesn't accept input. Closing this terminal doesn't stop it.", {
@@ -132,7 +132,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
   private add(added: NonNullable<ReturnType<typeof newOutput>>, { dropped, pipe }: TerminalState, past: boolean): void {
     const { before } = this;
     this.before = added.shown;
-    if (added.anew) {
+    if (added.isReset) {
       this.filter.reset();
       if (before && dropped < before.end) {
         this.say(CLEAR); // The command's output was replaced.
@@ -144,8 +144,8 @@ class CommandTerminal implements vscode.Pseudoterminal {
     this.say(pipe ? text.replace(/\r?\n/g, '\r\n') : text);
   }
 
-  private remark(words: string): void {
-    this.say(`\x1b[2m${words}\x1b[0m\r\n`);
+  private remark(text: string): void {
+    this.say(`\x1b[2m${text}\x1b[0m\r\n`);
   }
 
   private say(text: string): void {
@@ -160,6 +160,6 @@ function commandOf({ store }: TerminalSession, terminalId: string): TerminalStat
 
 function ending({ exitCode, signal }: ExitStatus): string {
   return signal
-    ? t('The process was terminated by {signal}.', { signal: visible(signal, MAX_NAME) })
+    ? t('The process was terminated by {signal}.', { signal: inertLine(signal, MAX_NAME) })
     : t('The process terminated with exit code {exitCode}.', { exitCode: exitCode ?? '?' });
 }

@@ -1,6 +1,6 @@
 /** Reads the code colours of the current theme, from its files and the user's settings. */
 import * as vscode from 'vscode';
-import type { Log } from '../../core/model/ports';
+import type { Log } from '../../core/platform/log';
 import type { CodeTheme } from '../../core/model/theme';
 import { chooseTheme, type ThemeKind } from './themeChoice';
 import { readTheme } from './themeFile';

@@ -1,6 +1,7 @@
 /** The code colours of the current theme and the user's settings, now and after each change. */
 import * as vscode from 'vscode';
-import type { Disposable, Log } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
 import type { CodeTheme } from '../../core/model/theme';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';

@@ -69,11 +69,11 @@ async function isShown(before: number): Promise<boolean> {
     new Promise((resolve) => {
       const done = (shown: boolean): void => {
         changes.dispose();
-        clearTimeout(late);
+        clearTimeout(timeout);
         resolve(shown);
       };
       const changes = vscode.window.tabGroups.onDidChangeTabs(() => isThere() && done(true));
-      const late = setTimeout(() => done(false), SHOWN_MS);
+      const timeout = setTimeout(() => done(false), SHOWN_MS);
     })
   );
 }

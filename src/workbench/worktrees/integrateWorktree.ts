@@ -6,7 +6,7 @@ import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { applyToMain, commitAll, type IntegrateOptions, mergeIntoMain } from '../../worktree/integrate';
 import type { Repository, Worktree } from '../../worktree/worktrees';
 import { readProtectedPaths } from '../agents/agentSettings';
-import { joined, visible } from '../shared/escape';
+import { joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { holds } from '../shared/workspacePaths';
@@ -29,7 +29,7 @@ export async function applyChanges(context: WorktreeContext, repository: Reposit
     count === 1
       ? t('Applied changes to 1 file. Nothing was committed.')
       : t('Applied changes to {count} files. Nothing was committed.', { count });
-  const shown = (names: readonly string[]) => visible(names.join(', '), 200);
+  const shown = (names: readonly string[]) => inertLine(names.join(', '), 200);
   const notes = [
     ...(nested.length > 0 ? [t('Copied repositories: {names}', { names: shown(nested) })] : []),
     ...(nestedLeft.length > 0 ? [t('Repositories that were not copied: {names}', { names: shown(nestedLeft) })] : []),
@@ -46,7 +46,7 @@ export async function mergeBranch(
   worktree: Worktree,
   title: string | undefined,
 ): Promise<void> {
-  const branch = visible(worktree.branch ?? '', MAX_NAME);
+  const branch = inertLine(worktree.branch ?? '', MAX_NAME);
   if (!(await saved(context, repository))) {
     return;
   }
@@ -60,7 +60,7 @@ export async function mergeBranch(
     }
     const left = await commitAll(context.worktrees, worktree, title || `Changes of ${worktree.branch ?? 'the worktree'}`);
     if (left.length > 0) {
-      const names = visible(left.join(', '), 200);
+      const names = inertLine(left.join(', '), 200);
       void window.showWarningMessage(
         t("These repositories inside the worktree aren't submodules and were not committed: {names}", { names }),
       );
@@ -83,7 +83,7 @@ function protectedReview({ activity }: WorktreeContext, { root }: Repository): I
       if (protectedPaths.length === 0) {
         return true;
       }
-      const names = protectedPaths.slice(0, MAX_FILES).map((name) => visible(name, MAX_NAME));
+      const names = protectedPaths.slice(0, MAX_FILES).map((name) => inertLine(name, MAX_NAME));
       const more = protectedPaths.length - names.length;
       const detail = joined([...names, ...(more > 0 ? [t('and {count} more', { count: more })] : [])], '\n');
       const change = t('Change Files');
@@ -102,7 +102,7 @@ async function saved({ activity }: WorktreeContext, { root }: Repository): Promi
   const save = t('Save and Continue');
   const message = t('Some files of the repository have unsaved changes.');
   const detail = joined(
-    unsaved.slice(0, 10).map(({ fileName }) => visible(path.relative(root, fileName), MAX_NAME)),
+    unsaved.slice(0, 10).map(({ fileName }) => inertLine(path.relative(root, fileName), MAX_NAME)),
     '\n',
   );
   if ((await activity.during(() => window.showWarningMessage(message, { modal: true, detail }, save))) !== save) {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
 import type { Repository, Worktree, WorktreeChanges } from '../../worktree/worktrees';
-import { joined, type InertText, visible } from '../shared/escape';
+import { joined, type InertText, inertLine } from '../shared/escape';
 import { failureSentence } from '../shared/failureText';
 import { t } from '../shared/l10n';
 import { holds } from '../shared/workspacePaths';
@@ -33,11 +33,11 @@ const MAX_NAME = 100;
 const MEGABYTE = 1024 * 1024;
 
 export class ManageWorktrees {
-  constructor(private readonly ports: ManageWorktreesDependencies) {}
+  constructor(private readonly deps: ManageWorktreesDependencies) {}
 
   /** Asks for a worktree and an action, and runs it. @throws Fault */
   async run(repository: Repository): Promise<void> {
-    const { worktrees } = this.ports.context;
+    const { worktrees } = this.deps.context;
     const list = (await worktrees.list(repository)).filter(({ isMain }) => !isMain);
     if (list.length === 0) {
       void window.showInformationMessage(t('This repository has no worktrees. Create one with ACP: New Session in Worktree….'));
@@ -51,7 +51,7 @@ export class ManageWorktrees {
 
   /** Shows the rows at once. The description of each worktree's content is added when it is known. */
   private choose(repository: Repository, list: readonly Worktree[]): Promise<{ action: Action; worktree: Worktree } | undefined> {
-    const { activity } = this.ports.context;
+    const { activity } = this.deps.context;
     return activity.during(
       () =>
         new Promise((resolve) => {
@@ -101,20 +101,20 @@ export class ManageWorktrees {
     list: readonly Worktree[],
     told: (worktree: Worktree, description: InertText) => boolean,
   ): Promise<void> {
-    const { context, sessions } = this.ports;
-    const kept = await this.ports.kept();
+    const { context, sessions } = this.deps;
+    const kept = await this.deps.kept();
     for (const worktree of list.filter(({ isGone }) => !isGone)) {
       const count = sessionsIn(sessions(), worktree).length + kept.filter(({ cwd }) => holds(worktree.path, cwd)).length;
-      const words: InertText[] = [...(count > 0 ? [count === 1 ? t('1 session') : t('{count} sessions', { count })] : [])];
+      const text: InertText[] = [...(count > 0 ? [count === 1 ? t('1 session') : t('{count} sessions', { count })] : [])];
       const changes = await context.worktrees.changes(repository, worktree).catch(() => undefined);
-      words.unshift(changes ? changedWords(changes) : t('changes unknown'));
-      if (!told(worktree, joined(words, ' · '))) {
+      text.unshift(changes ? changedText(changes) : t('changes unknown'));
+      if (!told(worktree, joined(text, ' · '))) {
         return;
       }
       const { bytes, isAtLeast } = await context.worktrees.size(worktree.path);
       const size = (bytes / MEGABYTE).toFixed(1);
-      words.push(isAtLeast ? t('over {size} MB', { size }) : t('{size} MB', { size }));
-      if (!told(worktree, joined(words, ' · '))) {
+      text.push(isAtLeast ? t('over {size} MB', { size }) : t('{size} MB', { size }));
+      if (!told(worktree, joined(text, ' · '))) {
         return;
       }
     }
@@ -123,22 +123,22 @@ export class ManageWorktrees {
   /** Offers the same actions as the buttons, for the keyboard. */
   private async chooseAction(worktree: Worktree): Promise<{ action: Action; worktree: Worktree } | undefined> {
     const actions: readonly Action[] = worktree.isGone ? ['remove'] : ['open', 'changes', 'apply', 'merge', 'window', 'remove'];
-    const rows = actions.map((action) => ({ label: actionWords(action, worktree), action }));
-    const title = visible(worktree.branch ?? worktree.path, MAX_NAME);
+    const rows = actions.map((action) => ({ label: actionText(action, worktree), action }));
+    const title = inertLine(worktree.branch ?? worktree.path, MAX_NAME);
     const chosen = await window.showQuickPick(rows, { title, placeHolder: t('Select an action') });
     return chosen && { action: chosen.action, worktree };
   }
 
   private async act(action: Action, repository: Repository, worktree: Worktree): Promise<void> {
-    const { context, sessions, show, start } = this.ports;
+    const { context, sessions, show, start } = this.deps;
     switch (action) {
       case 'open': {
         const [session] = sessionsIn(sessions(), worktree).slice(-1);
         if (session) {
           return show(session);
         }
-        const kept = (await this.ports.kept()).find(({ cwd }) => holds(worktree.path, cwd));
-        return kept ? this.ports.openKept(kept.key) : start(worktree);
+        const kept = (await this.deps.kept()).find(({ cwd }) => holds(worktree.path, cwd));
+        return kept ? this.deps.openKept(kept.key) : start(worktree);
       }
       case 'changes': {
         const changes = await context.worktrees.changes(repository, worktree);
@@ -164,7 +164,7 @@ export class ManageWorktrees {
   }
 }
 
-function changedWords({ files, submodules, nested }: WorktreeChanges): InertText {
+function changedText({ files, submodules, nested }: WorktreeChanges): InertText {
   const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + (file[of] ?? 0), 0);
   const count = files.length;
   if (count === 0) {
@@ -184,10 +184,10 @@ const ICONS: Record<Action, string> = {
 };
 
 function actionButton(action: Action): ActionButton {
-  return { iconPath: new vscode.ThemeIcon(ICONS[action]), tooltip: actionWords(action), action };
+  return { iconPath: new vscode.ThemeIcon(ICONS[action]), tooltip: actionText(action), action };
 }
 
-function actionWords(action: Action, worktree?: Worktree): InertText {
+function actionText(action: Action, worktree?: Worktree): InertText {
   switch (action) {
     case 'open':
       return t('Open Session');

@@ -1,12 +1,12 @@
 /** **ACP: New Session in Worktree…**: asks for a worktree, and creates a new one if requested. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Roots } from '../../core/model/ports';
+import type { Roots } from '../../core/model/roots';
 import { free, slug } from '../../worktree/names';
 import type { BranchStart, Repository, Worktree } from '../../worktree/worktrees';
 import type { FolderTrustDependencies } from '../sessions/trust/trustedFolders';
 import { trustsFolder } from '../sessions/trust/folderTrust';
-import { visible, withIcon } from '../shared/escape';
+import { inertLine, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, separator, window } from '../shared/window';
 import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';
@@ -26,7 +26,7 @@ export async function chooseWorktreeRoots(
   const { repository } = found;
   const [branches, list] = [await worktrees.branches(repository), await worktrees.list(repository)];
   const existing = list.filter((each) => !each.isMain && !each.isGone);
-  const shown = (name: string) => ({ branch: visible(name, MAX_NAME) });
+  const shown = (name: string) => ({ branch: inertLine(name, MAX_NAME) });
   const rows: Start[] = [
     {
       label: withIcon(
@@ -73,11 +73,11 @@ export async function createWorktree(
   branch: string,
   start: BranchStart,
 ): Promise<Worktree> {
-  const title = t('Creating worktree {branch}', { branch: visible(branch, MAX_NAME) });
+  const title = t('Creating worktree {branch}', { branch: inertLine(branch, MAX_NAME) });
   const { worktree, problems } = await context.progress(title, (signal) =>
     context.worktrees.create(repository, { branch, start, parent: context.parentOf(repository), signal }),
   );
-  problems.forEach((problem) => void context.tell(problem));
+  problems.forEach((problem) => void context.showFailure(problem));
   await context.trustCreated(worktree);
   return worktree;
 }
@@ -91,13 +91,13 @@ export async function folderIn({ path: folder }: Worktree, inside: string): Prom
 
 export function worktreeLabel({ branch, head = '', path: folder }: Worktree): Pick<Item, 'label' | 'detail'> {
   return {
-    label: withIcon('repo-forked', visible(branch ?? head.slice(0, 8), MAX_NAME)),
-    detail: visible(folder, 200),
+    label: withIcon('repo-forked', inertLine(branch ?? head.slice(0, 8), MAX_NAME)),
+    detail: inertLine(folder, 200),
   };
 }
 
 async function chooseBranch({ activity }: WorktreeContext, names: readonly string[]): Promise<BranchStart | undefined> {
-  const rows = names.map((name) => ({ label: withIcon('git-branch', visible(name, MAX_NAME)), name }));
+  const rows = names.map((name) => ({ label: withIcon('git-branch', inertLine(name, MAX_NAME)), name }));
   const chosen = await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Select the branch to start from') }));
   return chosen && { type: 'ref', ref: chosen.name };
 }

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session';
 import type { Losses } from '../../worktree/losses';
 import { folderName } from '../../worktree/names';
 import type { Repository, Worktree } from '../../worktree/worktrees';
-import { type InertText, joined, visible } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import type { WorktreeContext } from './worktreeContext';
@@ -30,7 +30,7 @@ export async function removeWorktree(
     if (worktree.isLocked) {
       throw fault('worktree.locked', { path: worktree.path });
     }
-    const name = visible(worktree.branch ?? worktree.path, MAX_NAME);
+    const name = inertLine(worktree.branch ?? worktree.path, MAX_NAME);
     const losses = await context.progress(t('Checking worktree {name}', { name }), () => worktrees.losses(repository, worktree));
     const running = sessions.filter(({ store }) => store.state.status !== 'ended');
     const isPlain = worktree.isGone && !losesWhenGone(worktree, losses);
@@ -44,7 +44,7 @@ export async function removeWorktree(
         return;
       }
       await context.progress(t('Copying files of {name}', { name }), () => worktrees.keep(repository, worktree, losses, target));
-      void window.showInformationMessage(t('Files of the worktree were copied to {folder}.', { folder: visible(target, 200) }));
+      void window.showInformationMessage(t('Files of the worktree were copied to {folder}.', { folder: inertLine(target, 200) }));
     }
     await Promise.all(running.map((session) => session.end()));
     try {
@@ -57,7 +57,7 @@ export async function removeWorktree(
       if (failure.code !== 'worktree.changed_meanwhile') {
         throw error;
       }
-      void context.tell(failure);
+      void context.showFailure(failure);
     }
   }
 }
@@ -66,9 +66,9 @@ type Answer = 'worktree' | 'both' | 'keep';
 
 async function ask({ activity }: WorktreeContext, worktree: Worktree, losses: Losses, running: number): Promise<Answer | undefined> {
   const { isGone, branch } = worktree;
-  const name = visible(branch ?? worktree.path, MAX_NAME);
+  const name = inertLine(branch ?? worktree.path, MAX_NAME);
   const lines = [
-    visible(worktree.path, 200),
+    inertLine(worktree.path, 200),
     ...(isGone ? [t("The folder doesn't exist. If it is on another disk, connect that disk first to keep uncommitted changes.")] : []),
     ...lossLines(worktree, losses),
     ...(running > 0 ? [t('Sessions that will end: {count}', { count: running })] : []),
@@ -146,7 +146,7 @@ function loggedLine(values: { count: number }, isGone: boolean): InertText {
 }
 
 function listed(names: readonly string[]): InertText {
-  const shown = names.slice(0, MAX_LISTED).map((name) => visible(name, MAX_NAME));
+  const shown = names.slice(0, MAX_LISTED).map((name) => inertLine(name, MAX_NAME));
   const more = names.length - shown.length;
   return joined([...shown, ...(more > 0 ? [t('and {count} more', { count: more })] : [])], ', ');
 }

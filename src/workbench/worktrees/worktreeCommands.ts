@@ -22,30 +22,30 @@ export interface WorktreeCommandDependencies extends NewSessionDependencies {
 export class WorktreeCommands {
   private readonly context: WorktreeContext;
 
-  constructor(private readonly ports: WorktreeCommandDependencies) {
-    this.context = new WorktreeContext(ports.activity, ports.globalStorageUri, ports.globalState);
+  constructor(private readonly deps: WorktreeCommandDependencies) {
+    this.context = new WorktreeContext(deps.activity, deps.globalStorageUri, deps.globalState);
   }
 
   /** Asks for the agent, and then for the worktree. */
   async newSession(): Promise<void> {
-    const { context, ports } = this;
+    const { context, deps } = this;
     await context.trying(async () => {
       const found = await context.repository();
       if (!found) {
         return;
       }
-      await ports.settledAgents();
-      const choice = await chooseNewSession(ports, undefined, undefined, (agentName) =>
-        chooseWorktreeRoots(context, ports, found, agentName),
+      await deps.settledAgents();
+      const choice = await chooseNewSession(deps, undefined, undefined, (agentName) =>
+        chooseWorktreeRoots(context, deps, found, agentName),
       );
       if (choice) {
-        await ports.start(choice);
+        await deps.start(choice);
       }
     });
   }
 
   async manage(): Promise<void> {
-    const { context, ports } = this;
+    const { context, deps } = this;
     await context.trying(async () => {
       const found = await context.repository();
       if (!found) {
@@ -53,25 +53,25 @@ export class WorktreeCommands {
       }
       const { ManageWorktrees } = await import('./manageWorktrees');
       const start = async ({ path: cwd }: { readonly path: string }): Promise<void> => {
-        const choice = await chooseNewSession(ports, cwd, undefined, async () =>
-          (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined,
+        const choice = await chooseNewSession(deps, cwd, undefined, async () =>
+          (await trustsFolder(deps, cwd)) ? { cwd, additionalDirectories: [] } : undefined,
         );
         if (choice) {
-          await ports.start({ ...choice, setup: setupIn({ cwd, additionalDirectories: [] }) });
+          await deps.start({ ...choice, setup: setupIn({ cwd, additionalDirectories: [] }) });
         }
       };
-      await new ManageWorktrees({ ...ports, context, start }).run(found.repository);
+      await new ManageWorktrees({ ...deps, context, start }).run(found.repository);
     });
   }
 
   async compare(): Promise<void> {
-    const { context, ports } = this;
+    const { context, deps } = this;
     await context.trying(async () => {
       const found = await context.repository();
       if (found) {
-        await ports.settledAgents();
+        await deps.settledAgents();
         const { compareAgents } = await import('./compareAgents');
-        await compareAgents(context, found, ports.agents().catalog.entries, (choice) => ports.start(choice, { where: 'editor' }));
+        await compareAgents(context, found, deps.agents().catalog.entries, (choice) => deps.start(choice, { where: 'editor' }));
       }
     });
   }

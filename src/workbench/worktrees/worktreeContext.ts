@@ -9,7 +9,7 @@ import { type Repository, type Worktree, Worktrees } from '../../worktree/worktr
 import { holds } from '../shared/workspacePaths';
 import { rememberTrust } from '../sessions/trust/trustedFolders';
 import { settledFolders } from '../sessions/workspaceFolders';
-import { type InertText, visible } from '../shared/escape';
+import { type InertText, inertLine } from '../shared/escape';
 import { failureText } from '../shared/failureText';
 import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
@@ -49,8 +49,8 @@ export class WorktreeContext {
       return undefined;
     }
     const rows = folders.map((folder) => ({
-      label: visible(path.basename(folder), MAX_FOLDER),
-      detail: visible(folder, MAX_FOLDER),
+      label: inertLine(path.basename(folder), MAX_FOLDER),
+      detail: inertLine(folder, MAX_FOLDER),
       folder,
     }));
     const placeHolder = t('Select the repository');
@@ -92,18 +92,18 @@ export class WorktreeContext {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.code !== 'request.cancelled') {
-        void this.tell(failure);
+        void this.showFailure(failure);
       }
       return undefined;
     }
   }
 
   /** Reports a failure with the end of Git's output. */
-  async tell(failure: Failure): Promise<void> {
+  async showFailure(failure: Failure): Promise<void> {
     const { detail = '' } = failure;
     const said = detail.trim().split('\n').slice(-3).join(' ');
     const text = failureText(failure, t);
-    const message = said === '' ? text : t('{failure} Git: {output}', { failure: text, output: visible(said, MAX_DETAIL) });
+    const message = said === '' ? text : t('{failure} Git: {output}', { failure: text, output: inertLine(said, MAX_DETAIL) });
     await window.showWarningMessage(message);
   }
 }

@@ -1,11 +1,11 @@
 /** Shows the files that a worktree changed, in VS Code's editor for several diffs. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../core/model/ports';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Git } from '../../util/git';
 import { Reader } from '../../worktree/reader';
 import type { Worktree, WorktreeChanges } from '../../worktree/worktrees';
-import { visible } from '../shared/escape';
+import { inertLine } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { registerDocuments } from '../documents/ownDocuments';
@@ -42,5 +42,5 @@ export async function showChanges(
     const before = file.status === 'added' ? undefined : now.with({ scheme: documentSchemes.commit, authority: '', query });
     return [now, before, file.status === 'deleted' ? undefined : now] as const;
   });
-  await openChanges(t('Changes in {branch}', { branch: visible(branch ?? head.slice(0, 8), MAX_NAME) }), resources);
+  await openChanges(t('Changes in {branch}', { branch: inertLine(branch ?? head.slice(0, 8), MAX_NAME) }), resources);
 }

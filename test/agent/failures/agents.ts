@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { ProcessLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { Setup } from '../scripted/agent';
 import type { Step } from '../scripted/steps';
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { Server } from 'node:http';
 import type { Failure } from '../../../src/core/model/failure';
 import type { SessionState } from '../../../src/core/model/state';
-import { actionWord, startActions, withCauseAction } from '../../../webview/failures/failureActions';
-import { adviceWords, failureWords } from '../../../webview/failures/failures';
+import { actionLabel, startActions, withCauseAction } from '../../../webview/failures/failureActions';
+import { adviceText, failureText } from '../../../webview/failures/failures';
 import { FAILURES } from '../../../webview/playground/galleryFailures';
 import { assertGolden } from '../../support/golden';
 import { watchLeaks } from '../../support/leaks';
@@ -68,13 +68,13 @@ describe('a failing agent', function () {
     it(`is started: ${agent.name}`, async () => {
       const { failure, state } = await failureOf(agent);
       const actions = agent.turn ? (['show_log'] as const) : startActions(state);
-      const words = [failureWords(failure), adviceWords(failure)].filter(Boolean).join(' ');
+      const words = [failureText(failure), adviceText(failure)].filter(Boolean).join(' ');
       const folder = path.join(cwd, agent.name.replaceAll(/\W+/g, '-'));
       lines.push(
         `${agent.name}: ${failure.code}, ${failure.params?.['cause'] ?? 'no cause'}`,
         `  ${constant(words, folder)}`,
         `  ${withCauseAction(failure, actions, state.authMethods.length > 0)
-          .map((action) => `[${actionWord(action)}]`)
+          .map((action) => `[${actionLabel(action)}]`)
           .join(' ')}`,
       );
     });

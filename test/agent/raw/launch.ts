@@ -1,7 +1,7 @@
 /** Helpers that start the raw agent and wait for it. */
 import path from 'node:path';
 import type { SessionEvent } from '../../../src/core/model/event';
-import type { ProcessLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { Stage } from '../../support/scenario/stage';
 
 /** @param args the script's name and its arguments */

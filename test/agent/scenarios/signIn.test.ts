@@ -4,16 +4,16 @@ import { spawn } from 'node:child_process';
 import { prepareProgram } from '../../../src/agent/prepare';
 import { isProcess } from '../../../src/core/agents/endpoint';
 import { fault } from '../../../src/core/model/failure';
-import type { AccountPort } from '../../../src/session/agent/signIn';
+import type { SignInUi } from '../../../src/session/agent/signIn';
 import type { Stage } from '../../support/scenario/stage';
 import { setup } from './signInSetup';
 import { scenarios } from './suite';
 
 /** Runs the agent's own program as the window does, but on pipes. Knows one value. */
-class TestAccount implements AccountPort {
+class TestAccount implements SignInUi {
   values: Record<string, string> = {};
 
-  readonly runInTerminal: AccountPort['runInTerminal'] = async (launch, cwd, method, signal) => {
+  readonly runInTerminal: SignInUi['runInTerminal'] = async (launch, cwd, method, signal) => {
     assert.ok(isProcess(launch));
     const { file, args, environment } = await prepareProgram(
       { ...launch, args: [...launch.args, ...(method.args ?? [])], cwd },
@@ -26,7 +26,7 @@ class TestAccount implements AccountPort {
     }
   };
 
-  readonly askVariables: AccountPort['askVariables'] = async () => void (this.values = { SCRIPTED_KEY: 'sesame' });
+  readonly askVariables: SignInUi['askVariables'] = async () => void (this.values = { SCRIPTED_KEY: 'sesame' });
 
   readonly hasVariables = (): boolean => 'SCRIPTED_KEY' in this.values;
 }

@@ -1,6 +1,6 @@
 /** Questions on tool calls, for browser tests. */
 import type { PermissionSubject } from '../../../src/core/model/content';
-import type { ToolCallPatch, UnstampedEvent } from '../../../src/core/model/event';
+import type { ToolCallPatch, EventInput } from '../../../src/core/model/event';
 import { permissionRequest, toolCall } from '../../support/events';
 
 export const FOLDER = '/home/ada/sample';
@@ -21,7 +21,7 @@ export interface Asked {
 let count = 0;
 
 /** A tool call and a permission request for it. */
-export function asked({ call = {}, title = call.title ?? '', description, subject = {} }: Asked, id = `c${count++}`): UnstampedEvent[] {
+export function asked({ call = {}, title = call.title ?? '', description, subject = {} }: Asked, id = `c${count++}`): EventInput[] {
   return [
     toolCall(id, { status: 'pending', ...call }),
     permissionRequest(id, title, {

@@ -1,10 +1,10 @@
 /** One text in every part of the page that an agent's text can reach. */
 import type { ContentBlock } from '../../../src/core/model/content';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import { permissionRequest } from '../../support/events';
 
 /** A session whose agent, options and commands have this text as names. */
-export function session(text: string): UnstampedEvent[] {
+export function session(text: string): EventInput[] {
   return [
     { type: 'session_opened', agentName: text, cwd: `/home/${text}`, additionalDirectories: [`/more/${text}`] },
     {
@@ -50,7 +50,7 @@ export function session(text: string): UnstampedEvent[] {
 }
 
 /** Entries of every kind that contain the text, and the plans. */
-export function entries(text: string): UnstampedEvent[] {
+export function entries(text: string): EventInput[] {
   const choices = [{ value: text, title: text, description: text }];
   const blocks = contents(text);
   return [
@@ -137,7 +137,7 @@ export function entries(text: string): UnstampedEvent[] {
 }
 
 /** The states that show another element above the composer. */
-export function banners(text: string): UnstampedEvent[][] {
+export function banners(text: string): EventInput[][] {
   return [
     [{ type: 'sign_in', status: 'required', failure: { code: 'auth.required', detail: text } }],
     [

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, ConsoleMessage, Dialog, Frame, Page, Request } from 'playwright-core';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import type { FromView, ToView } from '../../../src/core/protocol/view';
 import type { Stage } from '../../../webview/playground/stage';
 import type { Player } from '../../../webview/playground/player';
@@ -243,7 +243,7 @@ export class View {
   }
 
   /** Sends these events to the session. */
-  async happen(...events: UnstampedEvent[]): Promise<void> {
+  async happen(...events: EventInput[]): Promise<void> {
     await this.page.evaluate((all) => window.playground.stage.happen(...all), events);
   }
 

@@ -13,7 +13,7 @@ import { DEFAULT_CHANGE_LIMITS, FileStates } from '../../../src/changes/turns/fi
 import { decodeUtf8, encodeUtf8 } from '../../../src/changes/undo/editorText';
 import { Undo, type UndoResult } from '../../../src/changes/undo/undo';
 import type { UndoOptions } from '../../../src/changes/undo/undoWrites';
-import type { EditorFile, UndoEditor } from '../../../src/changes/undo/undoPorts';
+import type { EditorFile, UndoEditor } from '../../../src/changes/undo/undoDependencies';
 import { RootCheck } from '../../../src/util/roots';
 import { systemClock } from '../../../src/util/clock';
 import { playTurn, run, type Workspace, type WorkspaceSession } from './workspace';

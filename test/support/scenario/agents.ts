@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ProcessLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 
 /** The agent on the official SDK: see test/agent/scripted/agent.ts. */
 export const AGENT = path.resolve('out/test/scripted-agent.mjs');

@@ -13,13 +13,14 @@ import { ChangeRecorder, type RecordedTurn } from '../../../src/changes/turns/ch
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
 import { applyEdit, type TextEdit as HunkEdit } from '../../../src/core/fileChanges/hunks';
 import type { FileRecord, FileState } from '../../../src/core/fileChanges/records';
-import type { Disposable, Roots } from '../../../src/core/model/ports';
+import type { Disposable } from '../../../src/core/platform/disposable';
+import type { Roots } from '../../../src/core/model/roots';
 import type { Buffers, StoredFile, TextEdit } from '../../../src/fs/buffers';
 import type { Codec } from '../../../src/fs/encoding';
 import { DEFAULT_FILE_LIMITS, type FileGuard, FileService } from '../../../src/fs/fileService';
 import { StoredFiles } from '../../../src/fs/files';
-import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
-import { listenLate } from '../../../src/session/listenLate';
+import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracker';
+import { listenLazily } from '../../../src/session/listenLazily';
 import { hasReport, publishReport } from '../../../src/session/reportPublisher';
 import { ReadAccess } from '../../../src/policy/readAccess';
 import type { Session } from '../../../src/session/session';
@@ -74,7 +75,7 @@ export class ChangesStage implements Disposable {
       return this.reviewed(session);
     }
     const { key, roots, store } = session;
-    const listener = listenLate(
+    const listener = listenLazily(
       store,
       ({ type }) => type === 'turn_started',
       async () =>
@@ -109,7 +110,7 @@ export class ChangesStage implements Disposable {
       report.written(turn.files.map(({ path: file }) => file));
       reviewing = reviewing.then(() => review.recorded(turn.turnId, turn.files));
     });
-    const listener = store.onEvents((_, events, whole) => tracking.hear(events, whole));
+    const listener = store.onEvents((_, events, whole) => tracking.onEvents(events, whole));
     [this.review, this.report] = [review, report];
     return {
       dispose: () =>

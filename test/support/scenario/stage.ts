@@ -4,11 +4,12 @@ import path from 'node:path';
 import { Trace, type TraceEntry } from '../../../src/acp/trace/trace';
 import type { ElicitationContent } from '../../../src/core/elicitation/answer';
 import type { SessionEvent } from '../../../src/core/model/event';
-import type { Log, ProcessLaunch } from '../../../src/core/model/ports';
+import type { Log } from '../../../src/core/platform/log';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { SendNow } from '../../../src/core/queue/rules';
 import { isQueueEvent } from '../../../src/core/queue/queuedMessage';
 import type { ViewAction } from '../../../src/core/protocol/view';
-import { PermissionService } from '../../../src/permission/permissionService';
+import { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
 import { RemoteSessions } from '../../../src/session/agent/remoteSessions';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
@@ -16,8 +17,7 @@ import type { Sessions } from '../../../src/session/sessions';
 import type { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import type { Step } from '../../agent/scripted/steps';
-import { FakeBuffers } from '../fakeBuffers';
-import type { FakeDocument } from '../fakeBuffers';
+import { FakeBuffers, type FakeDocument } from '../fakeBuffers';
 import { DefaultStart } from './defaultStart';
 import { AGENT, agentArguments, BARE } from './agents';
 import { assertFold, assertFrames, assertReplay } from './checks';
@@ -43,7 +43,7 @@ export class Stage {
   private current: Session;
   private sessions: Sessions;
   private readonly newSessions: () => Sessions;
-  private readonly permissions: PermissionService;
+  private readonly permissions: PermissionPromptQueue;
   private readonly services: TerminalService[] = [];
   private readonly traces: Trace[] = [];
   private readonly waiters = new Waiters(() => this.lines);
@@ -83,7 +83,7 @@ export class Stage {
     ];
     this.defaultStart = defaults === null ? undefined : new DefaultStart(defaults);
     this.transcript = this.newTranscript();
-    this.permissions = new PermissionService(NOBODY, systemClock);
+    this.permissions = new PermissionPromptQueue(NOBODY, systemClock);
     this.newSessions = () =>
       stageSessions({
         permissions: this.permissions,

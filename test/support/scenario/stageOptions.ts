@@ -1,8 +1,8 @@
 /** The options of a scenario's stage, and their defaults. */
-import type { ProcessLaunch } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import { fault } from '../../../src/core/model/failure';
-import type { Presenter } from '../../../src/permission/presenter';
-import type { AccountPort } from '../../../src/session/agent/signIn';
+import type { Presenter } from '../../../src/session/permission/presenter';
+import type { SignInUi } from '../../../src/session/agent/signIn';
 import type { SessionReference } from '../../../src/session/session';
 import type { ChangesStage } from './changesStage';
 import type { Setup } from '../../agent/scripted/agent';
@@ -17,7 +17,7 @@ export interface StageOptions {
   /** Default: `allow`. */
   readonly answer?: Answer;
   /** The sign-in, and the values with which agents are started for it. Default: no user signs in. */
-  readonly account?: AccountPort & { readonly values?: Readonly<Record<string, string>> };
+  readonly account?: SignInUi & { readonly values?: Readonly<Record<string, string>> };
   /** The agent's stored session that the stage opens. Default: a new one. */
   readonly from?: SessionReference;
   /** Folders that the agent may use besides the stage's own. */
@@ -34,7 +34,7 @@ export interface StageOptions {
 }
 
 /** An account whose user does not sign in. */
-export const NO_ACCOUNT: AccountPort = {
+export const NO_ACCOUNT: SignInUi = {
   runInTerminal: () => Promise.reject(fault('auth.not_finished')),
   askVariables: () => Promise.reject(fault('auth.not_finished')),
   hasVariables: () => false,
@@ -46,7 +46,7 @@ export const NOBODY: Presenter = {
   activeSession: undefined,
   visibleSession: undefined,
   isCardBeneath: () => false,
-  placeOf: () => undefined,
+  surfaceOf: () => undefined,
   onDidChange: () => ({ dispose: () => undefined }),
   onActivity: () => ({ dispose: () => undefined }),
   whenDrawn: (callback) => callback(),

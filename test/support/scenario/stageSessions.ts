@@ -1,9 +1,10 @@
 /** The sessions of a scenario's window: our real stack over documents and journals in memory. */
 import type { Trace } from '../../../src/acp/trace/trace';
-import type { ProcessLaunch, Log } from '../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
+import type { Log } from '../../../src/core/platform/log';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
-import type { PermissionService } from '../../../src/permission/permissionService';
+import type { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
 import { askBeforeCommandsOf } from '../../../src/policy/askBeforeCommands';
 import type { Journals } from '../../../src/session/journal/journals';
 import { Sessions } from '../../../src/session/sessions';
@@ -13,13 +14,13 @@ import { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
 import { connector } from '../../../src/workbench/agents/connector';
-import { questionWords } from '../../../src/workbench/permission/askWords';
+import { questionStrings } from '../../../src/workbench/permission/questionStrings';
 import { english } from '../../unit/workbench/english';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 
 export interface StageSessionsDependencies extends Pick<StageOptions, 'protectedPaths' | 'askBeforeCommands' | 'changes'> {
-  readonly permissions: PermissionService;
+  readonly permissions: PermissionPromptQueue;
   readonly journals: Journals;
   readonly buffers: FakeBuffers;
   readonly account: NonNullable<StageOptions['account']>;
@@ -32,17 +33,17 @@ export interface StageSessionsDependencies extends Pick<StageOptions, 'protected
 
 export function stageSessions(stage: StageSessionsDependencies): Sessions {
   const demo: ProcessLaunch = { agentId: 'Demo', agentName: 'Demo', command: 'none', args: ['none'], env: {} };
-  const ports = { clock: systemClock, log: stage.log, environment: process.env };
+  const deps = { clock: systemClock, log: stage.log, environment: process.env };
   let keys = 0;
   let terminals = 0;
   return new Sessions({
-    ...ports,
+    ...deps,
     permissions: stage.permissions,
     trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
     connect: connector({
-      ...ports,
-      places: (_, cwd) => ({ cwd }),
+      ...deps,
+      launchFolders: (_, cwd) => ({ cwd }),
       demo,
       version: '0.0.0',
       traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },
@@ -54,13 +55,13 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
       stage.changes?.files(roots, guard) ??
       new FileService(stage.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard, undefined, added),
     ...(stage.changes && { changes: (session) => stage.changes!.follow(session) }),
-    questionWords: questionWords(english),
+    questionWords: questionStrings(english),
     protectedRules: () => new ProtectedRules(stage.protectedPaths),
     identityOf: async (real) => stage.buffers.disk.identityOf(real) ?? identityOf(real),
     askBeforeCommands: (...agent) => askBeforeCommandsOf(stage.askBeforeCommands, ...agent),
     terminals: (roots, emit, guard) => {
       const service = new TerminalService({
-        ...ports,
+        ...deps,
         cwd: roots.cwd,
         roots: new RootCheck(roots),
         defaultShell: () => '/bin/sh',

@@ -1,8 +1,10 @@
 /** A transport, a clock and a client that tests drive by hand. Every frame the connection sends is checked against the official schema. */
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
-import type { UnstampedEvent } from '../../../src/core/model/event';
-import type { Clock, Disposable, Log } from '../../../src/core/model/ports';
+import type { EventInput } from '../../../src/core/model/event';
+import type { Clock } from '../../../src/core/platform/clock';
+import type { Disposable } from '../../../src/core/platform/disposable';
+import type { Log } from '../../../src/core/platform/log';
 import type { ByteReader, ByteTransport, TransportDescription, TransportEnd } from '../../../src/core/model/transport';
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams, ElicitationScope, PermissionParams } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
@@ -111,14 +113,14 @@ export class FakeLog implements Log {
 /** Records calls and events in order. Answers from the fields that a test sets. */
 export class RecordingClient implements Client {
   readonly calls: { name: string; sessionId?: string; args: unknown }[] = [];
-  readonly events: UnstampedEvent[] = [];
+  readonly events: EventInput[] = [];
   permission: (ask: PermissionParams, signal: AbortSignal) => Promise<{ optionId: string } | 'cancelled'> = () =>
     Promise.resolve('cancelled');
   elicitation: (ask: ElicitationParams, signal: AbortSignal) => Promise<ElicitationAnswer> = () => Promise.resolve({ action: 'cancel' });
   file: (path: string) => Promise<string> = () =>
     Promise.reject(fault('fs.not_found', {}, { rpcCode: -32002, message: 'Resource not found' }));
 
-  onUpdate(sessionId: string, events: readonly UnstampedEvent[]): void {
+  onUpdate(sessionId: string, events: readonly EventInput[]): void {
     this.calls.push({ name: 'onUpdate', sessionId, args: events });
     this.events.push(...events);
   }

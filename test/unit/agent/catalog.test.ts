@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { AgentLaunch } from '../../../src/core/model/agentLaunch';
 import { isProcess } from '../../../src/core/agents/endpoint';
 import { agentNamed, agentWithId } from '../../../src/core/agents/agentIds';
 import { catalogOf } from '../../../src/agent/catalog';

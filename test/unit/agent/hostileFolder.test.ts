@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, readdirSync, symlinkSync, writeFi
 import os from 'node:os';
 import path from 'node:path';
 import { emptyFolderIn } from '../../../src/agent/emptyFolder';
-import type { PlacedLaunch } from '../../../src/agent/prepare';
+import type { ResolvedLaunch } from '../../../src/agent/prepare';
 import { spawnAgent } from '../../../src/agent/spawn';
 import type { TransportEnd } from '../../../src/core/model/transport';
 import { systemClock } from '../../../src/util/clock';
@@ -82,7 +82,7 @@ describe('an agent in a hostile folder', function () {
   });
 
   async function run(
-    launch: Partial<PlacedLaunch> & Pick<PlacedLaunch, 'command' | 'args'>,
+    launch: Partial<ResolvedLaunch> & Pick<ResolvedLaunch, 'command' | 'args'>,
     environment: NodeJS.ProcessEnv = process.env,
   ): Promise<{ told?: Told; end: TransportEnd; lines: string[] }> {
     const runnerFolder = async () => ({ folder: await emptyFolderIn(storage), preload });

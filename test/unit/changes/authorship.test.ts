@@ -123,7 +123,7 @@ describe('the author of a change', function () {
 
     it('is the user when the file has none of the texts that the agent reported', async () => {
       const found = await records(async (recorder, file) => {
-        await recorder.announce({ path: file, told: [{ oldText: '2', newText: 'never written' }] });
+        await recorder.announce({ path: file, reported: [{ oldText: '2', newText: 'never written' }] });
         workspace.write('a.txt', 'user\n');
         recorder.savedByUser(file);
         await workspace.settle();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { AutoKeeper } from '../../../src/changes/review/autoKeep';
 import type { ReviewFile } from '../../../src/changes/review/review';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from '../session/permission/fakes';
 
 describe('keeping changes without the user', () => {
   function scene(when: string) {

@@ -109,7 +109,7 @@ describe('a recorder of changes', function () {
         () => {
           workspace.write('open.txt', 'changed\n');
           workspace.write('told.txt', 'A\nb\n');
-          void session.recorder.announce({ path: workspace.at('told.txt'), told: [{ oldText: 'a', newText: 'A' }] });
+          void session.recorder.announce({ path: workspace.at('told.txt'), reported: [{ oldText: 'a', newText: 'A' }] });
         },
         true,
       );

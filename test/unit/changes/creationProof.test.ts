@@ -189,7 +189,7 @@ describe('the proof that a turn created a file', function () {
       const session = workspace.session();
       const { files } = await playTurn(session, 'turn', async () => {
         workspace.write('.env', 'SECRET=2\n');
-        await session.recorder.announce({ path: workspace.at('.env'), told: [{ oldText: null, newText: 'SECRET=2\n' }] });
+        await session.recorder.announce({ path: workspace.at('.env'), reported: [{ oldText: null, newText: 'SECRET=2\n' }] });
       });
       assert.deepEqual(await shownRecords(workspace, session, files), ['.env: unproven > "SECRET=2\\n"']);
     });

@@ -1,7 +1,7 @@
 /** Finds the change to which a line belongs. */
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
-import { hunkAtBaselineLine, hunkAtLine, hunkBeside, hunksAt, presentLineOf } from '../../../src/changes/review/hunkPlaces';
+import { hunkAtBaselineLine, hunkAtLine, hunkBeside, hunksAt, presentLineOf } from '../../../src/changes/review/hunksAtLines';
 
 describe('the positions of changes', () => {
   // Lines 1 and 2 are changed and line 4 is new. One line was removed before line 6, and one at the end.

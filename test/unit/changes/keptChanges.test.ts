@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChangeLog } from '../../../src/changes/store/changeLog';
 import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
-import { keptChanges, removeKept, tooMuch } from '../../../src/changes/store/keptChanges';
+import { keptChanges, removeKept, sessionsOverLimit } from '../../../src/changes/store/changeStorage';
 import { keep, StorageScene } from '../session/storage/storageScene';
 import { ObjectStore } from '../../../src/changes/store/objectStore';
 
@@ -25,7 +25,7 @@ describe('stored changes', () => {
     const kept = await keptChanges(root);
     assert.deepEqual(kept.map(({ sessionKey, bytes }) => `${sessionKey} ${bytes}`).sort(), ['one 1000', 'three 1000', 'two 1000']);
     const going = async (maxBytes: number): Promise<string[]> =>
-      (await tooMuch(kept, maxBytes, async (key) => key === 'two')).map(({ sessionKey }) => sessionKey);
+      (await sessionsOverLimit(kept, maxBytes, async (key) => key === 'two')).map(({ sessionKey }) => sessionKey);
     assert.deepEqual(await going(3000), []);
     assert.deepEqual(await going(2999), ['one']);
     assert.deepEqual(await going(0), ['one', 'three']);

@@ -1,7 +1,7 @@
 /** A state that is written some time after a change. */
 import assert from 'node:assert/strict';
-import { LateWriter } from '../../../src/changes/review/lateWriter';
-import type { Clock } from '../../../src/core/model/ports';
+import { DebouncedWriter } from '../../../src/changes/review/debouncedWriter';
+import type { Clock } from '../../../src/core/platform/clock';
 
 /** A clock whose timers run only when the test calls them. */
 class StoppedClock implements Clock {
@@ -27,7 +27,7 @@ describe('a late writer', () => {
   let written: string[];
   let failures: unknown[];
   let failing: boolean;
-  let writer: LateWriter;
+  let writer: DebouncedWriter;
 
   beforeEach(() => {
     clock = new StoppedClock();
@@ -40,7 +40,7 @@ describe('a late writer', () => {
       }
       written.push(now);
     };
-    writer = new LateWriter(clock, 500, write, (error) => failures.push((error as Error).message));
+    writer = new DebouncedWriter(clock, 500, write, (error) => failures.push((error as Error).message));
   });
 
   function change(to: string): void {

@@ -33,7 +33,7 @@ describe('a file that a turn moves over another one before the copies are taken'
     const { recorder } = session;
     const report = async (): Promise<void> => {
       act();
-      await recorder.announce({ path: workspace.at(name), told: [{ oldText, newText: workspace.read(name) }] });
+      await recorder.announce({ path: workspace.at(name), reported: [{ oldText, newText: workspace.read(name) }] });
     };
     const { files } = await playTurn(session, 'turn', report, true);
     return shownRecords(workspace, session, files);

@@ -32,7 +32,7 @@ describe('an agent’s report of a file’s earlier text', function () {
       appendFileSync(workspace.at('.env'), 'agent\n');
       prepare();
       const newText = workspace.read('.env');
-      await session.recorder.announce({ path: named, told: [{ oldText, newText }] });
+      await session.recorder.announce({ path: named, reported: [{ oldText, newText }] });
     });
     return (await shownRecords(workspace, session, files)).find((each) => each.startsWith('.env:'));
   }

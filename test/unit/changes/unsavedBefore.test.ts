@@ -32,12 +32,12 @@ describe('the earlier state of a file that the agent changed at once', function 
     assert.deepEqual(await records(true, UNSAVED, write), ['a.txt: late > "1\\n2\\nagent\\n"']);
   });
 
-  const told = [{ oldText: UNSAVED, newText: '1\n2\nagent\n' }];
+  const reported = [{ oldText: UNSAVED, newText: '1\n2\nagent\n' }];
 
   it('is unknown when the agent reports unsaved text as the earlier one', async () => {
     const found = await records(true, UNSAVED, (recorder, file) => {
       write();
-      recorder.tell({ path: file, told });
+      recorder.reportChange({ path: file, reported });
     });
     assert.deepEqual(found, ['a.txt: late > "1\\n2\\nagent\\n"']);
   });
@@ -47,7 +47,7 @@ describe('the earlier state of a file that the agent changed at once', function 
       recorder.documentOpened(file, DISK, false);
       recorder.documentChanged(file, UNSAVED, 'user');
       write();
-      recorder.tell({ path: file, told });
+      recorder.reportChange({ path: file, reported });
     });
     assert.deepEqual(found, ['a.txt: "" > "1\\n2\\nagent\\n"']);
   });

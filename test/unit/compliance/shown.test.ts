@@ -3,19 +3,19 @@
  * name.
  */
 import assert from 'node:assert/strict';
-import { loadWords } from '../../../webview/l10n';
-import { statusWord, toolKindWord, turnReasonWords } from '../../../webview/words';
+import { loadStrings } from '../../../webview/l10n';
+import { statusLabel, toolKindLabel, turnReasonText } from '../../../webview/strings';
 import { membersOf, SCHEMA, variantName } from './schemaTree';
 
 describe('constants of the schema', () => {
-  before(() => loadWords(undefined));
+  before(() => loadStrings(undefined));
 
   it('have a text for every kind, status and reason of the schema', () => {
     const worded: readonly (readonly [string, (name: string) => string])[] = [
-      ['ToolKind', toolKindWord],
-      ['ToolCallStatus', statusWord],
-      ['PlanEntryStatus', statusWord],
-      ['StopReason', (stopReason: string) => turnReasonWords({ stopReason })],
+      ['ToolKind', toolKindLabel],
+      ['ToolCallStatus', statusLabel],
+      ['PlanEntryStatus', statusLabel],
+      ['StopReason', (stopReason: string) => turnReasonText({ stopReason })],
     ];
     for (const [area, wordOf] of worded) {
       const names = membersOf(SCHEMA.$defs[area]!).map(variantName);

@@ -1,7 +1,7 @@
 /** Random session events over a small set of ids, so that they often refer to the same items. */
 import fc from 'fast-check';
 import type { ContentBlock, ToolContent } from '../../../src/core/model/content';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 
 const few = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const text = fc.string({ maxLength: 12 });
@@ -50,15 +50,15 @@ function record<E>(type: string, fields: { [K in string]: fc.Arbitrary<unknown> 
 
 const ids = few('1', '2', '3', '4', '5', '6', '7', '8');
 
-const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
+const event: fc.Arbitrary<EventInput> = fc.oneof(
   {
     weight: 8,
-    arbitrary: record<UnstampedEvent>('message_chunk', { role: few('user', 'agent', 'thought'), messageId: ids, content: block }),
+    arbitrary: record<EventInput>('message_chunk', { role: few('user', 'agent', 'thought'), messageId: ids, content: block }),
   },
-  record<UnstampedEvent>('message', { role: few('agent', 'user'), messageId: ids, content: patched(fc.array(block, { maxLength: 3 })) }),
+  record<EventInput>('message', { role: few('agent', 'user'), messageId: ids, content: patched(fc.array(block, { maxLength: 3 })) }),
   {
     weight: 8,
-    arbitrary: record<UnstampedEvent>('tool_call_update', {
+    arbitrary: record<EventInput>('tool_call_update', {
       toolCallId: ids,
       meta: opt(fc.constant({ vendor: 1 })),
       patch: record('', {
@@ -72,7 +72,7 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
       }),
     }),
   },
-  record<UnstampedEvent>('entries_placed', {
+  record<EventInput>('entries_placed', {
     moves: fc.array(
       record('', {
         entryIds: fc.array(few('agent:1', 'user:2', 'tool_call:3', 'tool_call:1', 'agent:none'), { maxLength: 3 }),
@@ -81,8 +81,8 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
       { maxLength: 3 },
     ),
   }),
-  record<UnstampedEvent>('tool_call_content_chunk', { toolCallId: ids, content: toolContent }),
-  record<UnstampedEvent>('permission_requested', {
+  record<EventInput>('tool_call_content_chunk', { toolCallId: ids, content: toolContent }),
+  record<EventInput>('permission_requested', {
     permissionId: ids,
     title: text,
     options: fc.constant([{ optionId: 'a', name: 'Allow', kind: 'allow_once' }]),
@@ -93,97 +93,97 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
       reason: opt(fc.constant({ type: 'command', unasked: true, variables: ['A'] })),
     }),
   }),
-  record<UnstampedEvent>('permission_resolved', {
+  record<EventInput>('permission_resolved', {
     permissionId: ids,
     outcome: few('selected', 'cancelled', 'withdrawn', 'lost'),
     optionId: opt(few('a')),
   }),
-  record<UnstampedEvent>('turn_started', { turnId: ids }),
-  record<UnstampedEvent>('turn_cancelling', { interrupting: opt(fc.boolean()) }),
-  record<UnstampedEvent>('stop_unanswered', {}),
-  { weight: 2, arbitrary: record<UnstampedEvent>('work_started', { workId: few('w1', 'w2'), isLate: opt(fc.constant(true)) }) },
-  record<UnstampedEvent>('work_ended', { workId: few('w1', 'w2') }),
-  record<UnstampedEvent>('message_queued', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(1, 20) }),
-  record<UnstampedEvent>('queued_message_editing', { queueId: ids, editing: fc.boolean() }),
-  record<UnstampedEvent>('queued_message_edited', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(2, 30) }),
-  record<UnstampedEvent>('queued_message_moved', { queueId: ids, index: few(0, 1, 9) }),
-  record<UnstampedEvent>('queued_message_first', { queueId: ids }),
-  record<UnstampedEvent>('config_pending', {
+  record<EventInput>('turn_started', { turnId: ids }),
+  record<EventInput>('turn_cancelling', { interrupting: opt(fc.boolean()) }),
+  record<EventInput>('stop_unanswered', {}),
+  { weight: 2, arbitrary: record<EventInput>('work_started', { workId: few('w1', 'w2'), isLate: opt(fc.constant(true)) }) },
+  record<EventInput>('work_ended', { workId: few('w1', 'w2') }),
+  record<EventInput>('message_queued', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(1, 20) }),
+  record<EventInput>('queued_message_editing', { queueId: ids, editing: fc.boolean() }),
+  record<EventInput>('queued_message_edited', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(2, 30) }),
+  record<EventInput>('queued_message_moved', { queueId: ids, index: few(0, 1, 9) }),
+  record<EventInput>('queued_message_first', { queueId: ids }),
+  record<EventInput>('config_pending', {
     options: fc.array(fc.record({ configId: ids, value: fc.boolean() }), { maxLength: 2 }),
     overdue: fc.boolean(),
   }),
-  record<UnstampedEvent>('queued_message_steering', { queueId: ids, steering: fc.boolean() }),
-  record<UnstampedEvent>('queued_message_removed', { queueId: ids }),
-  record<UnstampedEvent>('queue_paused', {}),
-  record<UnstampedEvent>('queue_resumed', {}),
-  record<UnstampedEvent>('turn_ended', {
+  record<EventInput>('queued_message_steering', { queueId: ids, steering: fc.boolean() }),
+  record<EventInput>('queued_message_removed', { queueId: ids }),
+  record<EventInput>('queue_paused', {}),
+  record<EventInput>('queue_resumed', {}),
+  record<EventInput>('turn_ended', {
     turnId: ids,
     stopReason: few('end_turn', 'cancelled', 'error'),
     changes: opt(fc.constant({ files: [{ path: '/w/a.ts', operation: 'modify', added: 1, removed: 0 }] })),
   }),
-  record<UnstampedEvent>('turn_changes', {
+  record<EventInput>('turn_changes', {
     turnId: ids,
     changes: few({ files: [] }, { files: [{ path: '/w/b.ts', operation: 'add' }], more: 2 }),
   }),
-  record<UnstampedEvent>('change_report', {
+  record<EventInput>('change_report', {
     files: few([], [{ path: '/w/a.ts', undone: 2 }], [{ path: '/w/a.ts', changed: 1, whole: 'restored' as const }]),
   }),
-  record<UnstampedEvent>('pending_changes', {
+  record<EventInput>('pending_changes', {
     changes: few(
       undefined,
       { files: [{ path: '/w/a.ts', operation: 'modify', added: 1, removed: 2 }], added: 1, removed: 2 },
       { files: [{ path: '/w/b', oldPath: '/w/a', operation: 'move', undo: 'no' as const }], more: 1, added: 0, removed: 0 },
     ),
   }),
-  record<UnstampedEvent>('file_written', {
+  record<EventInput>('file_written', {
     file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }),
   }),
-  record<UnstampedEvent>('terminal_update', {
+  record<EventInput>('terminal_update', {
     terminalId: few('t1', 't2'),
     command: opt(text),
     output: opt(text),
     exitStatus: opt(fc.constant({ exitCode: 0 })),
     released: opt(fc.boolean()),
   }),
-  record<UnstampedEvent>('terminal_output', {
+  record<EventInput>('terminal_output', {
     terminalId: few('t1', 't2'),
     text: fc.oneof(text, few('w'.repeat(100_000))),
     skipped: opt(few(7)),
   }),
-  record<UnstampedEvent>('plan_update', {
+  record<EventInput>('plan_update', {
     planId: few('plan', 'other'),
     plan: few({ type: 'items', entries: [] }, { type: 'items', entries: [{ content: 'Look', priority: 'low', status: 'completed' }] }),
   }),
-  record<UnstampedEvent>('diff_located', {
+  record<EventInput>('diff_located', {
     entryId: few('tool_call:1', 'tool_call:2', 'permission:1', 'agent:1'),
     lines: fc.array(fc.record({ content: few(0, 1), change: few(0, 7), line: few(1, 30) }), { maxLength: 2 }),
   }),
-  record<UnstampedEvent>('elicitation_requested', {
+  record<EventInput>('elicitation_requested', {
     requestKey: ids,
     message: text,
     body: fc.constant({ mode: 'form', fields: [] }),
     toolCallId: opt(ids),
   }),
-  record<UnstampedEvent>('elicitation_resolved', { requestKey: ids, outcome: few('accepted', 'lost') }),
-  record<UnstampedEvent>('plan_removed', { planId: few('plan', 'other') }),
-  record<UnstampedEvent>('session_info', { title: patched(text), updatedAt: patched(few('2026-01-01T00:00:00Z')) }),
-  record<UnstampedEvent>('config_options', {
+  record<EventInput>('elicitation_resolved', { requestKey: ids, outcome: few('accepted', 'lost') }),
+  record<EventInput>('plan_removed', { planId: few('plan', 'other') }),
+  record<EventInput>('session_info', { title: patched(text), updatedAt: patched(few('2026-01-01T00:00:00Z')) }),
+  record<EventInput>('config_options', {
     options: fc.constant([{ type: 'boolean', configId: 'b', name: 'B', currentValue: false }]),
   }),
-  record<UnstampedEvent>('config_value', { configId: few('b', 'c'), value: fc.oneof(fc.boolean(), text) }),
-  record<UnstampedEvent>('usage', { usage: fc.constant({ used: 1, size: 2 }) }),
-  record<UnstampedEvent>('notice', { noticeId: ids, severity: few('info', 'purple'), title: text }),
-  record<UnstampedEvent>('compaction_update', {
+  record<EventInput>('config_value', { configId: few('b', 'c'), value: fc.oneof(fc.boolean(), text) }),
+  record<EventInput>('usage', { usage: fc.constant({ used: 1, size: 2 }) }),
+  record<EventInput>('notice', { noticeId: ids, severity: few('info', 'purple'), title: text }),
+  record<EventInput>('compaction_update', {
     compactionId: ids,
     status: opt(few('completed', 'failed')),
     summary: patched(fc.array(block, { maxLength: 2 })),
     error: patched(text),
   }),
-  record<UnstampedEvent>('compaction_chunk', { compactionId: ids, content: block }),
-  record<UnstampedEvent>('unknown', { unknownId: ids, label: text, raw }),
-  record<UnstampedEvent>('session_ready', { sessionId: few('s') }),
-  record<UnstampedEvent>('disconnected', { failure: fc.constant({ code: 'agent.exited' }) }),
-  record<UnstampedEvent>('session_ended', {}),
+  record<EventInput>('compaction_chunk', { compactionId: ids, content: block }),
+  record<EventInput>('unknown', { unknownId: ids, label: text, raw }),
+  record<EventInput>('session_ready', { sessionId: few('s') }),
+  record<EventInput>('disconnected', { failure: fc.constant({ code: 'agent.exited' }) }),
+  record<EventInput>('session_ended', {}),
 );
 
 /** Events with growing times. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConfigOption } from '../../../src/core/model/content';
 import { Sessions } from '../../../src/session/sessions';
 import { back, setup } from './earlierScene';
-import { fakePorts, launch } from './fakes';
+import { fakeDependencies, launch } from './fakes';
 import { queue, say, sent } from './messageQueueScene';
 
 const select = (configId: string, currentValue: string, values: readonly string[]): ConfigOption => ({
@@ -18,8 +18,8 @@ const CONFIG = {
 } as const;
 
 function scene(chosen: Record<string, string>) {
-  const fakes = fakePorts();
-  const sessions = new Sessions({ ...fakes.ports, chosenOptions: (name) => (name === 'Fake' ? chosen : {}) });
+  const fakes = fakeDependencies();
+  const sessions = new Sessions({ ...fakes.deps, chosenOptions: (name) => (name === 'Fake' ? chosen : {}) });
   const configs = () =>
     fakes.agents.flatMap((agent) => agent.sent.filter(([what]) => what === 'setConfig').map(([, , id, value]) => [id, value]));
   return { fakes, sessions, configs, session: sessions.create(launch(), setup), agent: fakes.agents[0]! };

@@ -1,10 +1,10 @@
 /** The recorder is notified when the agent can run commands. */
 import assert from 'node:assert/strict';
 import type { ChangeRecorder, RecordedTurn } from '../../../src/changes/turns/changeRecorder';
-import type { UnstampedEvent } from '../../../src/core/model/event';
-import { ChangeTracking } from '../../../src/session/changeTracking';
+import type { EventInput } from '../../../src/core/model/event';
+import { ChangeTracking } from '../../../src/session/changeTracker';
 import { SessionStore } from '../../../src/session/store';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from './permission/fakes';
 
 describe('the tracking of changes', () => {
   function stage() {
@@ -18,7 +18,7 @@ describe('the tracking of changes', () => {
     };
     const done: string[] = [];
     const tracking = new ChangeTracking(store, clock, recorder as unknown as ChangeRecorder, ({ turnId }) => done.push(turnId));
-    store.onEvents((_, events) => tracking.hear(events, false));
+    store.onEvents((_, events) => tracking.onEvents(events, false));
     const end = (turnId: string): void =>
       ends.get(turnId)!({ turnId, files: [], named: new Map(), steps: new Map() } satisfies RecordedTurn);
     return { store, tracking, done, end };
@@ -29,7 +29,7 @@ describe('the tracking of changes', () => {
     await tracking.settled();
     for (const turnId of ['one', 'two']) {
       store.append({ type: 'turn_started', turnId });
-      store.append({ type: 'turn_ended', turnId, stopReason: 'end_turn' } as UnstampedEvent);
+      store.append({ type: 'turn_ended', turnId, stopReason: 'end_turn' } as EventInput);
     }
     const settled = tracking.settled().then(() => done.push('settled'));
     end('two');
@@ -44,7 +44,7 @@ describe('the tracking of changes', () => {
     const { store, tracking, end, done } = stage();
     done.push = () => assert.fail('full');
     store.append({ type: 'turn_started', turnId: 'one' });
-    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as UnstampedEvent);
+    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as EventInput);
     end('one');
     await tracking.settled();
   });
@@ -52,7 +52,7 @@ describe('the tracking of changes', () => {
   it('is settled after a turn of a disposed session', async () => {
     const { store, tracking, done, end } = stage();
     store.append({ type: 'turn_started', turnId: 'one' });
-    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as UnstampedEvent);
+    store.append({ type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' } as EventInput);
     tracking.dispose();
     end('one');
     await tracking.settled();
@@ -62,7 +62,7 @@ describe('the tracking of changes', () => {
 
 describe('the tracking of commands', () => {
   let runs: string[];
-  let append: (event: UnstampedEvent) => void;
+  let append: (event: EventInput) => void;
 
   beforeEach(() => {
     runs = [];
@@ -71,11 +71,11 @@ describe('the tracking of commands', () => {
     const recorder = {
       turnStarted: () => undefined,
       turnEnded: async () => undefined,
-      tell: () => undefined,
+      reportChange: () => undefined,
       agentRuns: (id: string, isOpen: boolean) => runs.push(`${id} ${isOpen ? 'open' : 'closed'}`),
     };
     const tracking = new ChangeTracking(store, clock, recorder as unknown as ChangeRecorder);
-    store.onEvents((_, events) => tracking.hear(events, false));
+    store.onEvents((_, events) => tracking.onEvents(events, false));
     append = (event) => store.append(event);
     append({ type: 'turn_started', turnId: 'turn' });
   });
@@ -98,7 +98,7 @@ describe('the tracking of commands', () => {
   it('reports a terminal until it exits, in the next turn too', () => {
     append({ type: 'terminal_update', terminalId: 't', ours: true });
     append({ type: 'tool_call_update', toolCallId: 'a', patch: { status: 'in_progress' } });
-    append({ type: 'turn_ended', turnId: 'turn', stopReason: 'end_turn' } as UnstampedEvent);
+    append({ type: 'turn_ended', turnId: 'turn', stopReason: 'end_turn' } as EventInput);
     append({ type: 'turn_started', turnId: 'next' });
     append({ type: 'terminal_update', terminalId: 't', exitStatus: { exitCode: 0 } });
     append({ type: 'terminal_update', terminalId: 't', released: true });

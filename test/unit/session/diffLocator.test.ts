@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import type { FileChange } from '../../../src/core/model/content';
 import { EMPTY_STATE, type PermissionEntry, type ToolCallEntry } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
-import { foldPortions } from '../../../src/session/journal/journalReader';
+import { reducePortions } from '../../../src/session/journal/journalReader';
 import { DiffLocator } from '../../../src/session/diffLocator';
 import { Sessions } from '../../../src/session/sessions';
 import { SessionStore } from '../../../src/session/store';
 import { permissionRequest, toolCall, toolDiff } from '../../support/events';
-import { FakeClock } from '../permission/fakes';
-import { fakePorts, launch } from './fakes';
+import { FakeClock } from './permission/fakes';
+import { fakeDependencies, launch } from './fakes';
 
 /** The ms after which a burst of diffs is over. */
 const QUIET = 3100;
@@ -25,7 +25,7 @@ function stage(files: Record<string, string> = { '/w/a': FILE }) {
     reads.push(path);
     return Promise.resolve(files[path]);
   });
-  store.onEvents((_, events, whole) => locator.hear(events, whole));
+  store.onEvents((_, events, whole) => locator.onEvents(events, whole));
   const settle = async () => {
     clock.pass(QUIET);
     for (let turns = 0; turns < 20; turns++) {
@@ -39,7 +39,7 @@ const changes = (content: ToolCallEntry['content'] = []): FileChange[] =>
   content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
 const lines = (store: SessionStore, id = 'a') =>
   changes((store.state.entries.get(`tool_call:${id}`) as ToolCallEntry).content).map(({ line }) => line);
-const update = (status: string, ...passages: [string, string][]): UnstampedEvent =>
+const update = (status: string, ...passages: [string, string][]): EventInput =>
   toolCall('a', { kind: 'edit', status, content: passages.map(([oldText, newText]) => toolDiff('/w/a', oldText, newText)) });
 
 describe('the line of a diff in its file', () => {
@@ -157,10 +157,10 @@ describe('the line of a diff in its file', () => {
   });
 
   it('is restored from the journal without reading any file', async () => {
-    const fakes = fakePorts();
+    const fakes = fakeDependencies();
     let reads = 0;
     const fileReader = () => () => (reads++, Promise.resolve<string | undefined>(FILE));
-    const sessions = new Sessions({ ...fakes.ports, fileReader });
+    const sessions = new Sessions({ ...fakes.deps, fileReader });
     const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [], mcpServers: [] });
     session.store.append(update('pending', ['three', 'THREE']));
     for (let times = 0; times < 100 && reads === 0; times++) {
@@ -172,7 +172,7 @@ describe('the line of a diff in its file', () => {
     await sessions.flush();
     sessions.dispose();
     const journal = fakes.journals.get(session.key)!;
-    const read = await foldPortions(
+    const read = await reducePortions(
       (async function* () {
         await Promise.resolve();
         yield journal.split('\n');
@@ -182,7 +182,7 @@ describe('the line of a diff in its file', () => {
       changes((read!.state.entries.get('tool_call:a') as ToolCallEntry).content).map(({ line }) => line),
       [3],
     );
-    const again = new Sessions({ ...fakes.ports, fileReader });
+    const again = new Sessions({ ...fakes.deps, fileReader });
     const restored = (await again.restore(session.key))!;
     fakes.clock.pass(1);
     await new Promise((resolve) => setImmediate(resolve));

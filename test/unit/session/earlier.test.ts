@@ -1,11 +1,11 @@
 /** Sessions that an agent reopens: from its list, after a crash, after a reload of the window. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
-import { type FakeAgent, fakePorts, launch, turn } from './fakes';
+import { type FakeAgent, fakeDependencies, launch, turn } from './fakes';
 import { setup, user, agentSays, back, lines, crashed, OURS, listed, next } from './earlierScene';
 
 describe('a replayed session', () => {
@@ -88,8 +88,8 @@ describe('a replayed session', () => {
   });
 
   it('can be cancelled, and requested again from a process without open requests', () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const other = sessions.create(launch(), setup);
     const [agent] = fakes.agents;
     agent!.offer('load');
@@ -116,8 +116,8 @@ describe('a replayed session', () => {
   });
 
   it('starts at the beginning after a cancelled replay by the same process', () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     sessions.create(launch(), setup);
     const [agent] = fakes.agents;
     agent!.offer('load');
@@ -141,7 +141,7 @@ describe('a question during a replay', () => {
     options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
     subject: { toolCallId },
   });
-  const call: UnstampedEvent = {
+  const call: EventInput = {
     type: 'tool_call_update',
     toolCallId: 'c',
     patch: { title: 'Write a file', rawInput: { path: '/w/a' }, status: 'in_progress' },

@@ -1,30 +1,30 @@
 /** A session that the agent, or a journal, already has. */
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import { isAbsent } from '../../../src/core/model/state';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
-import { type FakeAgent, fakePorts, launch } from './fakes';
+import { type FakeAgent, fakeDependencies, launch } from './fakes';
 
 export const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
 export const text = (words: string): { type: 'text'; text: string }[] => [{ type: 'text', text: words }];
 
-export const user = (messageId: string, words: string): UnstampedEvent => ({
+export const user = (messageId: string, words: string): EventInput => ({
   type: 'message_chunk',
   role: 'user',
   messageId,
   content: { type: 'text', text: words },
 });
 
-export const agentSays = (messageId: string, words: string): UnstampedEvent => ({
+export const agentSays = (messageId: string, words: string): EventInput => ({
   type: 'message_chunk',
   role: 'agent',
   messageId,
   content: { type: 'text', text: words },
 });
 
-export const back = (sessionId: string): { ok: true; value: { sessionId: string; events: UnstampedEvent[] } } => ({
+export const back = (sessionId: string): { ok: true; value: { sessionId: string; events: EventInput[] } } => ({
   ok: true,
   value: { sessionId, events: [] },
 });
@@ -56,15 +56,15 @@ export const lines = (session: Session): string[] =>
     }
   });
 
-export interface Scene extends ReturnType<typeof fakePorts> {
+export interface Scene extends ReturnType<typeof fakeDependencies> {
   readonly sessions: Sessions;
   readonly session: Session;
 }
 
 /** A conversation with session S of one turn, whose agent has just died. */
 export function crashed(): Scene {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   const session = sessions.create(launch(), setup);
   const agent = fakes.agents[0]!;
   agent.offer('load');
@@ -80,8 +80,8 @@ export const OURS = ['user: question', 'agent: answer', 'turn end_turn'];
 
 /** Session OLD of the agent's list, from an agent that can load it. */
 export function listed(...offers: readonly ('load' | 'resume')[]): Scene & { readonly agent: FakeAgent } {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   const session = sessions.create(launch(), setup, { sessionId: 'OLD', title: 'Old one', updatedAt: '2026-01-02T03:04:05Z' });
   const agent = fakes.agents[0]!;
   offers.forEach((name) => agent.offer(name));

@@ -1,11 +1,12 @@
-import type { Client, Dialect, Ongoing, SessionPage } from '../../../src/acp/dialect';
+import type { Client, Dialect, Ongoing, SessionListPage } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import type { AuthMethod } from '../../../src/core/model/content';
-import { NO_OFFERS } from '../../../src/core/model/wellKnown';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
+import type { EventInput } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { StoredAgent } from '../../../src/core/agents/agentIds';
-import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import type { AgentLaunch } from '../../../src/core/model/agentLaunch';
+import type { Log } from '../../../src/core/platform/log';
 import type { SteerOutcome } from '../../../src/core/queue/steering';
 import type { SessionSetup } from '../../../src/core/model/sessionSetup';
 import type { JournalFile } from '../../../src/session/journal/journal';
@@ -14,8 +15,8 @@ import type { JournalSummary } from '../../../src/session/journal/journalSummary
 import type { Connect } from '../../../src/session/agent/agentConnection';
 import type { FolderTrust } from '../../../src/session/agent/folderTrust';
 import type { SessionsDependencies } from '../../../src/session/sessions';
-import type { AccountPort } from '../../../src/session/agent/signIn';
-import { FakeClock } from '../permission/fakes';
+import type { SignInUi } from '../../../src/session/agent/signIn';
+import { FakeClock } from './permission/fakes';
 
 type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (
   ...args: [...infer _, infer S]
@@ -50,7 +51,7 @@ export class FakeAgent {
   again: Settled<'newSession'>[] = [];
   /** The parameters of these requests and of `session/new`. */
   readonly setups: SessionSetup[] = [];
-  lists: ((outcome: Outcome<SessionPage>) => void)[] = [];
+  lists: ((outcome: Outcome<SessionListPage>) => void)[] = [];
   deletions: ((outcome: Outcome<void>) => void)[] = [];
   authentications: Settled<'authenticate'>[] = [];
   private requests = 0;
@@ -67,7 +68,7 @@ export class FakeAgent {
     protocolVersion: 1,
     promptCapabilities: { image: false, audio: false, embeddedContext: true },
     authMethods: [],
-    offers: { ...NO_OFFERS, close: true },
+    sessionCapabilities: { ...NO_CAPABILITIES, close: true },
     authenticate: (methodId, settled) => {
       this.authentications.push(settled);
       return this.ongoing('authenticate', methodId);
@@ -97,7 +98,7 @@ export class FakeAgent {
 
   /** Enables `session/load` or `session/resume`. */
   offer(name: 'load' | 'resume'): void {
-    this.dialect.offers = { ...this.dialect.offers, [name]: true };
+    this.dialect.sessionCapabilities = { ...this.dialect.sessionCapabilities, [name]: true };
     this.dialect[`${name}Session`] = (sessionId, setup, settled) => {
       this.setups.push(setup);
       this.again.push(settled);
@@ -107,7 +108,7 @@ export class FakeAgent {
 
   /** Enables `_session/steering`. */
   offerSteering(): void {
-    this.dialect.offers = { ...this.dialect.offers, steer: true };
+    this.dialect.sessionCapabilities = { ...this.dialect.sessionCapabilities, steer: true };
     this.dialect.steer = (sessionId, content, settled) => {
       this.steers.push(settled);
       this.sent.push(['steer', sessionId, content]);
@@ -117,7 +118,7 @@ export class FakeAgent {
 
   /** Enables `session/fork`. */
   offerFork(): void {
-    this.dialect.offers = { ...this.dialect.offers, fork: true };
+    this.dialect.sessionCapabilities = { ...this.dialect.sessionCapabilities, fork: true };
     this.dialect.forkSession = (sessionId, setup, settled) => {
       this.setups.push(setup);
       this.newSession.push(settled);
@@ -127,7 +128,7 @@ export class FakeAgent {
 
   /** Enables `session/list` and `session/delete`. */
   offerList(): void {
-    this.dialect.offers = { ...this.dialect.offers, list: true, delete: true };
+    this.dialect.sessionCapabilities = { ...this.dialect.sessionCapabilities, list: true, delete: true };
     this.dialect.listSessions = (query, settled) => {
       this.lists.push(settled);
       return this.ongoing('list', JSON.stringify(query));
@@ -144,14 +145,14 @@ export class FakeAgent {
   }
 
   /** Answers `initialize` and the newest `session/new`. */
-  open(sessionId = 'S', events: UnstampedEvent[] = []): void {
+  open(sessionId = 'S', events: EventInput[] = []): void {
     this.ready(this.dialect);
     this.newSession.at(-1)!({ ok: true, value: { sessionId, events: events } });
   }
 }
 
 /** A window whose user is the test. A sign-in ends only when the test says so. */
-export class FakeAccount implements AccountPort {
+export class FakeAccount implements SignInUi {
   readonly asked: {
     readonly method: AuthMethod;
     readonly signal: AbortSignal;
@@ -160,8 +161,8 @@ export class FakeAccount implements AccountPort {
   }[] = [];
   has = false;
 
-  readonly runInTerminal: AccountPort['runInTerminal'] = (_launch, _cwd, method, signal) => this.ask(method, signal);
-  readonly askVariables: AccountPort['askVariables'] = (_launch, method, signal) => this.ask(method, signal);
+  readonly runInTerminal: SignInUi['runInTerminal'] = (_launch, _cwd, method, signal) => this.ask(method, signal);
+  readonly askVariables: SignInUi['askVariables'] = (_launch, method, signal) => this.ask(method, signal);
   readonly hasVariables = (): boolean => this.has;
 
   private ask(method: AuthMethod, signal: AbortSignal): Promise<void> {
@@ -172,7 +173,7 @@ export class FakeAccount implements AccountPort {
 }
 
 /** Dependencies with a fake agent per launch, in-memory journals, and services that record. */
-export function fakePorts(): {
+export function fakeDependencies(): {
   clock: FakeClock;
   agents: FakeAgent[];
   journals: Map<string, string>;
@@ -182,7 +183,7 @@ export function fakePorts(): {
   asked: { sessionKey: string; permissionId: string }[];
   answer: (index: number, optionId: string) => void;
   roomLog: string[];
-  ports: SessionsDependencies;
+  deps: SessionsDependencies;
 } {
   const clock = new FakeClock();
   const agents: FakeAgent[] = [];
@@ -192,7 +193,7 @@ export function fakePorts(): {
   const asked: { sessionKey: string; permissionId: string; answered: (optionId: string) => void }[] = [];
   const roomLog: string[] = [];
   let keys = 0;
-  const ports = {
+  const deps = {
     clock,
     log: quiet,
     mintKey: () => `key-${++keys}`,
@@ -224,7 +225,7 @@ export function fakePorts(): {
       },
     },
     permissions: {
-      offer: (ask: { sessionKey: string; permissionId: string }, answered: (optionId: string) => void) => {
+      prompt: (ask: { sessionKey: string; permissionId: string }, answered: (optionId: string) => void) => {
         asked.push({ ...ask, answered });
         return { dispose: () => undefined };
       },
@@ -253,7 +254,7 @@ export function fakePorts(): {
     queues,
     asked,
     roomLog,
-    ports: ports as unknown as SessionsDependencies,
+    deps: deps as unknown as SessionsDependencies,
     answer: (index, optionId) => asked[index]!.answered(optionId),
   };
 }

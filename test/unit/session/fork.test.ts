@@ -1,18 +1,18 @@
 /** A session that its agent forks: another conversation that begins with the previous messages. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import { isAbsent } from '../../../src/core/model/state';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
-import { forkSession } from '../../../src/session/sessionCopies';
+import { forkSession } from '../../../src/session/forkSession';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, lines, OURS, refused, setup, text } from './earlierScene';
-import { fakePorts, launch } from './fakes';
+import { fakeDependencies, launch } from './fakes';
 
 /** A conversation of one turn, and a fork of it that was requested from the agent. */
 async function forked() {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   const source = sessions.create(launch(), setup);
   const agent = fakes.agents[0]!;
   agent.offerFork();
@@ -20,7 +20,7 @@ async function forked() {
   source.prompt(text('question'));
   agent.client.onUpdate('S', [agentSays('a', 'answer'), { type: 'session_info', title: 'Talk' }]);
   agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
-  const fork = await forkSession(sessions, fakes.ports.journals, source, launch());
+  const fork = await forkSession(sessions, fakes.deps.journals, source, launch());
   fork.open();
   return { ...fakes, sessions, source, agent, fork };
 }
@@ -47,7 +47,7 @@ describe('forking a session', () => {
 
   it('contains no entry twice when the agent replays the conversation before it answers', async () => {
     const { agent, fork, sessions } = await forked();
-    const told: UnstampedEvent = { type: 'message_chunk', role: 'user', messageId: 'u', content: { type: 'text', text: 'question' } };
+    const told: EventInput = { type: 'message_chunk', role: 'user', messageId: 'u', content: { type: 'text', text: 'question' } };
     agent.client.onUpdate('F', [told, agentSays('a', 'answer')]);
     agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
     assert.deepEqual(lines(fork), OURS);
@@ -56,12 +56,12 @@ describe('forking a session', () => {
   });
 
   it('creates a separate journal that restores all of it', async () => {
-    const { agent, source, fork, sessions, journals, ports } = await forked();
+    const { agent, source, fork, sessions, journals, deps } = await forked();
     agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
     await sessions.flush();
     sessions.dispose();
     assert.equal(parseJournal(journals.get(fork.key)!)?.header.key, fork.key);
-    const later = new Sessions(ports);
+    const later = new Sessions(deps);
     const [forkBack, sourceBack] = [await later.restore(fork.key, () => launch()), await later.restore(source.key, () => launch())];
     assert.deepEqual([lines(forkBack!), forkBack!.store.state.sessionId], [OURS, 'F']);
     assert.deepEqual([lines(sourceBack!), sourceBack!.store.state.sessionId], [OURS, 'S']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MAX_QUEUED_MESSAGES } from '../../../src/core/queue/rules';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, back, lines, next, refused, setup, text, user } from './earlierScene';
-import { fakePorts, launch } from './fakes';
+import { fakeDependencies, launch } from './fakes';
 import { done, idOf, queue, ready, say, sent, starting } from './messageQueueScene';
 
 describe('messages for an agent that is not ready', () => {
@@ -62,8 +62,8 @@ describe('messages for an agent that is not ready', () => {
   });
 
   it('are refused when no agent can take them', () => {
-    const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), setup);
+    const fakes = fakeDependencies();
+    const session = new Sessions(fakes.deps).create(launch(), setup);
     fakes.agents[0]!.end({ code: 'agent.not_found' });
     assert.equal(session.submit(text('hello'))?.code, 'session.not_ready');
     assert.deepEqual(queue(session), []);

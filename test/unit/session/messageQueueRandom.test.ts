@@ -4,7 +4,7 @@ import type { ContentBlock } from '../../../src/core/model/content';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { back, setup, text } from './earlierScene';
-import { type FakeAgent, fakePorts, launch } from './fakes';
+import { type FakeAgent, fakeDependencies, launch } from './fakes';
 
 /** Actions of a user and other events, in any order. `which`: an index in the queue, modulo its length. */
 type Step =
@@ -100,8 +100,8 @@ class Model {
 
 class Scene {
   readonly model = new Model();
-  private fakes = fakePorts();
-  private sessions = new Sessions(this.fakes.ports);
+  private fakes = fakeDependencies();
+  private sessions = new Sessions(this.fakes.deps);
   session: Session = this.sessions.create(launch(), setup);
   private count = 0;
   /** The prompts of agents that have exited. */
@@ -268,10 +268,10 @@ class Scene {
     await this.sessions.flush();
     const { journals, queues } = this.fakes;
     this.sessions.dispose();
-    this.fakes = fakePorts();
+    this.fakes = fakeDependencies();
     journals.forEach((kept, key) => this.fakes.journals.set(key, kept));
     queues.forEach((kept, key) => this.fakes.queues.set(key, kept));
-    this.sessions = new Sessions(this.fakes.ports);
+    this.sessions = new Sessions(this.fakes.deps);
     this.session = (await this.sessions.restore(this.session.key, launch))!;
     model.status = 'gone';
     model.turn = undefined;

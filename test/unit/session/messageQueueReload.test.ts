@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { Sessions } from '../../../src/session/sessions';
 import type { Session } from '../../../src/session/session';
 import { back, crashed, lines, next, text } from './earlierScene';
-import { fakePorts, launch, turn } from './fakes';
+import { fakeDependencies, launch, turn } from './fakes';
 import { done, type Fakes, idOf, queue, ready, say, sent } from './messageQueueScene';
 
 describe('messages that waited when the window closed', () => {
   async function reload(before: Fakes & { readonly sessions: Sessions; readonly session: Session }) {
     await before.sessions.flush();
-    const after = fakePorts();
+    const after = fakeDependencies();
     for (const store of ['journals', 'queues'] as const) {
       before[store].forEach((kept, key) => after[store].set(key, kept));
     }
-    const sessions = new Sessions(after.ports);
+    const sessions = new Sessions(after.deps);
     const session = (await sessions.restore(before.session.key, launch))!;
     return { ...after, sessions, session };
   }
@@ -79,7 +79,7 @@ describe('messages that waited when the window closed', () => {
     say(before.session, 'go', 'one', 'never', 'two');
     await before.sessions.flush();
     // Another window has taken the session, and this host does not know it yet.
-    before.ports.journals.isTaken = () => true;
+    before.deps.journals.isTaken = () => true;
     before.agent.prompts[0]!(done());
     assert.deepEqual([sent(before.agent), queue(before.session)], [['go'], ['(one)', '(never)', '(two)']]);
     const kept = before.queues.get(before.session.key);

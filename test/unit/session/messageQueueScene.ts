@@ -4,13 +4,13 @@ import type { ContentBlock } from '../../../src/core/model/content';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { setup, text } from './earlierScene';
-import { type FakeAgent, fakePorts, launch } from './fakes';
+import { type FakeAgent, fakeDependencies, launch } from './fakes';
 
-export type Fakes = ReturnType<typeof fakePorts>;
+export type Fakes = ReturnType<typeof fakeDependencies>;
 
 export function starting(): Fakes & { readonly sessions: Sessions; readonly session: Session; readonly agent: FakeAgent } {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   const session = sessions.create(launch(), setup);
   return { ...fakes, sessions, session, agent: fakes.agents[0]! };
 }

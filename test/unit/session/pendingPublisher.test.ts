@@ -1,7 +1,7 @@
 /** The changes that wait for review, as views receive them. */
 import assert from 'node:assert/strict';
 import type { PendingChanges } from '../../../src/core/fileChanges/pendingChanges';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { publishPending } from '../../../src/session/pendingPublisher';
@@ -10,10 +10,10 @@ describe('the changes that wait for review', () => {
   const one: PendingChanges = { files: [{ path: '/w/a', operation: 'modify', added: 1, removed: 0 }], added: 1, removed: 0 };
 
   function stage(first?: PendingChanges) {
-    const events: UnstampedEvent[] = [];
+    const events: EventInput[] = [];
     const store = {
       state: EMPTY_STATE as SessionState,
-      append: (event: UnstampedEvent) => {
+      append: (event: EventInput) => {
         events.push(event);
         store.state = reduce(store.state, { ...event, at: 1 } as never);
       },

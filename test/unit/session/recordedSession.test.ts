@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
-import { NO_OFFERS } from '../../../src/core/model/wellKnown';
+import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
 import { VIEW_ACTIONS } from '../../../src/core/protocol/channels/actions';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { canResume } from '../../../src/core/model/select';
@@ -10,22 +10,22 @@ import { EMPTY_STATE } from '../../../src/core/model/state';
 import { Sessions } from '../../../src/session/sessions';
 import type { PathSystem } from '../../../src/util/realPath';
 import { RootCheck } from '../../../src/util/roots';
-import { fakePorts, turn } from './fakes';
+import { fakeDependencies, turn } from './fakes';
 
-const REPLAYED: UnstampedEvent = { type: 'disconnected', failure: { code: 'session.replayed' } };
-const OPENED: UnstampedEvent = { type: 'session_opened', agentName: 'Fake', cwd: '//evil/share', sessionId: 'S' };
-const INITIALIZED: UnstampedEvent = {
+const REPLAYED: EventInput = { type: 'disconnected', failure: { code: 'session.replayed' } };
+const OPENED: EventInput = { type: 'session_opened', agentName: 'Fake', cwd: '//evil/share', sessionId: 'S' };
+const INITIALIZED: EventInput = {
   type: 'agent_initialized',
   protocolVersion: 1,
   promptCapabilities: { image: true, audio: true, embeddedContext: true },
   authMethods: [{ methodId: 'key', name: 'Key', type: 'agent' }],
-  offers: { ...NO_OFFERS, load: true, resume: true, fork: true, additionalDirectories: true },
+  offers: { ...NO_CAPABILITIES, load: true, resume: true, fork: true, additionalDirectories: true },
 };
 
 /** A log whose events may claim anything. */
-function recorded(...events: readonly UnstampedEvent[]) {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+function recorded(...events: readonly EventInput[]) {
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   const stamped = [OPENED, INITIALIZED, { type: 'session_ready', sessionId: 'S' } as const, ...events, REPLAYED].map(
     (event, index): SessionEvent => ({ ...event, at: index }) as SessionEvent,
   );
@@ -34,8 +34,8 @@ function recorded(...events: readonly UnstampedEvent[]) {
 
 describe('a recorded conversation', () => {
   it('is listed when it is complete, takes no prompt, starts nothing and leaves no journal', async () => {
-    const { ports, agents, journals, clock } = fakePorts();
-    const sessions = new Sessions(ports);
+    const { deps, agents, journals, clock } = fakeDependencies();
+    const sessions = new Sessions(deps);
     let changes = 0;
     sessions.onChange(() => changes++);
     const events: SessionEvent[] = [
@@ -61,7 +61,7 @@ describe('a recorded conversation', () => {
     assert.equal(journals.size, 0);
   });
 
-  for (const [name, events] of Object.entries<readonly UnstampedEvent[]>({
+  for (const [name, events] of Object.entries<readonly EventInput[]>({
     'that the user ended': [{ type: 'session_ended' }],
     'that the user ended twice': [REPLAYED, { type: 'session_ended' }, { type: 'session_ended' }],
     'of a crash': [{ type: 'disconnected', failure: { code: 'agent.exited' } }],

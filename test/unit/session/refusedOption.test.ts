@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Failure } from '../../../src/core/model/failure';
 import { Sessions } from '../../../src/session/sessions';
 import { setup } from './earlierScene';
-import { fakePorts, launch } from './fakes';
+import { fakeDependencies, launch } from './fakes';
 
 const MODEL = {
   type: 'select',
@@ -14,9 +14,9 @@ const MODEL = {
 const FAST = { type: 'boolean', configId: 'fast', name: 'Fast', currentValue: false } as const;
 
 function scene() {
-  const fakes = fakePorts();
+  const fakes = fakeDependencies();
   const refused: unknown[][] = [];
-  const sessions = new Sessions({ ...fakes.ports, optionRefused: (...args) => refused.push(args) });
+  const sessions = new Sessions({ ...fakes.deps, optionRefused: (...args) => refused.push(args) });
   const session = sessions.create(launch(), setup);
   const agent = fakes.agents[0]!;
   agent.open('S', [{ type: 'config_options', options: [MODEL, FAST] }]);

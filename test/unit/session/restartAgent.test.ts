@@ -1,13 +1,13 @@
 /** Ends an agent's process and starts it again, with all of its sessions. */
 import assert from 'node:assert/strict';
-import { restartAgent } from '../../../src/session/sessionCopies';
+import { restartAgent } from '../../../src/session/restartAgent';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, back, lines, OURS, setup, text } from './earlierScene';
-import { fakePorts, launch } from './fakes';
+import { fakeDependencies, launch } from './fakes';
 
 function two() {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   const [one, other] = [sessions.create(launch(), setup), sessions.create(launch(), setup)];
   const elsewhere = sessions.create(launch('Other'), setup);
   const agent = fakes.agents[0]!;

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { canResume } from '../../../src/core/model/select';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
-import { type FakeAgent, fakePorts, launch, turn } from './fakes';
+import { type FakeAgent, fakeDependencies, launch, turn } from './fakes';
 import type { Scene } from './earlierScene';
 import { setup, text, user, back, refused, lines, crashed, OURS, listed, next } from './earlierScene';
 
 describe('a conversation restored from its journal', () => {
   async function readBack(scene: Scene, launchOf: typeof launch | (() => undefined) = launch): Promise<Scene> {
     await scene.sessions.flush();
-    const after = fakePorts();
+    const after = fakeDependencies();
     after.journals.set(scene.session.key, scene.journals.get(scene.session.key)!);
-    const sessions = new Sessions(after.ports);
+    const sessions = new Sessions(after.deps);
     return { ...after, sessions, session: (await sessions.restore(scene.session.key, launchOf))! };
   }
 
@@ -79,8 +79,8 @@ describe('a conversation restored from its journal', () => {
     assert.equal(gone.session.submit(text('hello?'))?.code, 'session.not_ready');
     gone.session.act('resume');
     assert.deepEqual([gone.agents.length, lines(gone.session).at(-1)], [0, 'notice session.agent_removed']);
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     fakes.agents[0]!.end({ code: 'agent.exited' });
@@ -99,16 +99,16 @@ describe('a conversation restored from its journal', () => {
   });
 
   it('begins when the window closed before its agent had it, and sends a waiting message once', async () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     session.submit(text('hello'));
     await sessions.flush();
     for (const bringBack of [(again: Session) => again.resumeQueue(), (again: Session) => void again.submit(text('more'))]) {
-      const after = fakePorts();
+      const after = fakeDependencies();
       after.journals.set(session.key, fakes.journals.get(session.key)!);
       fakes.queues.forEach((queue, key) => after.queues.set(key, queue));
-      const restored = (await new Sessions(after.ports).restore(session.key, launch))!;
+      const restored = (await new Sessions(after.deps).restore(session.key, launch))!;
       assert.equal(canResume(restored.store.state), true);
       assert.equal(after.agents.length, 0, 'nothing starts by itself');
       bringBack(restored);
@@ -144,13 +144,13 @@ describe('a conversation restored from its journal', () => {
 
 describe('the folders of a session', () => {
   function running(...offers: readonly ('load' | 'resume' | 'folders')[]): Scene & { readonly agent: FakeAgent } {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: ['/x', '/w', '/x'], mcpServers: [] });
     const agent = fakes.agents[0]!;
     for (const offer of offers) {
       if (offer === 'folders') {
-        agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+        agent.dialect.sessionCapabilities = { ...agent.dialect.sessionCapabilities, additionalDirectories: true };
       } else {
         agent.offer(offer);
       }
@@ -171,13 +171,13 @@ describe('the folders of a session', () => {
   });
 
   it('change while the rest of the setup stays, in each request for the session', () => {
-    const fakes = fakePorts();
+    const fakes = fakeDependencies();
     const rest = { cwd: '/w', mcpServers: [{ name: 'Files', command: '/bin/files', args: [], env: { A: 'b' } }], options: { fast: true } };
-    const session = new Sessions(fakes.ports).create(launch(), { ...rest, additionalDirectories: ['/x'] });
+    const session = new Sessions(fakes.deps).create(launch(), { ...rest, additionalDirectories: ['/x'] });
     const offered = (): FakeAgent => {
       const agent = fakes.agents.at(-1)!;
       agent.offer('resume');
-      agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+      agent.dialect.sessionCapabilities = { ...agent.dialect.sessionCapabilities, additionalDirectories: true };
       return agent;
     };
     const agent = offered();
@@ -235,9 +235,9 @@ describe('the folders of a session', () => {
     session.changeFolders(['/y']);
     agent.again[0]!(back('S'));
     await sessions.flush();
-    const after = fakePorts();
+    const after = fakeDependencies();
     after.journals.set(session.key, journals.get(session.key)!);
-    const restored = await new Sessions(after.ports).restore(session.key, launch);
+    const restored = await new Sessions(after.deps).restore(session.key, launch);
     assert.deepEqual(restored?.roots.additionalDirectories, ['/y']);
   });
 });

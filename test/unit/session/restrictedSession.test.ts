@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Sessions } from '../../../src/session/sessions';
 import { lines, setup, text } from './earlierScene';
-import { fakePorts, launch, turn } from './fakes';
+import { fakeDependencies, launch, turn } from './fakes';
 import { ready, say } from './messageQueueScene';
 
 /** A window in Restricted Mode over the sessions of a window that has closed. */
@@ -11,7 +11,7 @@ async function restrictedWindow() {
   say(before.session, 'go');
   await before.sessions.flush();
   const { key } = before.session;
-  const fakes = fakePorts();
+  const fakes = fakeDependencies();
   const uses: string[] = [];
   const window = { isRestricted: true };
   const noted =
@@ -20,18 +20,18 @@ async function restrictedWindow() {
       uses.push(what);
       return act(...args);
     };
-  const { journals, connect } = fakes.ports;
+  const { journals, connect } = fakes.deps;
   const sessions = new Sessions({
-    ...fakes.ports,
+    ...fakes.deps,
     trust: { isRestricted: () => window.isRestricted, check: noted('check', (_, settled) => settled({ code: 'session.restricted_mode' })) },
     connect: noted('connect', connect),
     changes: noted('changes', () => ({ flush: () => Promise.resolve(), dispose: () => undefined })),
     fileReader: noted('fileReader', () => () => Promise.resolve(undefined)),
-    files: noted('files', fakes.ports.files),
-    terminals: noted('terminals', fakes.ports.terminals),
+    files: noted('files', fakes.deps.files),
+    terminals: noted('terminals', fakes.deps.terminals),
     journals: {
       ...journals,
-      portions: (each) => before.ports.journals.portions(each),
+      portions: (each) => before.deps.journals.portions(each),
       acquire: noted('acquire', () => Promise.resolve(true)),
       file: noted('file', (header) => journals.file(header)),
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Sessions } from '../../../src/session/sessions';
-import { fakePorts, launch } from './fakes';
+import { fakeDependencies, launch } from './fakes';
 import { setup, user, agentSays, back, refused, lines, crashed, OURS, listed, next } from './earlierScene';
 
 describe('a resumed session without a replay', () => {
@@ -47,8 +47,8 @@ describe('a resumed session without a replay', () => {
   });
 
   it('is replaced without a notice when it has no messages', () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     fakes.agents[0]!.end({ code: 'agent.exited' });
@@ -88,8 +88,8 @@ describe('a requested earlier session', () => {
   });
 
   it('is not taken from another conversation that has it', () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const first = sessions.create(launch(), setup, { sessionId: 'OLD' });
     const [agent] = fakes.agents;
     agent!.offer('load');
@@ -103,8 +103,8 @@ describe('a requested earlier session', () => {
   });
 
   it('waits for a sign-in like a new one', () => {
-    const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), setup, { sessionId: 'OLD' });
+    const fakes = fakeDependencies();
+    const session = new Sessions(fakes.deps).create(launch(), setup, { sessionId: 'OLD' });
     const agent = fakes.agents[0]!;
     agent.offer('load');
     agent.ready({ ...agent.dialect, authMethods: [{ methodId: 'm', name: 'M', type: 'agent' }] });

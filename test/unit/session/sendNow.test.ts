@@ -14,11 +14,11 @@ function working(): ReturnType<typeof ready> {
   return scene;
 }
 
-const initialized = ({ dialect: { protocolVersion, promptCapabilities, authMethods, offers } }: FakeAgent) => ({
+const initialized = ({ dialect: { protocolVersion, promptCapabilities, authMethods, sessionCapabilities } }: FakeAgent) => ({
   protocolVersion,
   promptCapabilities,
   authMethods,
-  offers,
+  offers: sessionCapabilities,
 });
 const steered = ({ sent: all }: FakeAgent): string[] =>
   all.filter(([what]) => what === 'steer').map(([, , content]) => wordsOf(content as readonly ContentBlock[]));

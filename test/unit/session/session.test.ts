@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
-import { fakePorts, launch, turn } from './fakes';
+import { fakeDependencies, launch, turn } from './fakes';
 import { setup, say, outline } from './sessionOutline';
 
 const METHODS = ['Browser', 'Key'].map((name) => ({ methodId: name, name, type: 'agent' }));
@@ -11,17 +11,17 @@ const METHODS = ['Browser', 'Key'].map((name) => ({ methodId: name, name, type: 
 const kindsOf = (session: Session): string[] => [...session.store.state.entries].map(({ kind }) => kind);
 
 describe('a session', () => {
-  function open(): ReturnType<typeof fakePorts> & { sessions: Sessions; session: Session } {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+  function open(): ReturnType<typeof fakeDependencies> & { sessions: Sessions; session: Session } {
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     return { ...fakes, sessions, session };
   }
 
   it('keeps updates from before the session exists and from after a turn, in the order of the wire', () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     const agent = fakes.agents[0]!;
     agent.ready(agent.dialect);
@@ -32,9 +32,9 @@ describe('a session', () => {
     assert.equal(session.store.state.status, 'ready');
     assert.equal(session.store.state.commands.length, 1);
     session.prompt([{ type: 'text', text: 'Hi' }]);
-    agent.client.onUpdate('S', [{ ...say('answer'), messageId: 'm2' } as UnstampedEvent]);
+    agent.client.onUpdate('S', [{ ...say('answer'), messageId: 'm2' } as EventInput]);
     agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
-    agent.client.onUpdate('S', [{ ...say(', later'), messageId: 'm2' } as UnstampedEvent]);
+    agent.client.onUpdate('S', [{ ...say(', later'), messageId: 'm2' } as EventInput]);
     assert.deepEqual(outline(session), ['message agent early ', 'message user Hi', 'message agent answer, later', 'turn end_turn']);
     assert.equal(session.store.state.turn, undefined);
   });
@@ -191,8 +191,8 @@ describe('a session', () => {
   });
 
   it('fails a start with its reason, and tries again on request', () => {
-    const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), setup);
+    const fakes = fakeDependencies();
+    const session = new Sessions(fakes.deps).create(launch(), setup);
     fakes.agents[0]!.progress('fake', 'loading');
     assert.equal(session.store.state.start?.line, 'loading');
     fakes.agents[0]!.end({ code: 'agent.not_found', params: { command: 'fake' } });
@@ -206,8 +206,8 @@ describe('a session', () => {
   });
 
   it('signs in, then opens the requested session and sends the waiting prompt', () => {
-    const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), setup);
+    const fakes = fakeDependencies();
+    const session = new Sessions(fakes.deps).create(launch(), setup);
     const [agent] = fakes.agents;
     agent!.ready({ ...agent!.dialect, authMethods: METHODS });
     agent!.newSession[0]!({ ok: false, failure: { code: 'auth.required', params: { method: 'session/new' } } });
@@ -238,8 +238,8 @@ describe('a session', () => {
   });
 
   it('gives up when the user declines to sign in', () => {
-    const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), setup);
+    const fakes = fakeDependencies();
+    const session = new Sessions(fakes.deps).create(launch(), setup);
     const given: string[] = [];
     session.onPromptReturned((text) => given.push(text));
     const [agent] = fakes.agents;
@@ -267,8 +267,8 @@ describe('a session', () => {
   });
 
   it('stops waiting for a start that the user cancels', () => {
-    const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), setup);
+    const fakes = fakeDependencies();
+    const session = new Sessions(fakes.deps).create(launch(), setup);
     session.act('cancel_start');
     assert.equal(session.store.state.failure?.code, 'agent.start_cancelled');
     assert.equal(fakes.agents[0]!.disposed, 1);

@@ -1,10 +1,10 @@
 /** The identity of a session's agent: its id, whatever its name is. */
 import assert from 'node:assert/strict';
 import { agentOf } from '../../../src/core/agents/agentIds';
-import type { AgentLaunch } from '../../../src/core/model/ports';
+import type { AgentLaunch } from '../../../src/core/model/agentLaunch';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
-import { fakePorts } from './fakes';
+import { fakeDependencies } from './fakes';
 import { setup, text } from './earlierScene';
 
 const named = (agentId: string, agentName: string, earlierId?: string): AgentLaunch => ({
@@ -18,17 +18,17 @@ const named = (agentId: string, agentName: string, earlierId?: string): AgentLau
 
 /** A stored conversation with one prompt. @param header changes the journal's header, as another version wrote it */
 async function stored(launch: AgentLaunch, header: (written: Record<string, unknown>) => Record<string, unknown> = (written) => written) {
-  const before = fakePorts();
-  const sessions = new Sessions(before.ports);
+  const before = fakeDependencies();
+  const sessions = new Sessions(before.deps);
   const session = sessions.create(launch, setup);
   before.agents[0]!.open();
   session.prompt(text('question'));
   await sessions.flush();
   const [first, ...lines] = before.journals.get(session.key)!.split('\n');
-  const after = fakePorts();
+  const after = fakeDependencies();
   after.journals.set(session.key, [JSON.stringify(header(JSON.parse(first!) as Record<string, unknown>)), ...lines].join('\n'));
   const restore = async (agents: readonly AgentLaunch[]) => {
-    const window = new Sessions(after.ports);
+    const window = new Sessions(after.deps);
     return { window, session: (await window.restore(session.key, (stored) => agentOf(agents, stored)))! };
   };
   return { key: session.key, after, restore };
@@ -73,21 +73,21 @@ describe('the agent of a session', () => {
   });
 
   it('keeps sessions of two agents with one name apart', () => {
-    const { ports, agents } = fakePorts();
-    const sessions = new Sessions(ports);
+    const { deps, agents } = fakeDependencies();
+    const sessions = new Sessions(deps);
     const [one, two] = [sessions.create(named('one', 'Same'), setup), sessions.create(named('two', 'Same'), setup)];
     assert.equal(agents.length, 2, 'each has a process of its own');
     agents.forEach((agent) => agent.open());
     assert.deepEqual([sessions.find('one', 'S'), sessions.find('two', 'S'), sessions.find('Same', 'S')], [one, two, undefined]);
-    sessions.outdate('one');
+    sessions.markStale('one');
     sessions.create(named('two', 'Same'), setup);
     assert.equal(agents.length, 2, 'the other agent keeps its process');
     sessions.dispose();
   });
 
   it('keeps its process when only its name changes', () => {
-    const { ports, agents } = fakePorts();
-    const sessions = new Sessions(ports);
+    const { deps, agents } = fakeDependencies();
+    const sessions = new Sessions(deps);
     sessions.create(named('mine', 'Before'), setup);
     sessions.create(named('mine', 'After'), setup);
     assert.equal(agents.length, 1);

@@ -4,8 +4,8 @@ import { EMPTY_STATE } from '../../../src/core/model/state';
 import { SessionStore } from '../../../src/session/store';
 import { Sessions } from '../../../src/session/sessions';
 import { sessionTitle } from '../../../src/text/transcript/sessionTitle';
-import { FakeClock } from '../permission/fakes';
-import { fakePorts, launch } from './fakes';
+import { FakeClock } from './permission/fakes';
+import { fakeDependencies, launch } from './fakes';
 import { setup } from './earlierScene';
 
 describe('a name that the user gives a session', () => {
@@ -30,8 +30,8 @@ describe('a name that the user gives a session', () => {
   });
 
   it('is not stored in the journal', async () => {
-    const { ports, journals } = fakePorts();
-    const sessions = new Sessions(ports);
+    const { deps, journals } = fakeDependencies();
+    const sessions = new Sessions(deps);
     const session = sessions.create(launch(), setup);
     session.store.append({ type: 'session_renamed', name: 'Mine' }, { type: 'session_info', title: 'Title' });
     await sessions.flush();

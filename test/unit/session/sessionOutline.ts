@@ -1,10 +1,10 @@
 /** A short form of a session's entries. */
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import type { Session } from '../../../src/session/session';
 
 export const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
-export const say = (text: string): UnstampedEvent => ({
+export const say = (text: string): EventInput => ({
   type: 'message_chunk',
   role: 'agent',
   messageId: 'm',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Sessions } from '../../../src/session/sessions';
 import { parseJournal } from '../../../src/session/journal/journalReader';
-import { fakePorts, launch, turn } from './fakes';
+import { fakeDependencies, launch, turn } from './fakes';
 import { setup, say, outline } from './sessionOutline';
 
 describe('sessions', () => {
   it('share one agent for the same launch and folder, and stop it with the last of them', async () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const one = sessions.create(launch(), setup);
     const two = sessions.create(launch(), setup);
     const other = sessions.create(launch('Other'), setup);
@@ -40,8 +40,8 @@ describe('sessions', () => {
   });
 
   it('write one journal line per event to disk within 100 ms, and the journal gives the same conversation', async () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     fakes.agents[0]!.client.onUpdate('S', [say('a'), say('b')]);
@@ -60,8 +60,8 @@ describe('sessions', () => {
   });
 
   it('are restored from their journal, with running turns interrupted, and the journal continues', async () => {
-    const before = fakePorts();
-    const first = new Sessions(before.ports);
+    const before = fakeDependencies();
+    const first = new Sessions(before.deps);
     const session = first.create(launch(), { cwd: '/w', additionalDirectories: ['/x'], mcpServers: [] });
     before.agents[0]!.open();
     session.prompt([{ type: 'text', text: 'go' }]);
@@ -72,11 +72,11 @@ describe('sessions', () => {
     await first.flush();
     first.dispose();
 
-    const after = fakePorts();
+    const after = fakeDependencies();
     // The journal is torn in the middle of a line, as after a crash.
     after.journals.set(session.key, before.journals.get(session.key)! + '{"seq":99,"ev');
     after.clock.pass(86_400_000);
-    const second = new Sessions(after.ports);
+    const second = new Sessions(after.deps);
     const restored = (await second.restore(session.key))!;
     assert.equal(restored.store.state.status, 'disconnected');
     const times = restored.store.state.entries
@@ -98,16 +98,16 @@ describe('sessions', () => {
   });
 
   it('are restored read-only even when their agent had already exited, and unchanged when restored twice', async () => {
-    const before = fakePorts();
-    const first = new Sessions(before.ports);
+    const before = fakeDependencies();
+    const first = new Sessions(before.deps);
     const session = first.create(launch(), setup);
     before.agents[0]!.end({ code: 'agent.not_found' });
     await first.flush();
     const journal = before.journals.get(session.key)!;
     for (const text of [journal, `${journal}{"seq":2,"event":{"type":"disconnected","at":1,"failure":{"code":"session.interrupted"}}}\n`]) {
-      const after = fakePorts();
+      const after = fakeDependencies();
       after.journals.set(session.key, text);
-      const restored = (await new Sessions(after.ports).restore(session.key, launch))!;
+      const restored = (await new Sessions(after.deps).restore(session.key, launch))!;
       assert.equal(restored.store.state.failure?.code, 'session.interrupted');
       assert.equal(restored.store.seq, 3);
     }

@@ -4,7 +4,7 @@ import { Sessions } from '../../../src/session/sessions';
 import type { Session } from '../../../src/session/session';
 import type { Fakes } from './messageQueueScene';
 import { lines, next, back, text } from './earlierScene';
-import { fakePorts, launch, turn } from './fakes';
+import { fakeDependencies, launch, turn } from './fakes';
 import { ready, say, queue } from './messageQueueScene';
 
 interface Window extends Fakes {
@@ -13,15 +13,15 @@ interface Window extends Fakes {
 
 /** A window that sees the files of `other`, and requests sessions from it. */
 function windowBeside(other: Fakes): Window & { readonly gives: () => Promise<boolean> } {
-  const fakes = fakePorts();
+  const fakes = fakeDependencies();
   let give: (key: string, force: boolean) => Promise<boolean> = () => Promise.resolve(true);
-  const { journals } = other.ports;
+  const { journals } = other.deps;
   journals.onRequested = (handler) => (give = handler);
   // The first window has already registered its handler, so the handler is called directly.
   const first = (other as unknown as { sessions: Sessions }).sessions;
-  give = (key, force) => (first as unknown as { give(key: string, force: boolean): Promise<boolean> }).give(key, force);
+  give = (key, force) => (first as unknown as { releaseSession(key: string, force: boolean): Promise<boolean> }).releaseSession(key, force);
   const ask = give;
-  Object.assign(fakes.ports, {
+  Object.assign(fakes.deps, {
     journals: {
       ...journals,
       onRequested: () => undefined,
@@ -35,7 +35,7 @@ function windowBeside(other: Fakes): Window & { readonly gives: () => Promise<bo
       isTaken: () => false,
     },
   });
-  const sessions = new Sessions(fakes.ports);
+  const sessions = new Sessions(fakes.deps);
   return { ...fakes, sessions, gives: () => ask('', false) };
 }
 
@@ -89,7 +89,7 @@ describe('a session that another window has', () => {
 
   it('is taken over without a question when that window is closed, or no agent runs there', async () => {
     const reloaded = ready();
-    Object.assign(reloaded.ports, { isWindowThere: () => Promise.resolve(false) });
+    Object.assign(reloaded.deps, { isWindowThere: () => Promise.resolve(false) });
     say(reloaded.session, 'go');
     const after = windowBeside(reloaded);
     assert.equal(failure((await after.sessions.restore(reloaded.session.key, launch))!), 'session.interrupted');
@@ -104,7 +104,7 @@ describe('a session that another window has', () => {
 
   it('stays in the other window while that is open', async () => {
     const one = ready();
-    Object.assign(one.ports, { isWindowThere: () => Promise.resolve(true) });
+    Object.assign(one.deps, { isWindowThere: () => Promise.resolve(true) });
     say(one.session, 'go');
     await one.sessions.flush();
     const two = windowBeside(one);
@@ -118,10 +118,10 @@ describe('a journal of a newer version', () => {
     const one = ready();
     say(one.session, 'go');
     await one.sessions.flush();
-    const after = fakePorts();
+    const after = fakeDependencies();
     const newer = one.journals.get(one.session.key)!.replace('"acpHostJournal":1', '"acpHostJournal":2');
     after.journals.set(one.session.key, newer);
-    const sessions = new Sessions(after.ports);
+    const sessions = new Sessions(after.deps);
     const session = (await sessions.restore(one.session.key, launch))!;
     assert.deepEqual([failure(session), lines(session)[0]], ['session.newer_version', 'user: go']);
     session.resume();

@@ -3,7 +3,7 @@ import type { AuthMethod, ContentBlock } from '../../../src/core/model/content';
 import type { Failure } from '../../../src/core/model/failure';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
-import { type FakeAccount, type FakeAgent, fakePorts, launch } from './fakes';
+import { type FakeAccount, type FakeAgent, fakeDependencies, launch } from './fakes';
 
 export const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
@@ -19,7 +19,7 @@ export const no = { ok: false, failure: REQUIRED } as const;
 
 export const text = (words: string): ContentBlock => ({ type: 'text', text: words });
 
-export interface Scene extends ReturnType<typeof fakePorts> {
+export interface Scene extends ReturnType<typeof fakeDependencies> {
   readonly sessions: Sessions;
   readonly session: Session;
   readonly account: FakeAccount;
@@ -29,8 +29,8 @@ export interface Scene extends ReturnType<typeof fakePorts> {
 
 /** A session whose agent has answered `initialize`, and offers these sign-in methods. */
 export function scene(methods = METHODS): Scene {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   const session = sessions.create(launch(), setup);
   const given: (readonly ContentBlock[])[] = [];
   session.onPromptReturned((words, others) => given.push([text(words), ...others]));
@@ -39,7 +39,7 @@ export function scene(methods = METHODS): Scene {
     sessions,
     session,
     given,
-    account: fakes.ports.account as FakeAccount,
+    account: fakes.deps.account as FakeAccount,
     agent: (index = -1): FakeAgent => fakes.agents.at(index)!,
   };
   initialize(made.agent(), methods);

@@ -8,7 +8,7 @@ import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { systemClock } from '../../../src/util/clock';
 import { type MemorySocket, memorySocket } from '../../support/memorySocket';
-import { fakePorts, launch, quiet } from './fakes';
+import { fakeDependencies, launch, quiet } from './fakes';
 
 const URL = 'wss://agent.example/acp';
 
@@ -30,12 +30,12 @@ const app = agent({ name: 'socket' })
   });
 
 function open(): { session: Session; socket: MemorySocket; trace: Trace; answer: (index: number, optionId: string) => void } {
-  const { ports, answer } = fakePorts();
+  const { deps, answer } = fakeDependencies();
   const socket = memorySocket(URL);
   const trace = new Trace(systemClock);
   app.connect(socket.stream);
   const session = new Sessions({
-    ...ports,
+    ...deps,
     clock: systemClock,
     connect: () => (events) => {
       const { transport } = socket;

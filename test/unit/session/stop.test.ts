@@ -1,11 +1,11 @@
 /** Stop with agents that do not end the turn: a restart is offered, changes nothing before it, and lets queued messages continue. */
 import assert from 'node:assert/strict';
 import { isUnresponsive } from '../../../src/core/model/select';
-import { restartAgent } from '../../../src/session/sessionCopies';
+import { restartAgent } from '../../../src/session/restartAgent';
 import { STOP_MS } from '../../../src/session/turns';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, back, lines, setup, text } from './earlierScene';
-import { fakePorts, launch, turn } from './fakes';
+import { fakeDependencies, launch, turn } from './fakes';
 import { done, idOf, queue, ready, say, sent } from './messageQueueScene';
 
 function stopped(): ReturnType<typeof ready> {
@@ -129,17 +129,17 @@ describe('the time between Stop and the end of the turn', () => {
   });
 
   it('cancels a write and a command that have not begun', async () => {
-    const fakes = fakePorts();
+    const fakes = fakeDependencies();
     const signals: AbortSignal[] = [];
     const hang = (given: AbortSignal): Promise<never> => {
       signals.push(given);
       return new Promise(() => undefined);
     };
-    Object.assign(fakes.ports, {
+    Object.assign(fakes.deps, {
       files: () => ({ write: (_: unknown, given: AbortSignal) => hang(given) }),
       terminals: () => ({ create: (_: unknown, given: AbortSignal) => hang(given), dispose: () => undefined }),
     });
-    const sessions = new Sessions(fakes.ports);
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     say(session, 'go');

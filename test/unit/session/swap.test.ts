@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { SwappedEntry } from '../../../src/core/model/entries';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import { EMPTY_STATE, entryIdOf, type SessionState } from '../../../src/core/model/state';
 import { bodiesOf, toSnapshot } from '../../../src/core/protocol/snapshot';
 import { reduce } from '../../../src/core/reduce/reduce';
@@ -15,7 +15,7 @@ import { EntrySwap, MIN_IN_MEMORY } from '../../../src/session/swap/entrySwap';
 import { SwapFile } from '../../../src/session/swap/swapFile';
 import { toMarkdown } from '../../../src/text/transcript/transcript';
 import { eventSequence } from '../core/arbitrary';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from './permission/fakes';
 import { chunk, toolCall } from '../../support/events';
 
 const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify({ ...state, entries: [...state.entries] }));
@@ -41,9 +41,9 @@ describe('entries that are swapped out', () => {
   });
 
   /** Turns of 50 calls with large outputs. */
-  function turns(count: number, id = 't'): UnstampedEvent[] {
-    return Array.from({ length: count }, (_, turn): UnstampedEvent[] => [
-      { type: 'turn_started', turnId: `${id}${turn}` } as UnstampedEvent,
+  function turns(count: number, id = 't'): EventInput[] {
+    return Array.from({ length: count }, (_, turn): EventInput[] => [
+      { type: 'turn_started', turnId: `${id}${turn}` } as EventInput,
       ...Array.from({ length: 50 }, (__, call) =>
         toolCall(`${id}${turn}c${call}`, {
           title: `Call ${call}`,
@@ -52,7 +52,7 @@ describe('entries that are swapped out', () => {
         }),
       ),
       chunk(`Answer ${turn} `.repeat(50), `${id}m${turn}`),
-      { type: 'turn_ended', turnId: `${id}${turn}`, stopReason: 'end_turn' } as UnstampedEvent,
+      { type: 'turn_ended', turnId: `${id}${turn}`, stopReason: 'end_turn' } as EventInput,
     ]).flat();
   }
 

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import type { TurnEntry } from '../../../src/core/model/state';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../src/core/model/state';
 import { JournalFiles } from '../../../src/session/journal/journalFiles';
-import { foldPortions } from '../../../src/session/journal/journalReader';
+import { reducePortions } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
 import { SessionStore } from '../../../src/session/store';
 import { TurnChangesCounter } from '../../../src/session/turnChangesCounter';
-import { FakeClock } from '../permission/fakes';
-import { fakePorts, launch, turn } from './fakes';
+import { FakeClock } from './permission/fakes';
+import { fakeDependencies, launch, turn } from './fakes';
 
 const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
 let calls = 0;
-const edit = (file: string, newText = 'new\n', oldText = 'old\n'): UnstampedEvent => ({
+const edit = (file: string, newText = 'new\n', oldText = 'old\n'): EventInput => ({
   type: 'tool_call_update',
   toolCallId: `call-${++calls}`,
   patch: {
@@ -25,8 +25,8 @@ const edit = (file: string, newText = 'new\n', oldText = 'old\n'): UnstampedEven
     content: [{ type: 'diff', changes: [{ operation: 'modify', path: file, oldText, newText }] }],
   },
 });
-const start = (turnId: string): UnstampedEvent => ({ type: 'turn_started', turnId });
-const end = (turnId: string): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
+const start = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
+const end = (turnId: string): EventInput => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
 const filesOf = ({ state }: SessionStore, turnId: string): string[] | undefined =>
   (state.entries.get(`turn:${turnId}`) as TurnEntry).changes?.files.map((file) => file.path);
 
@@ -126,8 +126,8 @@ describe('the changes of a turn, computed after its end', () => {
   });
 
   it('are computed later when the window closes first', async () => {
-    const before = fakePorts();
-    const first = new Sessions(before.ports);
+    const before = fakeDependencies();
+    const first = new Sessions(before.deps);
     const session = first.create(launch(), setup);
     before.agents[0]!.open();
     const { store } = session;
@@ -142,9 +142,9 @@ describe('the changes of a turn, computed after its end', () => {
     await turn();
     assert.ok(!before.journals.get(session.key)!.includes('turn_changes'));
 
-    const after = fakePorts();
+    const after = fakeDependencies();
     before.journals.forEach((text, key) => after.journals.set(key, text));
-    const restored = (await new Sessions(after.ports).restore(session.key))!;
+    const restored = (await new Sessions(after.deps).restore(session.key))!;
     await loaded();
     after.clock.pass(1);
     assert.deepEqual([filesOf(restored.store, '1'), filesOf(restored.store, '2')], [['/w/a', '/w/w'], ['/w/b']]);
@@ -152,9 +152,9 @@ describe('the changes of a turn, computed after its end', () => {
     await turn();
 
     // The changes are counted only once.
-    const again = fakePorts();
+    const again = fakeDependencies();
     after.journals.forEach((text, key) => again.journals.set(key, text));
-    const { store: last } = (await new Sessions(again.ports).restore(session.key))!;
+    const { store: last } = (await new Sessions(again.deps).restore(session.key))!;
     await loaded();
     const { seq } = last;
     again.clock.pass(100);
@@ -163,8 +163,8 @@ describe('the changes of a turn, computed after its end', () => {
   });
 
   it('are written before the window closes, if there is time', async () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     session.store.append(start('1'), edit('/w/a'), end('1'));
     await sessions.flush();
@@ -177,7 +177,7 @@ describe('the changes of a turn, computed after its end', () => {
     for (const name of readdirSync(folder)) {
       const clock = new FakeClock();
       const store = new SessionStore(clock);
-      const { state, next } = (await foldPortions(files.portions(path.basename(name, '.jsonl'))))!;
+      const { state, next } = (await reducePortions(files.portions(path.basename(name, '.jsonl'))))!;
       store.adopt(state, next);
       new TurnChangesCounter(store, clock).flush();
       assert.equal(store.seq, next, name);

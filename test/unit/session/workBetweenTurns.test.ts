@@ -1,6 +1,6 @@
 /** Updates after a turn: the tail of its answer, or work that can be stopped and that ends after a while. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../src/core/model/event';
+import type { EventInput } from '../../../src/core/model/event';
 import { isBusy, isUnresponsive } from '../../../src/core/model/select';
 import { STOP_MS } from '../../../src/session/turns';
 import { QUIET_MS, TAIL_MS } from '../../../src/session/workBetweenTurns';
@@ -8,19 +8,19 @@ import { toolCall } from '../../support/events';
 import { agentSays, lines, text } from './earlierScene';
 import { done, ready, say, sent } from './messageQueueScene';
 
-type Rested = ReturnType<typeof ready> & { hear(...events: UnstampedEvent[]): void };
+type Rested = ReturnType<typeof ready> & { hear(...events: EventInput[]): void };
 
 /** A session whose turn has just ended. */
 function rested(stopReason = 'end_turn'): Rested {
   const scene = ready();
-  const hear = (...events: UnstampedEvent[]): void => scene.agent.client.onUpdate('S', events);
+  const hear = (...events: EventInput[]): void => scene.agent.client.onUpdate('S', events);
   say(scene.session, 'go');
   hear(agentSays('m', 'Started.'));
   scene.agent.prompts[0]!(done(stopReason));
   return { ...scene, hear };
 }
 const works = ({ session }: Rested): boolean => isBusy(session.store.state);
-const build = (status?: string): UnstampedEvent => toolCall('build', { title: 'build', ...(status !== undefined && { status }) });
+const build = (status?: string): EventInput => toolCall('build', { title: 'build', ...(status !== undefined && { status }) });
 
 describe('updates after the end of a turn', () => {
   it('belong to the answer within a second', () => {

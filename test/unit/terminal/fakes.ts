@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Log } from '../../../src/core/model/ports';
+import type { Log } from '../../../src/core/platform/log';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import type { LoadPty } from '../../../src/terminal/pty';
 import { TerminalService, type TerminalDependencies } from '../../../src/terminal/terminalService';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { InputWatch } from '../../../src/terminal/inputWatch';
 import { readsTerminal } from '../../../src/util/processes/terminalReaders';
-import { FakeClock } from '../permission/fakes';
+import { FakeClock } from '../session/permission/fakes';
 
 const settle = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

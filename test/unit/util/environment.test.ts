@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSteeringVariable } from '../../../src/core/approval/steeringVariables';
+import { isUnsafeVariable } from '../../../src/core/approval/unsafeVariables';
 import { cleanEnvironment, overlayEnvironment, variable } from '../../../src/util/environment';
 
 const ours = {
@@ -64,7 +64,7 @@ describe('environment', () => {
       'HOME',
       ...STEERING,
     ]) {
-      assert.ok(isSteeringVariable(name), name);
+      assert.ok(isUnsafeVariable(name), name);
     }
     for (const name of [
       'OPENAI_API_KEY',
@@ -77,7 +77,7 @@ describe('environment', () => {
       'X_NODE_OPTIONS',
       ...ALLOWED,
     ]) {
-      assert.ok(!isSteeringVariable(name), name);
+      assert.ok(!isUnsafeVariable(name), name);
     }
   });
 });

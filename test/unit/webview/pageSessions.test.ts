@@ -4,7 +4,7 @@ import { EMPTY_STATE } from '../../../src/core/model/state';
 import { MAX_PAGE_STATE } from '../../../src/core/protocol/pageState';
 import { toSnapshot } from '../../../src/core/protocol/snapshot';
 import { type PageHost, type ViewHost, VsCodeHost } from '../../../webview/host';
-import { MOST_KEPT, type NoSession, PageSessions, type SessionView } from '../../../webview/pageSessions';
+import { MAX_KEPT, type NoSession, PageSessions, type SessionView } from '../../../webview/pageSessions';
 import { Draft } from '../../../webview/draft';
 
 /** Messages that concern a session. */
@@ -203,16 +203,16 @@ describe('the sessions of a page', () => {
     }
   });
 
-  it(`keep ${MOST_KEPT} sessions, and drop those that were shown longest ago`, () => {
+  it(`keep ${MAX_KEPT} sessions, and drop those that were shown longest ago`, () => {
     const { views, show, saved } = open();
-    const keys = Array.from({ length: MOST_KEPT + 5 }, (_, index) => `s${index}`);
+    const keys = Array.from({ length: MAX_KEPT + 5 }, (_, index) => `s${index}`);
     keys.forEach((key, index) => {
       show(key, index + 1);
       views.at(-1)!.draft.setText(key);
     });
     show(keys[0]!, 100);
     const kept = (saved() as { sessions: [string, unknown][] }).sessions.map(([key]) => key);
-    assert.deepEqual(kept, [...keys.slice(-MOST_KEPT + 1), keys[0]]);
+    assert.deepEqual(kept, [...keys.slice(-MAX_KEPT + 1), keys[0]]);
     const count = views.length;
     show(keys[10]!, 101);
     assert.equal(views.length, count, 'it was kept');

@@ -14,7 +14,7 @@ const DRAWING = ['markdown/mermaid/dom.ts', 'markdown/mermaid/serialize.ts'];
 const WAY_OUT = 'connection/disconnected.tsx';
 
 /** Files with capturing key listeners at the window or the document, which may run before the check for input methods. None acts on a key. */
-const EARLY_KEYS = ['app.tsx', 'composer/dragHint.ts', 'typing/reportActivity.ts', 'typing/typing.ts', 'typing/typingPlace.ts'];
+const EARLY_KEYS = ['app.tsx', 'composer/dragHint.ts', 'typing/focusReturn.ts', 'typing/reportActivity.ts', 'typing/typingReporter.ts'];
 
 describe('the view’s sources', () => {
   // Constructs that would turn an agent's text into a document, a style or code. The page's policy is only the second line of defense.

@@ -3,9 +3,9 @@ import type { PromptCapabilities } from '../../../src/core/model/content';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { Draft } from '../../draft';
 import { t } from '../../l10n';
-import { compactNumber } from '../../words';
+import { compactNumber } from '../../strings';
 import { attachmentName, attachmentNote, noteChange } from '../attachmentLabel';
-import { mentionParts } from '../mentions/mentionParts';
+import { mentionChunk } from '../mentions/lazyMentions';
 import type { Drawn } from './drawPicture';
 import { readFiles, withOwnName } from './files';
 import { textBeside, type Transferred } from './transfer';
@@ -20,14 +20,14 @@ interface TakeDependencies {
 }
 
 /** Never rejects. */
-export async function take(transferred: Transferred, dependencies: TakeDependencies): Promise<void> {
+export async function take(transferred: Transferred, deps: TakeDependencies): Promise<void> {
   const text = textBeside(transferred);
-  await (text === undefined ? attach(transferred.files, dependencies) : insertText(text, dependencies));
+  await (text === undefined ? attach(transferred.files, deps) : insertText(text, deps));
 }
 
 /** Inserts the text, because the browser would insert the files or nothing. */
 async function insertText(text: string, { draft, area, say }: TakeDependencies): Promise<void> {
-  const { takeLongText, replaceText } = await mentionParts.load();
+  const { takeLongText, replaceText } = await mentionChunk.load();
   const name = area?.isConnected ? takeLongText(area, draft, text) : undefined;
   if (name !== undefined) {
     say(name);

@@ -4,10 +4,10 @@ import { useRef } from 'preact/hooks';
 import type { PromptCapabilities } from '../../../src/core/model/content';
 import { useView } from '../../context';
 import type { Draft } from '../../draft';
-import { Late } from '../../late';
-import { mentionParts } from '../mentions/mentionParts';
+import { lazy } from '../../lazy';
+import { mentionChunk } from '../mentions/lazyMentions';
 
-const takeParts = new Late(() => import('./take'));
+const takeChunk = lazy(() => import('./take'));
 
 interface IncomingProps {
   readonly draft: Draft;
@@ -37,7 +37,7 @@ export function useIncoming({ draft, area, capabilities, setHint }: IncomingProp
       if (files.length > 0) {
         event.preventDefault();
         const transferred = { files, text, html: data('text/html') };
-        const own = Promise.all([takeParts.load(), reading.current])
+        const own = Promise.all([takeChunk.load(), reading.current])
           .then(([{ take }]) => take(transferred, { draft, area: area.current, capabilities, say, setHint }))
           .finally(() => {
             if (reading.current === own) {
@@ -49,7 +49,7 @@ export function useIncoming({ draft, area, capabilities, setHint }: IncomingProp
         event.preventDefault();
         post({ type: 'attach_uris', uris });
       } else if (event.type === 'paste' && area.current) {
-        const name = mentionParts.now?.takeLongText(area.current, draft, text);
+        const name = mentionChunk.value?.takeLongText(area.current, draft, text);
         if (name !== undefined) {
           event.preventDefault();
           say(name);

@@ -1,7 +1,7 @@
 /** Chips for the text's mentions and for the window's context that the prompt includes. A chip opens its content and can be removed. */
 import type { Mention } from '../../../src/core/mentions/mention';
 import type { LiveMention, MentionKind } from '../../../src/core/protocol/view';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { useView } from '../../context';
 import { CrossIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -33,7 +33,7 @@ function MentionChip({ mention, label, remove, detach, class: own = '' }: ChipPr
         type="button"
         class="chip-open"
         aria-label={[name, about].filter((part) => part !== '').join(', ')}
-        title={visible([name, about].filter((part) => part !== '').join('\n'))}
+        title={escapeMisleading([name, about].filter((part) => part !== '').join('\n'))}
         onClick={() => post({ type: 'open_mention', mention })}
       >
         <MentionIcon kind={kind} />

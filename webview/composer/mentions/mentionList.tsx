@@ -3,7 +3,7 @@ import type { MentionKind } from '../../../src/core/protocol/view';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { AgentIcon, ApplyIcon, draw, FileIcon, FolderIcon, GlobeIcon, HistoryIcon, InsertIcon, MoreIcon, WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { useSuggestionPlace } from '../suggestionPlace';
+import { useSuggestionPosition } from '../suggestionPosition';
 import { MENTION_LIST, type MentionSuggestions } from './useMentions';
 
 const SymbolIcon = draw('symbol', 'M8 1.8l5.2 3v6.4L8 14.2l-5.2-3V4.8z', 'M2.8 4.8L8 7.8l5.2-3M8 7.8v6.4');
@@ -30,7 +30,7 @@ export function MentionIcon({ kind }: { kind: MentionKind }) {
 }
 
 export function MentionList({ suggestions: { rows, active, accept } }: { suggestions: MentionSuggestions }) {
-  const list = useSuggestionPlace(active, rows.length > 0);
+  const list = useSuggestionPosition(active, rows.length > 0);
   if (rows.length === 0) {
     return null;
   }

@@ -1,11 +1,12 @@
 /** Suggests mentions while the caret is after an `@` and a word: a list box controlled from the text, like the list of commands. */
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionRow } from '../../../src/core/protocol/view';
 import { useView } from '../../context';
 import type { Draft } from '../../draft';
 import { t } from '../../l10n';
 import { replaceText } from './editText';
+import { useForceUpdate } from '../../memo';
 import { mentionQuery } from './mentionQuery';
 
 export const MENTION_LIST = 'mentions';
@@ -21,7 +22,7 @@ export interface MentionSuggestions {
 
 export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTextAreaElement>): MentionSuggestions {
   const { mentions: answers, post, say } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const [active, setActive] = useState(0);
   /** The offset of the `@` whose list the user closed. */
   const [closedAt, setClosedAt] = useState<number>();
@@ -31,7 +32,7 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
     draft.mentions.map(({ token }) => token),
   );
   const query = found && found.at !== closedAt && !draft.isRecalled ? found : undefined;
-  useLayoutEffect(() => answers.subscribe(() => again()), [answers]);
+  useLayoutEffect(() => answers.subscribe(() => forceUpdate()), [answers]);
   useLayoutEffect(() => answers.ask(query?.text), [answers, query?.text]);
   /** The row that the user moved to: it stays active when an answer brings others above it. */
   const moved = useRef<MentionRow>();

@@ -1,7 +1,7 @@
 /** The lines of a block of code, highlighted as the colours arrive. Only the last lines of a growing block are rendered again. */
-import { useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
-import { memo } from '../../memo';
-import { visible } from '../../../src/text/characters/textSafety';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { memo, useForceUpdate } from '../../memo';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { codeSpans } from './spans';
 import type { LineTokens } from './highlight/messages';
 import { watchNear } from './highlight/nearViewport';
@@ -36,16 +36,16 @@ export function CodeLines({ text, label }: { text: string; label: string }) {
 
 const CodeRun = memo(function CodeRun({ text, run, colours }: { text: string; run: number; colours: CodeColours }) {
   const element = useRef<HTMLSpanElement>(null);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   const first = run * RUN;
   const last = first + RUN - 1;
-  useLayoutEffect(() => colours.subscribe(first, last, again), [colours]);
+  useLayoutEffect(() => colours.subscribe(first, last, forceUpdate), [colours]);
   useLayoutEffect(() => watchNear(element.current!, () => colours.want(first, last)), [colours]);
   const isPlain = colours.lineAt(first) === undefined;
   return (
     <span ref={element}>
       {isPlain
-        ? visible(text)
+        ? escapeMisleading(text)
         : text
             .split(/(?<=\n)/)
             .map((line, index) => <CodeLine key={index} text={line} tokens={colours.lineAt(first + index)} colours={colours} />)}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import type { LineTokens } from './highlight/messages';
 
 /** Renders a part of a line, from the UTF-16 unit `from` on, in the styles of its tokens. Plain without tokens. */
@@ -10,7 +10,7 @@ export function codeSpans(
   from = 0,
 ): ComponentChildren {
   if (!tokens || tokens.length === 0) {
-    return visible(part);
+    return escapeMisleading(part);
   }
   const end = from + part.length;
   const spans: ComponentChildren[] = [];
@@ -18,7 +18,7 @@ export function codeSpans(
     if (stop <= start) {
       return;
     }
-    const text = visible(part.slice(start - from, stop - from));
+    const text = escapeMisleading(part.slice(start - from, stop - from));
     spans.push(style === 0 ? text : <span class={classOf(style)}>{text}</span>);
   };
   add(from, Math.min(tokens[0]!, end), 0);

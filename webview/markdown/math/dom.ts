@@ -2,7 +2,7 @@
  * Creates the elements of a typeset formula. Only elements that KaTeX needs are created, styles are set through the CSSOM, and text is escaped as
  * elsewhere, because a formula can write every character by its code point.
  */
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import type { MathElement, MathNode } from './messages';
 
 const NAMESPACES = {
@@ -43,7 +43,7 @@ export function elementOf(root: MathElement): HTMLElement {
 
 function made(node: MathNode): Node {
   if (typeof node === 'string') {
-    return document.createTextNode(visible(node));
+    return document.createTextNode(escapeMisleading(node));
   }
   const { tag, space, classes, style, attributes, children } = node;
   const element = document.createElementNS(

@@ -4,8 +4,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
-import { standsFor } from '../shownText';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
+import { setReadableText } from '../shownText';
 import { watchNear } from '../code/highlight/nearViewport';
 import type { MathElement, MathFailure, MathResult } from './messages';
 import type { Mathematics } from './mathPage';
@@ -29,7 +29,7 @@ interface Props {
 export const Formula = memo(function Formula(props: Props) {
   const { tex, display } = props;
   const [set, setSet] = useState<{ readonly tex: string; readonly result: MathResult }>();
-  const result = set?.tex === tex ? set.result : mathematics?.recall(visible(tex), display);
+  const result = set?.tex === tex ? set.result : mathematics?.recall(escapeMisleading(tex), display);
   return result && 'root' in result ? (
     <SetFormula {...props} root={result.root} />
   ) : (
@@ -54,7 +54,7 @@ function Source({
       load().then(
         ({ typeset }) =>
           typeset(
-            visible(tex),
+            escapeMisleading(tex),
             display,
             () => wanted,
             (result) => wanted && onResult(result),
@@ -69,8 +69,8 @@ function Source({
   }, [tex, display, failure]);
   return (
     <span ref={element} class={display ? 'math math-block' : 'math'} dir="ltr">
-      <code class="math-source" title={failure && failureWords(failure)}>
-        {visible(source)}
+      <code class="math-source" title={failure && failureText(failure)}>
+        {escapeMisleading(source)}
       </code>
     </span>
   );
@@ -80,7 +80,7 @@ function Source({
 function SetFormula({ tex, source, display, root }: Props & { root: MathElement }) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => element.current!.replaceChildren(mathematics!.elementOf(root)), [root]);
-  useLayoutEffect(() => standsFor(element.current!, () => visible(source)), [source]);
+  useLayoutEffect(() => setReadableText(element.current!, () => escapeMisleading(source)), [source]);
   useEffect(() => mathematics!.watchOverflow(element.current!), []);
   const named = display ? ({ role: 'group', 'aria-label': t('Formula') } as const) : undefined;
   return (
@@ -89,13 +89,13 @@ function SetFormula({ tex, source, display, root }: Props & { root: MathElement 
       class={`math math-set ${display ? 'math-block' : 'math-inline'}`}
       dir="ltr"
       title={oneLine(tex, 1000)}
-      data-source={visible(source)}
+      data-source={escapeMisleading(source)}
       {...named}
     />
   );
 }
 
-function failureWords(failure: MathFailure): string {
+function failureText(failure: MathFailure): string {
   switch (failure.reason) {
     case 'syntax':
       return t("Can't render this formula: {reason}", { reason: oneLine(failure.detail) });

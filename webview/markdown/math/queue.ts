@@ -24,9 +24,9 @@ export class MathQueue {
   private strikes = 0;
   private readonly supervisor: WorkerSupervisor<ToMathWorker, MathResult>;
 
-  constructor(ports: WorkerDependencies<ToMathWorker, MathResult>) {
+  constructor(deps: WorkerDependencies<ToMathWorker, MathResult>) {
     const options = { startMs: START_MS, maxFailedStarts: 1 };
-    this.supervisor = new WorkerSupervisor(ports, options, {
+    this.supervisor = new WorkerSupervisor(deps, options, {
       onReady: () => this.next(),
       onReply: (result) => this.finish(result),
       onFailure: () => this.giveUp(),

@@ -4,14 +4,14 @@ import { useView } from '../../context';
 import { ZoomIcon } from '../../icons';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
-import { visible } from '../../../src/text/characters/textSafety';
-import { standsFor } from '../shownText';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
+import { setReadableText } from '../shownText';
 import { CodeActions } from '../code/actions';
 import { CodeLines } from '../code/lines';
 import { watchNear } from '../code/highlight/nearViewport';
 import type { DiagramImage } from './messages';
 import type { Drawn } from './mermaidPage';
-import { diagramName, refusalWords } from './words';
+import { diagramName, refusalText } from './strings';
 
 type Page = typeof import('./mermaidPage');
 let page: Page | undefined;
@@ -68,7 +68,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
           </code>
         </pre>
       )}
-      {drawn && !picture && <div class="diagram-note unsearched">{refusalWords(drawn.refusal)}</div>}
+      {drawn && !picture && <div class="diagram-note unsearched">{refusalText(drawn.refusal)}</div>}
     </div>
   );
 });
@@ -89,7 +89,7 @@ interface ViewProps {
 
 function DiagramView({ text, picture, actualSize, shrunk, onShrunk, onClick }: ViewProps) {
   const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => standsFor(element.current!, () => visible(text)), [text]);
+  useLayoutEffect(() => setReadableText(element.current!, () => escapeMisleading(text)), [text]);
   const image = useRef<HTMLImageElement>(null);
   const address = useMemo(() => URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' })), [picture]);
   useLayoutEffect(() => () => URL.revokeObjectURL(address), [address]);

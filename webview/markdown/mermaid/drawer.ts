@@ -31,10 +31,10 @@ export class Drawer {
   private busy: Job | undefined;
   private readonly supervisor: WorkerSupervisor<ToDrawer, FromDrawer>;
 
-  constructor(ports: WorkerDependencies<ToDrawer, FromDrawer>) {
+  constructor(deps: WorkerDependencies<ToDrawer, FromDrawer>) {
     // Without a worker the waiting diagrams stay text; the next diagram tries to start one again.
     const options = { startMs: START_MS, restMs: REST_MS, maxFailedStarts: Infinity };
-    this.supervisor = new WorkerSupervisor(ports, options, {
+    this.supervisor = new WorkerSupervisor(deps, options, {
       onReady: () => this.next(),
       onReply: (reply) => this.finish(reply),
       onFailure: () => this.giveUp(),

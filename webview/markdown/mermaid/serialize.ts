@@ -2,7 +2,7 @@
  * Writes a drawing as an SVG file from a list of allowed elements and attributes: nothing that runs, loads, links or contains HTML. A picture in an
  * `img` could do none of this either; this is the first of two barriers.
  */
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { MAX_PICTURE, MAX_WORDS, TooLarge } from './messages';
 import { parseDeclarations, parseRules } from './style';
 import { isElement, type TreeElement } from './tree';
@@ -87,7 +87,7 @@ class Writer {
     if (text.trim() !== '' && ++this.words > MAX_WORDS) {
       throw new TooLarge();
     }
-    return this.counted(escape(visible(text)));
+    return this.counted(escape(escapeMisleading(text)));
   }
 
   private write(element: TreeElement, depth: number): string {

@@ -1,23 +1,23 @@
 /** A file's change as hunks, with a button that opens the diff editor. */
 import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useFold, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
-import { shortPath } from '../../words';
+import { shortPath } from '../../strings';
 import { Counts } from './counts';
 import { type DiffColours, HunkView, useDiffColours } from './hunk';
 import type { FileDiff } from './hunks';
 import { useDiff } from './load';
-import { firstChangedLine, firstNumber } from './place';
-import { operationWord } from '../toolCalls/operationWord';
+import { firstChangedLine, firstNumber } from './diffLine';
+import { operationLabel } from '../toolCalls/operationLabel';
 
 /** Lines shown before the user expands the difference. */
 const SHORT = 200;
 
 /** The number of changes of an entry that are compared even off the screen. The others are compared near the screen. */
-const AT_ONCE = 4;
+const MAX_EAGER = 4;
 
 interface Props {
   readonly change: FileChange;
@@ -33,7 +33,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
   const { post } = useView();
   const cwd = useSelect((state) => state.cwd);
   const element = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(content + index < AT_ONCE);
+  const [near, setNear] = useState(content + index < MAX_EAGER);
   useLayoutEffect(() => (near ? undefined : watchNear(element.current!, () => setNear(true))), [near]);
   const diff = useDiff(near ? change : undefined);
   const colours = useDiffColours(change);
@@ -45,21 +45,21 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
       ref={element}
       class={near ? 'diff' : 'diff diff-later'}
       role="group"
-      aria-label={t('Changes to {path}', { path: visible(shortPath(change.path, cwd)) })}
+      aria-label={t('Changes to {path}', { path: escapeMisleading(shortPath(change.path, cwd)) })}
     >
       <div class="diff-bar">
         <button
           type="button"
           class="diff-path"
-          title={visible(change.path)}
+          title={escapeMisleading(change.path)}
           onClick={() => post({ type: 'open_location', path: change.path, ...(place !== undefined && { line: place }) })}
         >
           <bdi>
-            {change.oldPath !== undefined && `${visible(shortPath(change.oldPath, cwd))} → `}
-            {visible(shortPath(change.path, cwd))}
+            {change.oldPath !== undefined && `${escapeMisleading(shortPath(change.oldPath, cwd))} → `}
+            {escapeMisleading(shortPath(change.path, cwd))}
           </bdi>
         </button>
-        {operationWord(change.operation) && <span class="diff-operation">{operationWord(change.operation)}</span>}
+        {operationLabel(change.operation) && <span class="diff-operation">{operationLabel(change.operation)}</span>}
         {near && <Counts change={change} />}
         <button type="button" class="text-button" onClick={() => post({ type: 'open_diff', entryId, content, change: index })}>
           {t('Open Diff')}
@@ -68,7 +68,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
       {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t("The change isn't shown here.")}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
       {typeof diff === 'object' && (
-        <Hunks diff={diff} colours={colours} first={first} name={`${entryId}/diff.${content}.${index}`} nothing={nothingWords(change)} />
+        <Hunks diff={diff} colours={colours} first={first} name={`${entryId}/diff.${content}.${index}`} nothing={nothingText(change)} />
       )}
     </div>
   );
@@ -88,7 +88,7 @@ function Hunks({
   name: string;
   nothing: string;
 }) {
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   if (total === 0) {
     return <div class="diff-note">{nothing}</div>;
@@ -113,7 +113,7 @@ function Hunks({
 }
 
 /** The texts may differ only in their line endings, which no line shows. */
-function nothingWords({ oldText, newText }: FileChange): string {
+function nothingText({ oldText, newText }: FileChange): string {
   if ((oldText ?? '') !== (newText ?? '')) {
     return t('Only line endings changed.');
   }

@@ -1,10 +1,10 @@
 /** A hunk of a difference with syntax colours: each line has the tokens of its line in the whole text. */
-import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FileChange } from '../../../src/core/model/content';
 import { codeSpans } from '../../markdown/code/spans';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
 import { CodeColours, RUN } from '../../markdown/code/highlight/useHighlight';
-import { memo } from '../../memo';
+import { memo, useForceUpdate } from '../../memo';
 import type { DiffLine } from './hunks';
 
 /** The colours of a change's two texts. */
@@ -59,13 +59,13 @@ const ALWAYS = 2;
 const HunkRun = memo(function HunkRun({ lines, colours, first, shown }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(shown);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   useLayoutEffect(() => {
     const spans = (['before', 'after'] as const).flatMap((side) => {
       const places = lines.flatMap((line) => (sideOf(line) === side ? line.index : []));
       return places.length > 0 ? [{ of: colours[side], first: places[0]!, last: places.at(-1)! }] : [];
     });
-    const leave = spans.map(({ of, first, last }) => of.subscribe(first, last, again));
+    const leave = spans.map(({ of, first, last }) => of.subscribe(first, last, forceUpdate));
     leave.push(
       watchNear(element.current!, () => {
         setNear(true);

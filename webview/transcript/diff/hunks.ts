@@ -1,6 +1,6 @@
 /** Computes the difference of two texts for display. A chunk of its own, loaded with the first diff. */
 import { diffLines, LINE_EDITS, type LineChange, linesOf } from '../../../src/text/diff/lines';
-import { type WordSpan, wordsOf } from '../../../src/text/diff/words';
+import { type WordSpan, wordsOf } from '../../../src/text/diff/wordDiff';
 
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';

@@ -1,6 +1,7 @@
 /** Computes differences when they are first shown, a few at a time, and caches each as long as its change exists. */
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FileChange } from '../../../src/core/model/content';
+import { useForceUpdate } from '../../memo';
 import type { FileDiff } from './hunks';
 
 export type Diffed = FileDiff | 'too_large' | 'no_text';
@@ -70,13 +71,13 @@ export function useDiffs(changes: readonly FileChange[]): readonly (Diffed | und
   const now = changes.map(diffed);
   const shown = useRef<readonly (Diffed | undefined)[]>([]);
   const told = useRef(changes);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const forceUpdate = useForceUpdate();
   // Runs before the paint, so that a difference computed by then is shown at once.
   useLayoutEffect(() => {
     let stopped = false;
     const pending = now.filter((each) => each instanceof Promise);
     if (pending.length > 0) {
-      void Promise.all(pending).then(() => stopped || again());
+      void Promise.all(pending).then(() => stopped || forceUpdate());
     }
     return () => void (stopped = true);
   }, changes);

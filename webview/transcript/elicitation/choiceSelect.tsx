@@ -3,13 +3,13 @@ import { useMemo } from 'preact/hooks';
 import type { ChoiceField, ElicitationChoice } from '../../../src/core/elicitation/elicitation';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { t } from '../../l10n';
-import { type Choices, MOST_ROWS, type Row } from '../../options/choices';
+import { type Choices, MAX_ROWS, type Row } from '../../options/choices';
 import { SelectButton } from '../../options/select';
 import type { ControlAttributes } from './text';
-import { agentText, labelOf } from './words';
+import { agentText, labelOf } from './strings';
 
 /** The most choices that are read and filtered. */
-const MOST_CHOICES = 10_000;
+const MAX_CHOICES = 10_000;
 /** The value of the row for no choice. */
 const NONE = '';
 
@@ -63,13 +63,13 @@ function rowsOf(choices: readonly ElicitationChoice[], at: number): Choices {
     const choice = choices[index]!;
     return { value: String(index), label: titleOf(choice), description: oneLine(choice.description ?? '', 300), group: '' };
   };
-  const rows = choices.slice(0, MOST_CHOICES).map((_, index) => rowAt(index));
+  const rows = choices.slice(0, MAX_CHOICES).map((_, index) => rowAt(index));
   const none: Row = { value: NONE, label: t('No answer'), description: '', group: '' };
   const more = choices.length - rows.length;
-  if (at < MOST_ROWS - 1) {
+  if (at < MAX_ROWS - 1) {
     return { rows: [none, ...rows], more };
   }
-  return { rows: [none, rowAt(at), ...rows.filter((_, index) => index !== at)], more: at < MOST_CHOICES ? more : more - 1 };
+  return { rows: [none, rowAt(at), ...rows.filter((_, index) => index !== at)], more: at < MAX_CHOICES ? more : more - 1 };
 }
 
 function titleOf({ title, value }: ElicitationChoice): string {

@@ -4,11 +4,11 @@ import type { ChoiceField, ChoicesField, ElicitationChoice } from '../../../src/
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { ControlAttributes } from './text';
-import { agentText, labelOf } from './words';
+import { agentText, labelOf } from './strings';
 
 /** The number of choices from which on there is a filter, and the most that are shown. */
 const MANY = 12;
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export function OneOf({
   field,
@@ -61,11 +61,11 @@ export function ChoicesControl({
 }) {
   const [wanted, setWanted] = useState('');
   const { id, 'aria-required': _, 'aria-invalid': __, ...group } = attributes;
-  const words = wanted.trim().toLowerCase();
+  const text = wanted.trim().toLowerCase();
   const matching = field.choices
     .map((choice, index) => ({ choice, index }))
-    .filter(({ choice }) => words === '' || choice.title.toLowerCase().includes(words));
-  const shown = matching.slice(0, MOST_SHOWN);
+    .filter(({ choice }) => text === '' || choice.title.toLowerCase().includes(text));
+  const shown = matching.slice(0, MAX_SHOWN);
   const toggle = (value: string, on: boolean) => {
     const left = new Set(chosen.filter((other) => other !== value).concat(on ? [value] : []));
     // The values keep the agent's order, whatever the order of the clicks.

@@ -1,5 +1,5 @@
 /** A request of the agent for the user's input: its sender and message, the form or web page, and the answer in the end. */
-import { askerWords } from '../permission/askReason';
+import { askerText } from '../permission/askReason';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ElicitationEntry } from '../../../src/core/model/state';
 import { linesOf } from '../../../src/text/find/entryTexts';
@@ -9,7 +9,7 @@ import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { ElicitationForm } from './form';
 import { ElicitationPage } from './page';
-import { agentText, labelOf, outcomeWords, valueWords } from './words';
+import { agentText, labelOf, outcomeText, valueText } from './strings';
 
 export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
   const agentName = oneLine(
@@ -47,7 +47,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
           </div>
           {waiting && (
             <div class="elicitation-agent" id={stateId}>
-              {entry.askedBy !== undefined && `${askerWords(entry)}. `}
+              {entry.askedBy !== undefined && `${askerText(entry)}. `}
               {body.mode === 'form'
                 ? t('{agent} needs your input', { agent: agentName })
                 : t('{agent} wants to open a web page', { agent: agentName })}
@@ -61,7 +61,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
         </div>
         {!waiting && (
           <div class="elicitation-outcome" id={stateId}>
-            {outcomeWords(entry)}
+            {outcomeText(entry)}
           </div>
         )}
       </div>
@@ -84,7 +84,7 @@ function Answers({ entry: { body, outcome } }: { entry: ElicitationEntry }) {
       {fields.map((field, index) => (
         <div key={index}>
           <dt dir="auto">{labelOf(field)}</dt>
-          <dd dir="auto">{valueWords(field, content[field.name]!)}</dd>
+          <dd dir="auto">{valueText(field, content[field.name]!)}</dd>
         </div>
       ))}
     </dl>

@@ -6,7 +6,7 @@ import { ChoicesControl, OneOf } from './choices';
 import { ChoiceSelect } from './choiceSelect';
 import type { Filled } from './forms';
 import { type ControlAttributes, TextControl } from './text';
-import { agentText, labelOf, limitsOf, problemWords, wantsSecret } from './words';
+import { agentText, labelOf, limitsOf, problemText, wantsSecret } from './strings';
 
 interface Props {
   /** Unique on the page. */
@@ -58,7 +58,7 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
       {control()}
       {problem && (
         <div class={problem.code === 'pattern_unknown' ? 'field-problem field-unsure' : 'field-problem'} id={`${id}/problem`}>
-          {problemWords(problem, field)}
+          {problemText(problem, field)}
         </div>
       )}
     </div>
@@ -83,7 +83,7 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
 }
 
 /** The most choices that are shown at once; more fold into a list. */
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 function showsAll({ choices }: ChoiceField): boolean {
-  return choices.length <= MOST_SHOWN;
+  return choices.length <= MAX_SHOWN;
 }

@@ -1,5 +1,5 @@
 /** A form that waits for the user. The page validates it like the host, so that the user sees errors at once. */
-import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ElicitationBody } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
 import { useView } from '../../context';
@@ -7,7 +7,8 @@ import { t } from '../../l10n';
 import { FieldView } from './fields';
 import { filledOf } from './forms';
 import { isMultiLine } from './text';
-import { agentText } from './words';
+import { useForceUpdate } from '../../memo';
+import { agentText } from './strings';
 
 /** ms after which the user can send an answer again that had no effect. */
 export const ANSWER_TIMEOUT_MS = 5000;
@@ -22,8 +23,8 @@ export function ElicitationForm({
   form: FormBody;
 }) {
   const { forms, post } = useView();
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useEffect(() => forms.subscribe(() => again()), []);
+  const forceUpdate = useForceUpdate();
+  useEffect(() => forms.subscribe(() => forceUpdate()), []);
   const form = forms.get(requestKey);
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => showFromTop(element.current!.closest<HTMLElement>('.elicitation')!), []);

@@ -7,10 +7,10 @@ import type { ElicitationEntry } from '../../../src/core/model/state';
 import { useSelect, useView } from '../../context';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { ANSWER_TIMEOUT_MS } from './form';
 import { type Address, addressOf } from './urlSafety';
-import { warningWords } from './words';
+import { warningText } from './strings';
 
 export function ElicitationPage({ entry: { requestKey, outcome, completed }, url }: { entry: ElicitationEntry; url: string }) {
   const { forms, post } = useView();
@@ -33,7 +33,7 @@ export function ElicitationPage({ entry: { requestKey, outcome, completed }, url
     post({ type: 'answer_elicitation', requestKey, action });
   };
   if (!address) {
-    return <div class="address">{visible(url)}</div>;
+    return <div class="address">{escapeMisleading(url)}</div>;
   }
   if (outcome) {
     const open = outcome.type === 'accepted' && !completed;
@@ -103,7 +103,7 @@ function AddressView({ address }: { address: Address }) {
       {warnings.map((warning) => (
         <div key={warning} class="address-warning">
           <WarningIcon />
-          {warningWords(warning, address)}
+          {warningText(warning, address)}
         </div>
       ))}
     </>

@@ -1,33 +1,33 @@
 /** Shows where the agent compacted its context. */
 import type { CompactionEntry } from '../../../src/core/model/state';
-import { compactionWords } from '../../../src/text/messages/statuses';
+import { compactionText } from '../../../src/text/messages/statusText';
 import { useSelect } from '../../context';
 import { Spinner } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { BlockContent } from './content';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 
 export function CompactionView({ entry }: { entry: CompactionEntry }) {
   // A compaction in progress ends when the agent's process ends.
   const isGone = useSelect(({ status }) => status !== 'ready' && status !== 'starting');
-  const words =
+  const text =
     isGone && entry.status === 'in_progress'
       ? t('Compacting the conversation was interrupted')
-      : compactionWords(entry.status, t, (word) => oneLine(word, 40));
+      : compactionText(entry.status, t, (word) => oneLine(word, 40));
   return (
-    <div class="entry compaction" role="group" aria-label={words}>
+    <div class="entry compaction" role="group" aria-label={text}>
       <div class="rule">
         <span>
           {entry.status === 'in_progress' && !isGone && <Spinner />}
-          {words}
+          {text}
         </span>
       </div>
-      {entry.error !== undefined && <div class="tool-failure">{visible(entry.error)}</div>}
+      {entry.error !== undefined && <div class="tool-failure">{escapeMisleading(entry.error)}</div>}
       {entry.summary.length > 0 && (
-        <Fold name={entry.entryId} label={t('Summary')}>
+        <Disclosure name={entry.entryId} label={t('Summary')}>
           {() => entry.summary.map((block, index) => <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />)}
-        </Fold>
+        </Disclosure>
       )}
     </div>
   );

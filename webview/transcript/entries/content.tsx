@@ -5,13 +5,13 @@ import { MAX_LABEL } from '../../../src/text/find/entryTexts';
 import { useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { ownAttachmentName } from '../../../src/text/messages/sentAttachments';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
-import { compactNumber } from '../../words';
+import { compactNumber } from '../../strings';
 import { isForAgent } from '../../../src/core/model/audience';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 import { isMedia, Media, Picture, Sound } from './media';
 import { jsonText } from '../toolCalls/jsonText';
 
@@ -24,9 +24,9 @@ interface Props {
 export function BlockContent({ block, name }: Props) {
   if (isForAgent(block)) {
     return (
-      <Fold name={`${name}/for-agent`} label={t('For the agent')}>
+      <Disclosure name={`${name}/for-agent`} label={t('For the agent')}>
         {() => <BlockBody block={block} name={name} />}
-      </Fold>
+      </Disclosure>
     );
   }
   return <BlockBody block={block} name={name} />;
@@ -78,18 +78,18 @@ function BlockBody({ block, name }: Props) {
             />
           )}
           {block.text !== undefined && (
-            <Fold name={`${name}/text`} label={t('Content')}>
-              {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}
-            </Fold>
+            <Disclosure name={`${name}/text`} label={t('Content')}>
+              {() => <pre class="content-text">{escapeMisleading(block.text ?? '')}</pre>}
+            </Disclosure>
           )}
         </>
       );
     }
     default:
       return (
-        <Fold name={`${name}/unknown`} label={t('Unknown content')}>
-          {() => <pre class="content-text unsearched">{visible(jsonText(block.raw))}</pre>}
-        </Fold>
+        <Disclosure name={`${name}/unknown`} label={t('Unknown content')}>
+          {() => <pre class="content-text unsearched">{escapeMisleading(jsonText(block.raw))}</pre>}
+        </Disclosure>
       );
   }
 }
@@ -106,7 +106,7 @@ function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
     }
     return <OpeningChip label={resourceLabel(uri)} title={`${uri}\n${t('Open what was sent')}`} name={name} />;
   }
-  const note = blob === undefined ? '' : ` (${blobWords(blob, mimeType)})`;
+  const note = blob === undefined ? '' : ` (${blobText(blob, mimeType)})`;
   return <DataChip label={resourceLabel(uri)} note={note} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
 }
 
@@ -142,7 +142,7 @@ function OpeningChip({ label, note = '', title, name }: { label: string; note?: 
     return <Chip label={label} note={note} title={title} />;
   }
   return (
-    <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_content', ...place })}>
+    <button type="button" class="chip" title={escapeMisleading(title)} onClick={() => post({ type: 'open_content', ...place })}>
       <FileIcon />
       <Label label={label} note={note} />
     </button>
@@ -156,7 +156,7 @@ function placeOf(name: string): { entryId: string; content: number } | undefined
 }
 
 /** A description of data that is not shown: its type and size. */
-function blobWords(blob: string, mimeType: string | undefined): string {
+function blobText(blob: string, mimeType: string | undefined): string {
   return [...(mimeType === undefined ? [] : [oneLine(mimeType, 60)]), `${compactNumber(Math.floor((blob.length * 3) / 4))}B`].join(', ');
 }
 
@@ -168,7 +168,7 @@ function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; 
     return <Chip label={label} title={title} />;
   }
   return (
-    <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_link', href: uri })}>
+    <button type="button" class="chip" title={escapeMisleading(title)} onClick={() => post({ type: 'open_link', href: uri })}>
       <FileIcon />
       <Label label={label} />
     </button>
@@ -177,7 +177,7 @@ function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; 
 
 function Chip({ label, note = '', title }: { label: string; note?: string; title?: string }) {
   return (
-    <span class="chip chip-still" title={title === undefined ? undefined : visible(title)}>
+    <span class="chip chip-still" title={title === undefined ? undefined : escapeMisleading(title)}>
       <FileIcon />
       <Label label={label} note={note} />
     </span>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MessageEntry } from '../../../src/core/model/state';
-import { messageMarkdown } from '../../../src/text/transcript/parts';
+import { messageMarkdown } from '../../../src/text/transcript/sections';
 import { useView } from '../../context';
 import { CheckIcon, CopyIcon } from '../../icons';
 import { t } from '../../l10n';

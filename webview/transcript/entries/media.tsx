@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { resourceName } from '../../../src/core/model/titles';
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
 import { isBase64 } from '../../../src/text/markdown/parse/base64';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
-import { Fold } from '../list/disclosure';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
+import { Disclosure } from '../list/disclosure';
 import { fitting, imageSize } from './imageSize';
 
 /** px of width that is always available. */
@@ -59,9 +59,9 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
       )}
       {type === 'image/svg+xml' && (
         // Rendering an SVG from the agent could take any amount of time.
-        <Fold name={`${name}/source`} label={t('Source')}>
-          {() => <pre class="content-text unsearched">{visible(textOf(data))}</pre>}
-        </Fold>
+        <Disclosure name={`${name}/source`} label={t('Source')}>
+          {() => <pre class="content-text unsearched">{escapeMisleading(textOf(data))}</pre>}
+        </Disclosure>
       )}
     </>
   );
@@ -69,21 +69,21 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
 
 /** A picture with its decoded size. A large one is scaled to fit and shown at full size on request. */
 function Sized({ src, base64, alt, name, onBroken }: { src: string; base64: string; alt: string; name: string; onBroken?: () => void }) {
-  const [whole, setWhole] = useFold(`${name}/whole`, false);
+  const [whole, setWhole] = useDisclosure(`${name}/whole`, false);
   const size = useMemo(() => imageSize(base64), [base64]);
   const shown = size && fitting(size);
   const picture = <img class="content-image" src={src} alt={alt} decoding="async" {...(whole ? size : shown)} onError={onBroken} />;
   if (size && shown?.height === size.height && size.width <= SMALL) {
     return picture;
   }
-  const words = whole ? t('Show to fit') : t('Show at full size');
+  const text = whole ? t('Show to fit') : t('Show at full size');
   return (
     <button
       type="button"
       class={whole ? 'image-button image-whole' : 'image-button'}
       aria-expanded={whole}
-      aria-label={`${alt}: ${words}`}
-      title={words}
+      aria-label={`${alt}: ${text}`}
+      title={text}
       onClick={() => setWhole(!whole)}
     >
       {picture}

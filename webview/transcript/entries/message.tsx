@@ -2,19 +2,19 @@
 import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
-import { thoughtWords } from '../../../src/text/messages/durations';
-import { composerParts } from '../../composer/lateComposer';
-import { useFold, useNow, useSelect } from '../../context';
-import { useLate } from '../../late';
+import { thoughtText } from '../../../src/text/messages/durations';
+import { composerChunk } from '../../composer/lazyComposer';
+import { useDisclosure, useNow, useSelect } from '../../context';
+import { useLazy } from '../../lazy';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { elapsed } from '../../words';
+import { elapsed } from '../../strings';
 import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
   if (isBlankMessage(entry)) {
@@ -31,7 +31,7 @@ export function MessageView({ entry }: { entry: MessageEntry }) {
 }
 
 function UserMessage({ entry }: { entry: MessageEntry }) {
-  const parts = useLate(composerParts);
+  const chunk = useLazy(composerChunk);
   return (
     <div class="entry user" role="group" aria-label={t('You')}>
       <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">
@@ -43,7 +43,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
-      <CopyMessage entry={entry}>{parts && <parts.MessageMenu entry={entry} />}</CopyMessage>
+      <CopyMessage entry={entry}>{chunk && <chunk.MessageMenu entry={entry} />}</CopyMessage>
     </div>
   );
 }
@@ -62,10 +62,10 @@ const SLACK = 1.25;
 function UserText({ text, name }: { text: string; name: string }) {
   const lines = text.split('\n').length;
   const isLong = lines > LINES * SLACK || text.length > UNITS * SLACK;
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   return (
     <>
-      <div class="user-text">{visible(isLong && !all ? beginning(text) : text)}</div>
+      <div class="user-text">{escapeMisleading(isLong && !all ? beginning(text) : text)}</div>
       {isLong && (
         <button type="button" class="text-button" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? t('Show less') : lines > LINES ? t('Show all {count} lines', { count: lines }) : t('Show all')}
@@ -100,12 +100,12 @@ function Thought({ entry }: { entry: MessageEntry }) {
   const label = streaming
     ? t('Thinking… {time}', { time: elapsed(now - entry.at) }).trimEnd()
     : // Other entries between the pieces make the time for thinking unknown.
-      thoughtWords(isWhole ? entry.updatedAt - entry.at : 0, t);
+      thoughtText(isWhole ? entry.updatedAt - entry.at : 0, t);
   return (
-    <div class="entry thought" role="group" aria-label={thoughtWords(0, t)}>
-      <Fold name={entry.entryId} label={<span class={streaming ? 'shimmer' : undefined}>{label}</span>}>
+    <div class="entry thought" role="group" aria-label={thoughtText(0, t)}>
+      <Disclosure name={entry.entryId} label={<span class={streaming ? 'shimmer' : undefined}>{label}</span>}>
         {() => <Blocks entry={entry} streaming={streaming} />}
-      </Fold>
+      </Disclosure>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { isReportUri } from '../../../src/core/fileChanges/reportAddress';
 import { entryIdOf, type MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
 import { repeatableTurn } from '../../../src/core/queue/retry';
-import { editingWords } from '../../composer/editingWords';
+import { editingText } from '../../composer/editingStrings';
 import { useSelect, useView } from '../../context';
 import { MenuButton, type MenuItem } from '../../header/menu';
 import { MoreIcon } from '../../icons';
@@ -27,7 +27,7 @@ export function MessageMenu({ entry }: { entry: MessageEntry }) {
         // A report of changes belongs to the prompt that sent it.
         entry.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri)),
       );
-      say(editingWords(isBusy(mirror.state)));
+      say(editingText(isBusy(mirror.state)));
       document.querySelector<HTMLElement>('.composer-text')?.focus();
     },
   };

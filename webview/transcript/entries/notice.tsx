@@ -1,29 +1,29 @@
 /** A notice: from the agent, or from ACP Host when it has a failure. */
 import type { NoticeEntry } from '../../../src/core/model/state';
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { InfoIcon, WarningIcon } from '../../icons';
-import { adviceWords, failureWords } from '../../failures/failures';
+import { adviceText, failureText } from '../../failures/failures';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
-import { severityWord } from '../../words';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
+import { severityLabel } from '../../strings';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';
-  const words = entry.failure ? visible(`${failureWords(entry.failure)} ${adviceWords(entry.failure)}`.trim()) : '';
+  const text = entry.failure ? escapeMisleading(`${failureText(entry.failure)} ${adviceText(entry.failure)}`.trim()) : '';
   return (
     <div
       class={`entry notice ${severe ? `notice-${entry.severity}` : ''} ${entry.failure ? '' : 'quiet-notice'}`}
       role="note"
-      aria-label={severityWord(entry.severity)}
+      aria-label={severityLabel(entry.severity)}
     >
       {severe ? <WarningIcon /> : <InfoIcon />}
       <div>
         {entry.title && <div class="notice-title">{oneLine(entry.title)}</div>}
-        {words && <div>{words}</div>}
+        {text && <div>{text}</div>}
         {entry.description !== undefined && <Description text={entry.description} name={entry.entryId} />}
         {entry.failure?.detail !== undefined && (
           <pre class="failure-detail" tabIndex={0}>
-            {visible(entry.failure.detail.trimEnd())}
+            {escapeMisleading(entry.failure.detail.trimEnd())}
           </pre>
         )}
       </div>
@@ -37,12 +37,12 @@ const LINES = 6;
 const SLACK = 1.25;
 
 function Description({ text, name }: { text: string; name: string }) {
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   const isLong = text.length > UNITS * SLACK || text.split('\n', LINES * 2).length > LINES * SLACK;
   const shown = isLong && !all ? `${text.split('\n', LINES).join('\n').slice(0, UNITS).toWellFormed().trimEnd()}…` : text;
   return (
     <>
-      <div class="notice-description">{visible(shown)}</div>
+      <div class="notice-description">{escapeMisleading(shown)}</div>
       {isLong && (
         <button type="button" class="text-button notice-more" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? t('Show less') : t('Show more')}

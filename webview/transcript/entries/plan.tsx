@@ -1,13 +1,13 @@
 /** The agent's plan: a line with its progress that opens its entries. It is above the composer while its turn runs, and then at the turn's end. */
 import type { PlanBody } from '../../../src/core/model/content';
 import type { Plans as PlansById } from '../../../src/core/model/state';
-import { useFold, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
 import { t } from '../../l10n';
 import { linkKind } from '../../../src/text/markdown/linkKind';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { baseName, statusWord } from '../../words';
+import { baseName, statusLabel } from '../../strings';
 import { jsonText } from '../toolCalls/jsonText';
 
 export function Plans() {
@@ -40,7 +40,7 @@ function PlanList({ plans, within, class: className }: { plans: PlansById; withi
       {shown.map(([planId, plan], index) => (
         <Plan
           key={planId}
-          fold={`${within}/${planId}`}
+          disclosureKey={`${within}/${planId}`}
           plan={plan}
           name={index === 0 ? t('Plan') : t('Plan {number}', { number: index + 1 })}
         />
@@ -49,20 +49,20 @@ function PlanList({ plans, within, class: className }: { plans: PlansById; withi
   );
 }
 
-function Plan({ fold, plan, name }: { fold: string; plan: PlanBody; name: string }) {
+function Plan({ disclosureKey, plan, name }: { disclosureKey: string; plan: PlanBody; name: string }) {
   // Cancelled entries do not count for the progress.
   const items = plan.type === 'items' ? plan.entries.filter(({ status }) => status !== 'cancelled') : [];
   const done = items.filter((item) => item.status === 'completed').length;
   const isDone = items.length > 0 && done === items.length;
   // A completed plan closes once by itself. The user can open it again.
-  const [open, setOpen] = useFold(isDone ? `${fold}/done` : fold, false);
+  const [open, setOpen] = useDisclosure(isDone ? `${disclosureKey}/done` : disclosureKey, false);
   const current = items.find((item) => item.status === 'in_progress') ?? items.find((item) => item.status === 'pending');
   return (
     <section class={isDone ? 'plan plan-done' : 'plan'} aria-label={name}>
       <button type="button" class="plan-header" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronIcon />
         {isDone ? <CheckIcon /> : <ListIcon />}
-        {isDone && <span class="sr-only">{statusWord('completed')}</span>}
+        {isDone && <span class="sr-only">{statusLabel('completed')}</span>}
         <span class="plan-title">{name}</span>
         {items.length > 0 && <span class="plan-progress">{t('{done}/{all}', { done, all: items.length })}</span>}
         {!open && current && <span class="plan-current">{oneLine(current.content, 120)}</span>}
@@ -86,8 +86,8 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
           {plan.entries.map((item, index) => (
             <li key={index} class={`plan-item plan-${/^[a-z_]+$/.test(item.status) ? item.status : 'unknown'}`} dir="auto">
               <StatusIcon status={item.status} />
-              <span>{visible(item.content)}</span>
-              <span class={KNOWN.has(item.status) ? 'sr-only' : 'plan-status'}>{statusWord(item.status)}</span>
+              <span>{escapeMisleading(item.content)}</span>
+              <span class={KNOWN.has(item.status) ? 'sr-only' : 'plan-status'}>{statusLabel(item.status)}</span>
               {item.priority === 'high' && <span class="plan-priority">{t('High priority')}</span>}
             </li>
           ))}
@@ -108,6 +108,6 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
         </button>
       );
     default:
-      return <pre class="content-text unsearched">{visible(jsonText(plan.raw))}</pre>;
+      return <pre class="content-text unsearched">{escapeMisleading(jsonText(plan.raw))}</pre>;
   }
 }

@@ -4,7 +4,7 @@ import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/sta
 import { failedTurn, retryAt } from '../../../src/core/queue/retry';
 import { useNow, useView } from '../../context';
 import { t } from '../../l10n';
-import { duration } from '../../words';
+import { duration } from '../../strings';
 
 /** The text is sent in English in every language: it is a message to the agent. */
 const CONTINUE = 'Continue';

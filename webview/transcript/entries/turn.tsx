@@ -4,12 +4,12 @@ import { canResume } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
 import { continuableTurn, failedTurn, isPast, metLimit } from '../../../src/core/queue/retry';
 import { useSelect } from '../../context';
-import { failureWords } from '../../failures/failures';
+import { failureText } from '../../failures/failures';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { duration, turnReasonWords } from '../../words';
+import { duration, turnReasonText } from '../../strings';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 import { Actions, FailureBox } from '../toolCalls/failureBox';
 import { Continue, Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
@@ -22,7 +22,7 @@ const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
 const SHORTEST = 100;
 
 export function TurnView({ entry }: { entry: TurnEntry }) {
-  const reason = turnReasonWords(entry);
+  const reason = turnReasonText(entry);
   const ms = entry.at - entry.startedAt - (entry.waited ?? 0);
   const took = ms > 0 ? duration(Math.max(SHORTEST, ms)) : '';
   const { failure } = entry;
@@ -59,7 +59,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
       {hasLine && (
         <div class="turn-line">
           {isSaid && <span>{reason}</span>}
-          {isBroken && <span>{failureWords(failure)}</span>}
+          {isBroken && <span>{failureText(failure)}</span>}
           {took !== '' && <span class="dim">{took}</span>}
           {entry.changes && <TurnFiles changes={entry.changes} entryId={entry.entryId} />}
         </div>
@@ -75,12 +75,12 @@ function OldFailure({ failure, name }: { failure: Failure; name: string }) {
   const label = (
     <>
       <WarningIcon />
-      <span class="old-failure-words">{oneLine(failureWords(failure, oneLine(agentName, 60)), 400)}</span>
+      <span class="old-failure-words">{oneLine(failureText(failure, oneLine(agentName, 60)), 400)}</span>
     </>
   );
   return (
-    <Fold name={`${name}/failure`} label={label} class="old-failure">
+    <Disclosure name={`${name}/failure`} label={label} class="old-failure">
       {() => <FailureBox failure={failure} name={name} actions={['show_log']} quiet />}
-    </Fold>
+    </Disclosure>
   );
 }

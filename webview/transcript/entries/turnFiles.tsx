@@ -3,11 +3,11 @@ import type { TurnChanges, TurnFile } from '../../../src/core/fileChanges/turnFi
 import { useSelect, useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
-import { shortPath } from '../../words';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
+import { shortPath } from '../../strings';
 import { LineCounts } from '../diff/counts';
-import { Fold } from '../list/disclosure';
-import { operationWord } from '../toolCalls/operationWord';
+import { Disclosure } from '../list/disclosure';
+import { operationLabel } from '../toolCalls/operationLabel';
 
 export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId: string }) {
   const { files, more = 0 } = changes;
@@ -28,7 +28,7 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
     </>
   );
   return (
-    <Fold name={`${entryId}/files`} label={label} class="turn-files">
+    <Disclosure name={`${entryId}/files`} label={label} class="turn-files">
       {() => (
         <ul class="turn-file-list" aria-label={t('Changed files')}>
           {files.map((file, index) => (
@@ -37,7 +37,7 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
           {more > 0 && <li class="dim">{t('and {count} more', { count: more })}</li>}
         </ul>
       )}
-    </Fold>
+    </Disclosure>
   );
 }
 
@@ -46,12 +46,12 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
   const cwd = useSelect((state) => state.cwd);
   const { path, oldPath, operation, added, removed, kept, noBefore } = file;
   const hasText = file.hasText || kept;
-  const shown = visible(shortPath(path, cwd));
+  const shown = escapeMisleading(shortPath(path, cwd));
   const isGone = operation === 'delete';
-  const words = operationWord(operation);
+  const text = operationLabel(operation);
   const name = (
     <bdi>
-      {oldPath !== undefined && `${visible(shortPath(oldPath, cwd))} → `}
+      {oldPath !== undefined && `${escapeMisleading(shortPath(oldPath, cwd))} → `}
       {shown}
     </bdi>
   );
@@ -62,18 +62,18 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
         <button
           type="button"
           class="diff-path"
-          title={visible(path)}
+          title={escapeMisleading(path)}
           aria-description={hasText ? t('Open Diff') : t('Open File')}
           onClick={() => post({ type: 'open_turn_file', entryId, file: index })}
         >
           {name}
         </button>
       ) : (
-        <span class="turn-file-gone" title={visible(path)}>
+        <span class="turn-file-gone" title={escapeMisleading(path)}>
           {name}
         </span>
       )}
-      {words && <span class="diff-operation">{words}</span>}
+      {text && <span class="diff-operation">{text}</span>}
       {noBefore && <span class="diff-operation">{t('No earlier version kept')}</span>}
       {added !== undefined && added + (removed ?? 0) > 0 && <LineCounts added={added} removed={removed ?? 0} />}
       {hasText && !isGone && (

@@ -1,22 +1,22 @@
 /** An update of the agent of an unknown kind. */
 import type { UnknownEntry } from '../../../src/core/model/state';
-import { unknownWords } from '../../../src/text/messages/statuses';
+import { unknownText } from '../../../src/text/messages/statusText';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
-import { useNeeded } from '../../late';
+import { useLoaded } from '../../lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolParts } from '../entryParts';
+import { toolChunk } from '../lazyEntries';
 
 export function UnknownView({ entry }: { entry: UnknownEntry }) {
-  const parts = useNeeded(toolParts);
+  const chunk = useLoaded(toolChunk);
   const label = oneLine(entry.label, 120);
   return (
     <div class="entry unknown" role="group" aria-label={label}>
       <div class="unknown-label">
         <InfoIcon />
-        <span>{unknownWords(label, t)}</span>
+        <span>{unknownText(label, t)}</span>
       </div>
-      {parts && <parts.Raw entryId={entry.entryId} field="rawInput" label={t('Raw Content')} value={entry.raw} />}
+      {chunk && <chunk.Raw entryId={entry.entryId} field="rawInput" label={t('Raw Content')} value={entry.raw} />}
     </div>
   );
 }

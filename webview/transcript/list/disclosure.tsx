@@ -1,6 +1,6 @@
 /** A part that opens and closes: its button and its content. */
 import type { ComponentChildren } from 'preact';
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { ChevronIcon } from '../../icons';
 
 interface Props {
@@ -13,8 +13,8 @@ interface Props {
   readonly children: () => ComponentChildren;
 }
 
-export function Fold({ name, label, open: initially = false, class: className = '', children }: Props) {
-  const [open, setOpen] = useFold(name, initially);
+export function Disclosure({ name, label, open: initially = false, class: className = '', children }: Props) {
+  const [open, setOpen] = useDisclosure(name, initially);
   return (
     <div class={`fold ${className}`}>
       <button type="button" class="fold-button" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Slot, isAbsent } from '../../../src/core/model/state';
 import { Boundary } from '../../errorBoundary';
-import { type Late, useNeeded } from '../../late';
+import { type Lazy, useLoaded } from '../../lazy';
 import { memo } from '../../memo';
-import { elicitationParts, toolParts } from '../entryParts';
-import { heldBySomethingElse } from './anchor';
+import { elicitationChunk, toolChunk } from '../lazyEntries';
+import { excludeFromScrollAnchoring } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';
 import { NoticeView } from '../entries/notice';
@@ -14,13 +14,13 @@ import { estimatedHeight } from './pages';
 import { ToolCallView } from '../toolCalls/toolCall';
 import { TurnView } from '../entries/turn';
 import { UnknownView } from '../entries/unknown';
-import { Unshown } from './unshown';
+import { FallbackEntry } from './fallbackEntry';
 
 /** @param within the entry belongs to a run of tool calls whose line is above it */
 export const EntryView = memo(function EntryView({ slot, within = false }: { slot: Slot; within?: boolean }) {
   return (
     <div class={within ? 'slot slot-within' : 'slot'} data-slot={slot.entryId}>
-      <Boundary of={slot} instead={() => <Unshown slot={slot} />}>
+      <Boundary of={slot} instead={() => <FallbackEntry slot={slot} />}>
         <Body slot={slot} />
       </Boundary>
     </div>
@@ -37,11 +37,11 @@ function Body({ slot }: { slot: Slot }) {
     case 'tool_call':
       return <ToolCallView entry={slot} />;
     case 'permission':
-      return <LatePart part={toolParts} slot={slot} draw={({ PermissionView }) => <PermissionView entry={slot} />} />;
+      return <LazyEntry chunk={toolChunk} slot={slot} draw={({ PermissionView }) => <PermissionView entry={slot} />} />;
     case 'turn':
       return <TurnView entry={slot} />;
     case 'elicitation':
-      return <LatePart part={elicitationParts} slot={slot} draw={({ ElicitationView }) => <ElicitationView entry={slot} />} />;
+      return <LazyEntry chunk={elicitationChunk} slot={slot} draw={({ ElicitationView }) => <ElicitationView entry={slot} />} />;
     case 'notice':
       return <NoticeView entry={slot} />;
     case 'compaction':
@@ -51,15 +51,15 @@ function Body({ slot }: { slot: Slot }) {
   }
 }
 
-/** An entry whose code may not be loaded yet, which is rare: see `parts.ts`. */
-function LatePart<T>({ part, slot, draw }: { part: Late<T>; slot: Slot; draw: (part: T) => ComponentChildren }) {
-  const loaded = useNeeded(part);
+/** An entry whose code may not be loaded yet, which is rare: see `chunks.ts`. */
+function LazyEntry<T>({ chunk, slot, draw }: { chunk: Lazy<T>; slot: Slot; draw: (chunk: T) => ComponentChildren }) {
+  const loaded = useLoaded(chunk);
   return <>{loaded === undefined ? <Absent slot={slot} /> : draw(loaded)}</>;
 }
 
 function Absent({ slot }: { slot: Slot }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => element.current!.style.setProperty('height', `${estimatedHeight(slot)}px`), []);
-  useLayoutEffect(() => heldBySomethingElse(element.current!.closest<HTMLElement>('.slot')!), []);
+  useLayoutEffect(() => excludeFromScrollAnchoring(element.current!.closest<HTMLElement>('.slot')!), []);
   return <div class="absent" ref={element} aria-busy="true" />;
 }

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../../src/core/model/state';
 import { useView } from '../../context';
 import { memo } from '../../memo';
-import { conversationParts } from '../../parts';
-import { heldBySomethingElse } from './anchor';
+import { conversationChunk } from '../../chunks';
+import { excludeFromScrollAnchoring } from './anchor';
 import type { VisibilityObserver } from './visibilityObserver';
 import { type Page, estimatedHeight } from './pages';
 
@@ -20,7 +20,7 @@ interface Props {
 export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
   const { mirror } = useView();
   // The transcript is rendered only after this module is loaded.
-  const Entries = conversationParts.now?.PageEntries;
+  const Entries = conversationChunk.value?.PageEntries;
   const element = useRef<HTMLDivElement>(null);
   const height = useRef<number>();
   const [near, setNear] = useState(always);
@@ -43,7 +43,7 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
     const guess = height.current ?? page.slots.reduce((sum, slot) => sum + estimatedHeight(slot), 0);
     element.current!.style.height = shown ? '' : `${guess}px`;
   }, [shown, shown || page]);
-  useLayoutEffect(() => (shown ? undefined : heldBySomethingElse(element.current!)), [shown]);
+  useLayoutEffect(() => (shown ? undefined : excludeFromScrollAnchoring(element.current!)), [shown]);
   useLayoutEffect(() => {
     if (!shown) {
       return undefined;

@@ -1,18 +1,19 @@
 /** The conversation: pages of entries in a log that follows its end. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import { cardOf } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../context';
 import { ArrowDownIcon } from '../../icons';
 import { t } from '../../l10n';
-import { useLate } from '../../late';
-import { findParts, partsFor } from '../../parts';
+import { useLazy } from '../../lazy';
+import { findChunk, chunksFor } from '../../chunks';
 import { useFollow } from './follow';
 import { VisibilityObserver } from './visibilityObserver';
 import { PageView } from './pageView';
 import { type Page, PAGE_SIZE, pagesOf } from './pages';
-import { placeIn, returnTo } from './place';
+import { useForceUpdate } from '../../memo';
+import { scrollPositionIn, returnTo } from './scrollPosition';
 
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;
@@ -21,19 +22,19 @@ const TAIL_PAGES = 2;
 const LOOK_BACK = 50;
 
 export function Transcript({ children }: { children?: ComponentChildren }) {
-  const { mirror, place } = useView();
+  const { mirror, scrollPosition } = useView();
   const entries = useSelect((state) => state.entries);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const nearby = useRef<VisibilityObserver>();
   const rendered = useRef(new Set<Page>()).current;
   const pages = useRef<readonly Page[]>([]);
-  const find = useLate(findParts);
+  const find = useLazy(findChunk);
   const drawable = useDrawable(entries);
   pages.current = drawable ? pagesOf(entries, pages.current) : [];
   const waiting = useWaitingPages();
   /** The position when this session was shown last, until it is reached again. */
-  const returning = useRef(place.kept);
+  const returning = useRef(scrollPosition.kept);
   const follow = useFollow(
     scroller,
     content,
@@ -51,15 +52,15 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
 
   useLayoutEffect(() => {
     mirror.onScreen = () => [...rendered].flatMap((page) => page.slots.map((slot) => slot.entryId));
-    place.read = () => returning.current ?? (follow.follows() ? undefined : placeIn(scroller.current!));
-    place.go = () => {
-      returning.current = place.kept;
-      if (place.kept) {
+    scrollPosition.read = () => returning.current ?? (follow.follows() ? undefined : scrollPositionIn(scroller.current!));
+    scrollPosition.go = () => {
+      returning.current = scrollPosition.kept;
+      if (scrollPosition.kept) {
         follow.leave();
       }
     };
     const element = scroller.current!;
-    const moved = () => place.moved();
+    const moved = () => scrollPosition.moved();
     element.addEventListener('scroll', moved, { passive: true });
     return () => {
       element.removeEventListener('scroll', moved);
@@ -122,12 +123,12 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
 /** False until the code is loaded for the conversation as it is when the page opens, because it must appear at once. */
 function useDrawable(entries: SessionState['entries']): boolean {
   const drawable = useRef(false);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  const missing = drawable.current ? [] : partsFor(entries).filter((part) => part.now === undefined);
+  const forceUpdate = useForceUpdate();
+  const missing = drawable.current ? [] : chunksFor(entries).filter((part) => part.value === undefined);
   drawable.current ||= missing.length === 0 && entries.length > 0;
   useLayoutEffect(() => {
     if (missing.length > 0) {
-      void Promise.all(missing.map((part) => part.load())).then(() => again());
+      void Promise.all(missing.map((part) => part.load())).then(() => forceUpdate());
     }
   }, [entries, missing.length]);
   return drawable.current;

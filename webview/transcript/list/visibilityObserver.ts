@@ -16,8 +16,8 @@ export class VisibilityObserver {
   }
 
   /** Calls `told` at once with the element's visibility, and after each change, with its height in px. Returns a function that unsubscribes. */
-  watch(element: Element, told: (near: boolean, height: number) => void): () => void {
-    this.watched.set(element, told);
+  watch(element: Element, onChange: (near: boolean, height: number) => void): () => void {
+    this.watched.set(element, onChange);
     this.observer.observe(element);
     return () => {
       this.watched.delete(element);

@@ -2,7 +2,7 @@
 import type { AskReason } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 
 /** The reason of a request; without the names of variables whose values the request shows. */
 export function reasonOf({ subject: { reason, environment } }: PermissionEntry): AskReason | undefined {
@@ -10,11 +10,11 @@ export function reasonOf({ subject: { reason, environment } }: PermissionEntry):
 }
 
 /** The sentence that names the sub-session that asks; '' for a question of the agent itself. */
-export function askerWords({ askedBy }: Pick<PermissionEntry, 'askedBy'>): string {
+export function askerText({ askedBy }: Pick<PermissionEntry, 'askedBy'>): string {
   return askedBy === undefined ? '' : t('Sub-agent {name} asks', { name: oneLine(askedBy, 80) });
 }
 
-export function reasonWords(reason: AskReason): string {
+export function reasonText(reason: AskReason): string {
   if (reason.type === 'command') {
     const why = reason.unasked
       ? t("ACP Host is asking because the agent didn't ask for permission.")
@@ -26,9 +26,9 @@ export function reasonWords(reason: AskReason): string {
   if (reason.type === 'rule') {
     return t('ACP Host is asking because of the rule {rule}.', { rule: oneLine(reason.rule) });
   }
-  const names = { path: visible(reason.path), rule: oneLine(reason.rule) };
+  const names = { path: escapeMisleading(reason.path), rule: oneLine(reason.rule) };
   const why = reason.overwrites
     ? t('ACP Host is asking because this would overwrite {path}, which is protected by the rule {rule}.', names)
     : t('ACP Host is asking because {path} is protected by the rule {rule}.', names);
-  return reason.target === undefined ? why : `${why} ${t('It links to {target}.', { target: visible(reason.target) })}`;
+  return reason.target === undefined ? why : `${why} ${t('It links to {target}.', { target: escapeMisleading(reason.target) })}`;
 }

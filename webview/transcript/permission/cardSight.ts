@@ -1,6 +1,6 @@
 /** Reports to the host how much of a waiting request's card is in sight: that decides whether the card or a quick pick asks. */
 import { useLayoutEffect } from 'preact/hooks';
-import type { CardSight } from '../../../src/core/approval/askingPlace';
+import type { CardSight } from '../../../src/core/approval/askingSurface';
 import { useView } from '../../context';
 import { questionOf } from './questionKeys';
 

@@ -4,7 +4,7 @@ import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/sta
 import { entryIdOf } from '../../../src/core/model/state';
 import { ruleText } from '../../../src/core/approval/answeringRule';
 import { requestsOf } from '../../../src/core/approval/requests';
-import { type Decision, decisionWord, decisionWords } from '../../../src/text/messages/statuses';
+import { type Decision, decisionLabel, decisionText } from '../../../src/text/messages/statusText';
 import { useSelect, useView } from '../../context';
 import { CheckIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -32,14 +32,14 @@ export function useRequests(entry: ToolCallEntry): readonly PermissionEntry[] {
 /** On a tool call: how the newest request about it ended, unless its `status` is called the same. */
 export function DecisionMark({ request, status }: { request: PermissionEntry | undefined; status?: string | undefined }) {
   const decision = request && decisionOf(request);
-  const word = decision && decisionWord(decision, t);
+  const word = decision && decisionLabel(decision, t);
   if (!decision || word === status) {
     return null;
   }
   const isAllowed = decision.kind?.startsWith('allow_') === true;
   const marks = ['decision', isAllowed && 'decision-allowed', decision.rule !== undefined && 'decision-by-rule'].filter(Boolean);
   return (
-    <span class={marks.join(' ')} title={decisionWords(decision, t)}>
+    <span class={marks.join(' ')} title={decisionText(decision, t)}>
       <DecisionIcon decision={decision} />
       <span class="decision-word">{word}</span>
     </span>
@@ -55,7 +55,7 @@ export function DecisionDetails({ request }: { request: PermissionEntry }) {
   const at = new Date(request.outcome.at);
   return (
     <div class="decision-details">
-      {decisionWords(decision, t)}
+      {decisionText(decision, t)}
       {' · '}
       <time dateTime={at.toISOString()} title={at.toLocaleString()}>
         {at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}

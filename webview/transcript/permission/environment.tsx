@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { EnvironmentVariable } from '../../../src/core/model/content';
 import { t } from '../../l10n';
-import { allVisible, visibleInLine } from '../../../src/text/characters/textSafety';
+import { escapeInvisible, visibleInLine } from '../../../src/text/characters/textSafety';
 
 /** UTF-16 units of a value, and variables, that are shown at first. */
 const MAX_VALUE = 300;
@@ -46,7 +46,7 @@ export function CommandEnvironment({ environment = [], program }: CommandEnviron
           {t('Show All Values')}
         </button>
       )}
-      {program !== undefined && <div>{t('Program: {file}', { file: allVisible(program) })}</div>}
+      {program !== undefined && <div>{t('Program: {file}', { file: escapeInvisible(program) })}</div>}
     </div>
   );
 }

@@ -2,21 +2,24 @@
 import { useEffect } from 'preact/hooks';
 import { isBulk } from '../../../src/core/protocol/view';
 import { type PermissionEntry, type ToolCallEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
-import { type Around, type Operation, operationOf } from '../../../src/core/approval/operation';
+import { type OperationContext, type Operation, operationOf } from '../../../src/core/approval/operation';
 import { isSameFolder } from '../../../src/core/model/shownLocations';
 import { shortPath } from '../../../src/core/model/titles';
 import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { useSelect, useView } from '../../context';
 import { t } from '../../l10n';
-import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
-import { lineOf } from '../diff/place';
+import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
+import { lineOf } from '../diff/diffLine';
 import { parsedBulk } from '../toolCalls/jsonText';
 import { ToolContentView } from '../toolCalls/toolContent';
-import { askerWords, reasonOf, reasonWords } from './askReason';
+import { askerText, reasonOf, reasonText } from './askReason';
 import { CommandEnvironment } from './environment';
 
 /** Like {@link operationOf}. Requests a raw input that the host has not sent, because the user must see all of what they approve. */
-export function useOperation(request: PermissionEntry | undefined, around: Omit<Around, 'cwd' | 'rawInput'>): Operation | undefined {
+export function useOperation(
+  request: PermissionEntry | undefined,
+  around: Omit<OperationContext, 'cwd' | 'rawInput'>,
+): Operation | undefined {
   const { mirror } = useView();
   const cwd = useSelect((state) => state.cwd);
   const operation = request && operationOf(request, { ...around, cwd });
@@ -42,8 +45,8 @@ export function useNamedCall({ subject }: PermissionEntry): ToolCallEntry | unde
 export function OperationHead({ request, operation }: { request: PermissionEntry; operation: Operation }) {
   // On a card of its own, the line that says who asks says why.
   const reason = request.onToolCall || request.outcome ? reasonOf(request) : undefined;
-  const asker = request.onToolCall || request.outcome ? askerWords(request) : '';
-  const change = changeWord(operation.change);
+  const asker = request.onToolCall || request.outcome ? askerText(request) : '';
+  const change = changeLabel(operation.change);
   return (
     <>
       {operation.title !== '' && (
@@ -52,9 +55,9 @@ export function OperationHead({ request, operation }: { request: PermissionEntry
         </div>
       )}
       {asker && <div class="permission-agent">{asker}</div>}
-      {reason && <div class="permission-agent">{reasonWords(reason)}</div>}
+      {reason && <div class="permission-agent">{reasonText(reason)}</div>}
       {operation.description !== '' && (
-        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+        <div class="permission-description">{escapeMisleading(shortened(operation.description, MAX_DESCRIPTION))}</div>
       )}
       {operation.command !== undefined && <Command command={operation.command} />}
       {operation.command !== undefined && <CommandEnvironment {...operation} />}
@@ -92,7 +95,7 @@ export function OperationFoot({ operation }: { operation: Operation }) {
       {operation.written !== undefined && <Command command={operation.written} />}
       {operation.command === undefined && <CommandEnvironment {...operation} />}
       {cwd !== undefined && !isSameFolder(cwd, folder) && (
-        <div class="subject-cwd">{t('in {folder}', { folder: visible(shortPath(cwd, folder)) })}</div>
+        <div class="subject-cwd">{t('in {folder}', { folder: escapeMisleading(shortPath(cwd, folder)) })}</div>
       )}
     </>
   );
@@ -101,12 +104,12 @@ export function OperationFoot({ operation }: { operation: Operation }) {
 function Command({ command }: { command: string }) {
   return (
     <pre class="subject-command" tabIndex={0} role="group" aria-label={t('Command')} dir="ltr">
-      {allVisible(command)}
+      {escapeInvisible(command)}
     </pre>
   );
 }
 
-function changeWord(change: string | undefined): string | undefined {
+function changeLabel(change: string | undefined): string | undefined {
   switch (change) {
     case 'edit':
       return t('Edit');

@@ -1,17 +1,17 @@
 /** The agent's own answers to a permission request, as buttons: by pointer, by keyboard, and by a key of their own while the question has the focus. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CardSight } from '../../../src/core/approval/askingPlace';
+import type { CardSight } from '../../../src/core/approval/askingSurface';
 import { isMisnamed } from '../../../src/core/approval/optionName';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
 import { useSelect, useView } from '../../context';
-import { led, type LeadingKey } from '../../focusWaiting';
+import { led, type LeadingKey } from '../../focusPendingRequest';
 import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { returnIfLost, returnToTyping } from '../../typing/typingPlace';
+import { returnIfLost, returnToTyping } from '../../typing/focusReturn';
 import { useCardSight } from './cardSight';
-import { noteAnswer } from './question';
+import { noteAnswer } from './permissionHeading';
 import { questionOf, useQuestionKeys } from './questionKeys';
 import { useAnswerGuard } from './useAnswerGuard';
 
@@ -31,7 +31,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const [sent, setSent] = useState(false);
   const [all, setAll] = useState(false);
   /** The key that has led here, and the words for its next press. */
-  const [hint, setHint] = useState<{ readonly by: LeadingKey; readonly words: string }>();
+  const [hint, setHint] = useState<{ readonly by: LeadingKey; readonly text: string }>();
   const sight = useRef<CardSight>('hidden');
   const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
@@ -58,10 +58,10 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     }
   };
   const announce = (by: LeadingKey): void => {
-    const words = by === 'Escape' ? escapeWords(reject) : once && enterWords();
-    if (words) {
-      setHint({ by, words });
-      say(words);
+    const text = by === 'Escape' ? escapeText(reject) : once && enterText();
+    if (text) {
+      setHint({ by, text });
+      say(text);
     }
   };
   const take = (event: KeyboardEvent): boolean => {
@@ -111,12 +111,12 @@ export function Options({ entry }: { entry: PermissionEntry }) {
           disabled={sent}
           aria-disabled={guarded ? 'true' : undefined}
           aria-keyshortcuts={shortcuts(option === once, index)}
-          title={kindWords(option.kind)}
+          title={kindText(option.kind)}
           onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && !takesKey(event) && event.preventDefault()}
           onClick={(event) => takesClick(event) && answer(option)}
         >
           <KindIcon kind={option.kind} />
-          <span>{isMisnamed(option) ? `${optionWords(option)} (${kindWords(option.kind)})` : optionWords(option)}</span>
+          <span>{isMisnamed(option) ? `${optionText(option)} (${kindText(option.kind)})` : optionText(option)}</span>
           {index < KEYS && <kbd class="key" data-key={index + 1} aria-hidden="true" />}
         </button>
       ))}
@@ -125,7 +125,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
           {t('{count} more answers…', { count: entry.options.length - offered.length })}
         </button>
       )}
-      {hint && <span class="options-hint">{hint.words}</span>}
+      {hint && <span class="options-hint">{hint.text}</span>}
     </div>
   );
 }
@@ -142,11 +142,11 @@ function leave(buttons: HTMLElement, group = questionOf(buttons)): void {
   }
 }
 
-function escapeWords(reject: PermissionOption | undefined): string {
+function escapeText(reject: PermissionOption | undefined): string {
   return reject ? t('Press Escape again to reject.') : t('Press Escape again to stop.');
 }
 
-function enterWords(): string {
+function enterText(): string {
   return navigator.platform.startsWith('Mac') ? t('Press Cmd+Enter again to allow once.') : t('Press Ctrl+Enter again to allow once.');
 }
 
@@ -165,7 +165,7 @@ function shortcuts(isOnce: boolean, index: number): string | undefined {
 }
 
 /** The effect of an option, whatever its name; undefined for unknown kinds. */
-function kindWords(kind: string): string | undefined {
+function kindText(kind: string): string | undefined {
   switch (kind) {
     case 'allow_once':
       return t('Allow once');
@@ -196,6 +196,6 @@ function KindIcon({ kind }: { kind: string }) {
 }
 
 /** An answer without a name is still an answer. */
-export function optionWords({ name, optionId }: PermissionOption): string {
+export function optionText({ name, optionId }: PermissionOption): string {
   return oneLine(name, 160).trim() || oneLine(optionId, 160);
 }

@@ -1,7 +1,7 @@
 /** A request on a card of its own: one of ACP Host's, or about a tool call that the conversation does not hold. Answered, it is a line. */
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
-import { useFold, useSelect } from '../../context';
+import { useDisclosure, useSelect } from '../../context';
 import { ChevronIcon, QuestionIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
@@ -9,9 +9,9 @@ import { Locations } from '../toolCalls/locations';
 import { Raw } from '../toolCalls/raw';
 import { ToolContentView } from '../toolCalls/toolContent';
 import { OperationContent, OperationFoot, OperationHead, useNamedCall, useOperation } from './operation';
-import { headingWords, questionFold } from './question';
+import { headingText, questionDisclosureKey } from './permissionHeading';
 import { DecisionDetails, DecisionMark } from './decision';
-import { askerWords, reasonOf, reasonWords } from './askReason';
+import { askerText, reasonOf, reasonText } from './askReason';
 import { Options } from './options';
 
 export function PermissionView({ entry }: { entry: PermissionEntry }) {
@@ -21,9 +21,9 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const reason = reasonOf(entry);
   const waiting = entry.outcome === undefined;
   const isQuiet = useSelect((_, mirror) => mirror.facts.present === 'quickPick');
-  const [open, setOpen] = useFold(waiting ? questionFold(entry.entryId) : `${entry.entryId}/subject`, waiting && !isQuiet);
+  const [open, setOpen] = useDisclosure(waiting ? questionDisclosureKey(entry.entryId) : `${entry.entryId}/subject`, waiting && !isQuiet);
   const stateId = `state-${entry.entryId}`;
-  const { heading, own } = headingWords(operation, t('Permission'));
+  const { heading, own } = headingText(operation, t('Permission'));
   return (
     <div
       class={waiting ? 'entry permission permission-waiting' : 'entry permission'}
@@ -41,7 +41,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
           </div>
           {waiting && (
             <div class="permission-agent" id={stateId}>
-              {reason ? reasonWords(reason) : askerWords(entry) || t('{agent} needs your permission', { agent: oneLine(agentName, 80) })}
+              {reason ? reasonText(reason) : askerText(entry) || t('{agent} needs your permission', { agent: oneLine(agentName, 80) })}
             </div>
           )}
         </div>

@@ -3,8 +3,8 @@
  * request; the digits of the oldest request count in the whole conversation.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { GUARD_MS } from '../../../src/core/model/guard';
-import { isTextField, returnIfLost } from '../../typing/typingPlace';
+import { ANSWER_DELAY_MS } from '../../../src/core/approval/answerDelay';
+import { isTextField, returnIfLost } from '../../typing/focusReturn';
 
 /** Parts of the conversation whose digits are their own: lists that are searched by typing, terminals, and other questions. */
 const OWN_KEYS =
@@ -34,7 +34,7 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
   const latest = useRef(question);
   latest.current = question;
   const quietAt = useRef(-Infinity);
-  const wait = (): void => void (quietAt.current = performance.now() + GUARD_MS);
+  const wait = (): void => void (quietAt.current = performance.now() + ANSWER_DELAY_MS);
   useLayoutEffect(() => {
     const group = questionOf(buttons.current!);
     const around = group.closest<HTMLElement>('.scroller') ?? group;

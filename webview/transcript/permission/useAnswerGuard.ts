@@ -1,7 +1,7 @@
 /** Reports the positions of a card's buttons to an {@link AnswerGuard}. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { GUARD_MS } from '../../../src/core/model/guard';
+import { ANSWER_DELAY_MS } from '../../../src/core/approval/answerDelay';
 import { AnswerGuard } from './answerGuard';
 
 export interface Guarded {
@@ -29,7 +29,7 @@ export function useAnswerGuard(buttons: RefObject<HTMLElement>): Guarded {
       }
       setGuarded(true);
       clearTimeout(timer);
-      timer = setTimeout(() => setGuarded(false), GUARD_MS);
+      timer = setTimeout(() => setGuarded(false), ANSWER_DELAY_MS);
     };
     look();
     // The buttons move with a scroll, or when an element in or beside the conversation changes its size.

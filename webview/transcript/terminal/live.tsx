@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
-import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
+import { newOutput, type OutputCursor } from '../../../src/core/protocol/terminalTail';
 import { useView } from '../../context';
 import { t } from '../../l10n';
 import { visibleOutput } from '../../../src/text/characters/textSafety';
@@ -89,7 +89,7 @@ function useLive(element: RefObject<HTMLElement>, wanted: boolean): Made | undef
 function Live({ Terminal, terminal, focused }: { Terminal: Made; terminal: TerminalState; focused: { current: boolean } }) {
   const region = useRef<HTMLDivElement>(null);
   const spoken = useRef<HTMLPreElement>(null);
-  const live = useRef<{ screen: LiveTerminal; shown?: Shown }>();
+  const live = useRef<{ screen: LiveTerminal; shown?: OutputCursor }>();
   const { post } = useView();
   const { columns, rows } = terminal.size ?? TERMINAL_SIZE;
   useLayoutEffect(() => {
@@ -131,7 +131,7 @@ function Live({ Terminal, terminal, focused }: { Terminal: Made; terminal: Termi
     if (!added) {
       return;
     }
-    current.screen.write(visibleOutput(added.text), added.anew && current.shown !== undefined);
+    current.screen.write(visibleOutput(added.text), added.isReset && current.shown !== undefined);
     current.shown = added.shown;
   });
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -29,7 +29,7 @@ const PRINTABLE = /^[ -~]+$/;
 const REPEATS = 100_000;
 const REPEATS_EACH = 8;
 /** The longest row in which inserting moves the other cells, because each insertion takes time in proportion to them. */
-const MOST_MOVED = 10_000;
+const MAX_MOVED = 10_000;
 
 export class Screen implements AnsiEvents {
   private readonly scanner = new AnsiScanner();
@@ -250,7 +250,7 @@ export class Screen implements AnsiEvents {
       }
     }
     const row = buffer.row();
-    if (this.inserts && row.cells.length < MOST_MOVED) {
+    if (this.inserts && row.cells.length < MAX_MOVED) {
       row.insert(buffer.x, width, columns, pen);
     }
     row.split(buffer.x);

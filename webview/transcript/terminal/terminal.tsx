@@ -5,11 +5,11 @@
 import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { saysCommand } from '../../../src/core/model/toolTitle';
-import { exitWords } from '../../../src/text/messages/statuses';
+import { exitText } from '../../../src/text/messages/statusText';
 import { useSelect, useView } from '../../context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../icons';
 import { t } from '../../l10n';
-import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
+import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { CommandEnvironment } from '../permission/environment';
 import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
@@ -43,8 +43,8 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
             <span class="terminal-prompt" aria-hidden="true">
               {terminal.shell ? '$' : '›'}
             </span>
-            <code class="terminal-command" title={terminal.cwd && visible(terminal.cwd)} dir="ltr">
-              {allVisible(command)}
+            <code class="terminal-command" title={terminal.cwd && escapeMisleading(terminal.cwd)} dir="ltr">
+              {escapeInvisible(command)}
             </code>
           </>
         )}
@@ -104,7 +104,7 @@ function Exit({ terminal, isQuiet }: { terminal: TerminalState; isQuiet: boolean
   }
   return (
     <span class={isQuiet ? 'sr-only' : isGood(terminal) ? 'exit' : 'exit exit-bad'}>
-      {exitWords(exitStatus, t, (word) => oneLine(word, 40))}
+      {exitText(exitStatus, t, (word) => oneLine(word, 40))}
     </span>
   );
 }

@@ -3,15 +3,15 @@ import { Fragment } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
-import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
-import { useFold } from '../../context';
+import { newOutput, type OutputCursor } from '../../../src/core/protocol/terminalTail';
+import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
 import { Link } from '../../markdown/inline';
 import { memo } from '../../memo';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineParts } from './outputLinks';
 import type { StyledRun } from './sgr';
-import { recentOutput } from './recent';
+import { recentOutput } from './outputTail';
 import { Screen, plainLines } from './screen';
 
 /** Lines shown before the user expands the output. Also limits the cost of an update of a running command. */
@@ -20,7 +20,7 @@ const SHORT = 200;
 export function TerminalText({ terminal, focused }: { terminal: TerminalState; focused: { readonly current: boolean } }) {
   const element = useRef<HTMLPreElement>(null);
   const atEnd = useRef(true);
-  const [all, setAll] = useFold(`terminal/${terminal.terminalId}/all`, false);
+  const [all, setAll] = useDisclosure(`terminal/${terminal.terminalId}/all`, false);
   const { lines, cut } = useLines(terminal, all);
   useLayoutEffect(() => {
     const pre = element.current;
@@ -62,12 +62,12 @@ export function TerminalText({ terminal, focused }: { terminal: TerminalState; f
 
 /** Continues to read at the end of the previous output. */
 function useLines(terminal: TerminalState, all: boolean): { lines: StyledRun[][]; cut: boolean } {
-  const read = useRef<{ screen: Screen; shown: Shown; cut: boolean; size: TerminalState['size']; all: boolean }>();
+  const read = useRef<{ screen: Screen; shown: OutputCursor; cut: boolean; size: TerminalState['size']; all: boolean }>();
   const { size } = terminal;
   const known = read.current;
   const before = known?.size === size && known?.all === all ? known : undefined;
   const added = newOutput(before?.shown, terminal);
-  if (!before || added?.anew) {
+  if (!before || added?.isReset) {
     const { text, cut } = all ? { text: terminal.output, cut: false } : recentOutput(terminal.output, SHORT);
     const screen = screenOf(terminal);
     screen.write(text);
@@ -111,7 +111,7 @@ export function OutputLines({ lines }: { lines: readonly (readonly StyledRun[])[
 
 /** A line with its web addresses as links. */
 function Line({ runs }: { runs: readonly StyledRun[] }) {
-  const parts = lineParts(runs.map((run) => ({ ...run, text: visible(run.text) })));
+  const parts = lineParts(runs.map((run) => ({ ...run, text: escapeMisleading(run.text) })));
   return (
     <>
       {parts.map((part, index) => {

@@ -70,8 +70,8 @@ export class LiveTerminal {
   }
 
   /** Writes `text`. With `anew` it replaces all earlier output. */
-  write(text: string, anew: boolean): void {
-    if (anew) {
+  write(text: string, isReset: boolean): void {
+    if (isReset) {
       this.terminal.reset();
     }
     this.terminal.write(text);

@@ -4,12 +4,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../../src/core/model/failure';
 import { causeIn } from '../../../src/text/messages/causes';
 import { wasRun } from '../../../src/text/messages/failures';
-import { useFold, useSelect, useView } from '../../context';
-import { actionWord, type ViewAction, withCauseAction } from '../../failures/failureActions';
-import { adviceWords, failureWords } from '../../failures/failures';
+import { useDisclosure, useSelect, useView } from '../../context';
+import { actionLabel, type ViewAction, withCauseAction } from '../../failures/failureActions';
+import { adviceText, failureText } from '../../failures/failures';
 import { ChevronIcon, WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 
 interface Props {
   readonly failure: Failure;
@@ -27,7 +27,7 @@ interface Props {
 }
 
 export function FailureBox({ failure, name, actions = [], heading, command, lead, quiet }: Props) {
-  const advice = adviceWords(failure);
+  const advice = adviceText(failure);
   const agentName = useSelect((state) => state.agentName);
   const canSignIn = useSelect(({ authMethods }) => authMethods.length > 0);
   const commandLine = failure.params?.['commandLine'] ?? command;
@@ -38,7 +38,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
           <WarningIcon />
           <div>
             {heading !== undefined && <div class="failure-heading">{heading}</div>}
-            {visible(failureWords(failure, oneLine(agentName, 60)))}
+            {escapeMisleading(failureText(failure, oneLine(agentName, 60)))}
             {advice && <div class="failure-advice">{advice}</div>}
           </div>
         </div>
@@ -56,7 +56,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
 
 /** The verbatim output of the agent or the system: folded when the description already states the cause. */
 function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
-  const [open, setOpen] = useFold(name, causeIn(failure.params) === undefined);
+  const [open, setOpen] = useDisclosure(name, causeIn(failure.params) === undefined);
   const detail = useRef<HTMLPreElement>(null);
   const isOutput = failure.code.startsWith('agent.');
   // The reason is usually at the end of an agent's last output.
@@ -71,16 +71,16 @@ function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
     sizes.observe(output);
     return () => sizes.disconnect();
   }, [failure, open]);
-  const words = isOutput ? [t('Show output'), t('Hide output')] : [t('Show details'), t('Hide details')];
+  const text = isOutput ? [t('Show output'), t('Hide output')] : [t('Show details'), t('Hide details')];
   return (
     <>
       <button type="button" class="fold-button failure-fold" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronIcon />
-        {words[open ? 1 : 0]}
+        {text[open ? 1 : 0]}
       </button>
       {open && (
         <pre class="failure-detail" tabIndex={0} role="group" aria-label={t('Details')} ref={detail}>
-          {visible((failure.detail ?? '').trimEnd())}
+          {escapeMisleading((failure.detail ?? '').trimEnd())}
         </pre>
       )}
     </>
@@ -111,7 +111,7 @@ export function Actions({ actions, lead, quiet }: ActionsProps) {
           class={index === 0 && !lead && !quiet && !SECONDARY.includes(action) ? 'button' : 'button button-secondary'}
           onClick={() => post({ type: 'action', action })}
         >
-          {actionWord(action)}
+          {actionLabel(action)}
         </button>
       ))}
     </div>

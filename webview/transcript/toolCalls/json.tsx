@@ -1,5 +1,5 @@
 /** The first lines of JSON, with syntax colours. */
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
 import { CodeLines } from '../../markdown/code/lines';
 import { firstLines } from '../terminal/firstLines';
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function Json({ text, name, lines, label, class: className = 'content-text' }: Props) {
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   const shown = all ? { text, cut: false } : firstLines(text, lines);
   return (
     <>

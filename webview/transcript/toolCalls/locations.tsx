@@ -3,8 +3,8 @@ import type { Location } from '../../../src/core/model/content';
 import { useSelect, useView } from '../../context';
 import { isFolderPath } from '../../../src/core/model/shownLocations';
 import { FileIcon, FolderIcon } from '../../icons';
-import { visible } from '../../../src/text/characters/textSafety';
-import { shortPath } from '../../words';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
+import { shortPath } from '../../strings';
 
 export function Locations({ locations }: { locations: readonly Location[] }) {
   const cwd = useSelect((state) => state.cwd);
@@ -40,11 +40,11 @@ export function PathButton({ path, line, isFolder = false }: PathProps) {
     <button
       type="button"
       class="chip"
-      title={visible(path)}
+      title={escapeMisleading(path)}
       onClick={() => post({ type: 'open_location', path, ...(line !== undefined && { line }) })}
     >
       {isFolder ? <FolderIcon /> : <FileIcon />}
-      <bdi>{visible(label)}</bdi>
+      <bdi>{escapeMisleading(label)}</bdi>
     </button>
   );
 }

@@ -1,10 +1,10 @@
 /** The folded input and output of a tool: as names and values, or as the agent's JSON. A large value is fetched on demand. */
 import { type BulkField, isBulk } from '../../../src/core/protocol/view';
-import { useFold, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 import { Json } from './json';
 import { isEmpty, jsonText, parsedBulk } from './jsonText';
 import { firstLines } from '../terminal/firstLines';
@@ -28,23 +28,23 @@ export function Raw({ entryId, field, label, value, open = false }: Props) {
     return null;
   }
   return (
-    <Fold name={`${entryId}/${field}`} label={label} open={open} class="raw">
+    <Disclosure name={`${entryId}/${field}`} label={label} open={open} class="raw">
       {() => <RawValue entryId={entryId} field={field} label={label} value={value} />}
-    </Fold>
+    </Disclosure>
   );
 }
 
 function RawValue({ entryId, field, label, value }: Omit<Props, 'open'>) {
   const { mirror } = useView();
   const whole = useSelect((_, from) => from.bulk(entryId, field));
-  const [asJson, setAsJson] = useFold(`${entryId}/${field}/json`, false);
+  const [asJson, setAsJson] = useDisclosure(`${entryId}/${field}/json`, false);
   const name = `${entryId}/${field}/value`;
   if (isBulk(value) && whole === undefined) {
     return (
       <>
         <div class="raw-text">
           <pre tabIndex={0} role="group" aria-label={label} dir="ltr">
-            {visible(value.head)}…
+            {escapeMisleading(value.head)}…
           </pre>
         </div>
         <button type="button" class="text-button" onClick={() => mirror.askForBulk(entryId, field)}>
@@ -87,7 +87,7 @@ function Values({ values, name }: { values: readonly NamedValue[]; name: string 
           </dt>
           <dd dir="auto">
             {value.type === 'word' ? (
-              visible(value.text)
+              escapeMisleading(value.text)
             ) : value.type === 'text' ? (
               <LongText text={value.text} name={`${name}.${value.name}`} label={oneLine(value.name, 80)} />
             ) : (
@@ -101,12 +101,12 @@ function Values({ values, name }: { values: readonly NamedValue[]; name: string 
 }
 
 function LongText({ text, name, label }: { text: string; name: string; label: string }) {
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   const { text: shown, cut } = all ? { text, cut: false } : firstLines(text, SHORT);
   return (
     <>
       <pre tabIndex={0} role="group" aria-label={label}>
-        {visible(shown)}
+        {escapeMisleading(shown)}
       </pre>
       {cut && (
         <button type="button" class="text-button" onClick={() => setAll(true)}>

@@ -10,7 +10,7 @@ export interface HiddenRaw {
 }
 
 /** The most texts, and levels, of a value that are compared with the card's texts. */
-const MOST_TEXTS = 200;
+const MAX_TEXTS = 200;
 const DEEPEST = 6;
 /** Kinds of tools whose content is their output. */
 const TELLS_OUTPUT = new Set(['read', 'search', 'execute', 'fetch', 'think']);
@@ -58,7 +58,7 @@ function collect(value: unknown, texts: string[], depth: number): boolean {
     if (value.trim() !== '') {
       texts.push(value);
     }
-    return texts.length <= MOST_TEXTS;
+    return texts.length <= MAX_TEXTS;
   }
   if (typeof value !== 'object' || value === null) {
     return true;

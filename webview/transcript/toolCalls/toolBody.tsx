@@ -4,11 +4,11 @@ import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/sta
 import type { Operation } from '../../../src/core/approval/operation';
 import { shownLocations } from '../../../src/core/model/shownLocations';
 import { isBulk } from '../../../src/core/protocol/view';
-import { isSaid, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
+import { isVisibleText, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { useSelect } from '../../context';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
-import { lineOf } from '../diff/place';
+import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
+import { lineOf } from '../diff/diffLine';
 import { OperationContent, OperationFoot, OperationHead, useOperation } from '../permission/operation';
 import { DecisionDetails } from '../permission/decision';
 import { Options } from '../permission/options';
@@ -26,21 +26,21 @@ interface Props {
   /** The title in the card's header. */
   readonly title: string;
   /** The waiting permission requests about the call, and the answered ones; oldest first. */
-  readonly asked?: readonly PermissionEntry[];
+  readonly pendingRequests?: readonly PermissionEntry[];
   readonly answered?: readonly PermissionEntry[];
 }
 
 const NONE: readonly PermissionEntry[] = [];
 
-export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props) {
+export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE }: Props) {
   const { entryId } = entry;
   const cwd = useSelect((state) => state.cwd);
-  const [request, ...further] = asked;
+  const [request, ...further] = pendingRequests;
   const operation = useOperation(request, { call: entry });
   const [rawShown] = useRawShown(entryId);
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
   const failed = entry.status === 'failed';
-  const reasons = failed ? entry.content.flatMap((content, index) => (isSaid(content) ? [index] : [])) : [];
+  const reasons = failed ? entry.content.flatMap((content, index) => (isVisibleText(content) ? [index] : [])) : [];
   const show = (index: number) => (
     <ToolContentView
       key={index}
@@ -76,7 +76,7 @@ export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props)
       {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
       {operation && <Options key={request!.entryId} entry={request!} />}
       {further.map((each, index) => (
-        <FurtherRequest key={each.entryId} entry={each} call={entry} before={asked.slice(0, index + 1)} />
+        <FurtherRequest key={each.entryId} entry={each} call={entry} before={pendingRequests.slice(0, index + 1)} />
       ))}
       {empty && !operation && answered.length === 0 && (
         <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>
@@ -110,7 +110,7 @@ function Answered({ request, call }: { request: PermissionEntry; call: ToolCallE
       <DecisionDetails request={request} />
       {operation.title !== '' && <div class="permission-title">{oneLine(operation.title)}</div>}
       {operation.description !== '' && (
-        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+        <div class="permission-description">{escapeMisleading(shortened(operation.description, MAX_DESCRIPTION))}</div>
       )}
     </div>
   );
@@ -135,12 +135,12 @@ function questionAttributes(
 
 /** The reason of a failed call without content, from its raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
-  if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) {
+  if (entry.content.some(isVisibleText) || isEmpty(entry.rawOutput)) {
     return null;
   }
   return (
     <pre class="tool-failure">
-      {visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}
+      {escapeMisleading(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}
     </pre>
   );
 }

@@ -2,34 +2,34 @@
 import { refusalOf } from '../../../src/core/approval/requests';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
-import { workingTime } from '../../../src/core/reduce/waiting';
-import { useFold, useNow, useSelect, useView } from '../../context';
-import { needsApprovalWord } from '../../../src/text/messages/statuses';
+import { workingTime } from '../../../src/core/reduce/userWaitTime';
+import { useDisclosure, useNow, useSelect, useView } from '../../context';
+import { needsApprovalLabel } from '../../../src/text/messages/statusText';
 import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
-import { useNeeded } from '../../late';
+import { useLoaded } from '../../lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolParts } from '../entryParts';
-import { callWord, elapsed, timeWords, toolKindWord } from '../../words';
+import { toolChunk } from '../lazyEntries';
+import { callLabel, elapsed, timeText, toolKindLabel } from '../../strings';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
-import { followsAnswer, useQuestion } from '../permission/question';
+import { followsAnswer, useQuestion } from '../permission/permissionHeading';
 import { titleOf, verbOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const { entryId, status, toolKind } = entry;
   const cwd = useSelect((state) => state.cwd);
   const requests = useRequests(entry);
-  const asked = requests.filter(({ outcome }) => !outcome);
+  const pendingRequests = requests.filter(({ outcome }) => !outcome);
   const answered = requests.filter(({ outcome }) => outcome);
-  const question = useQuestion(entry, asked[0]);
+  const question = useQuestion(entry, pendingRequests[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
-  const [open, setOpen] = useFold(question?.fold ?? entryId, question?.open ?? (!isRefused && opensByItself(entry)));
+  const [open, setOpen] = useDisclosure(question?.disclosureKey ?? entryId, question?.open ?? (!isRefused && opensByItself(entry)));
   const shown = question ? question.heading : withoutSigns(title, toolKind);
   const verb = verbOf(entry, shown, cwd);
   const name = question?.name ?? shown;
-  const word = question ? needsApprovalWord(t) : callWord(entry, requests);
+  const word = question ? needsApprovalLabel(t) : callLabel(entry, requests);
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
@@ -37,7 +37,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
     >
       <div class="tool-head">
         <button type="button" class="tool-header" aria-expanded={open} onClick={(event) => followsAnswer(event) || setOpen(!open)}>
-          <span class="tool-icon" title={toolKindWord(toolKind)}>
+          <span class="tool-icon" title={toolKindLabel(toolKind)}>
             <ToolIcon kind={toolKind} />
           </span>
           <span
@@ -60,7 +60,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
         </button>
         {open && !question && <Menu entry={entry} title={title} />}
       </div>
-      {open && <Body entry={entry} title={title} asked={asked} answered={answered} />}
+      {open && <Body entry={entry} title={title} pendingRequests={pendingRequests} answered={answered} />}
       {!open && question?.closed && (
         <button type="button" class="text-button question-closed" onClick={() => setOpen(true)}>
           {t('Show Options')}
@@ -71,13 +71,18 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
 }
 
 function Menu(props: { entry: ToolCallEntry; title: string }) {
-  const parts = useNeeded(toolParts);
-  return parts ? <parts.ToolMenu {...props} /> : null;
+  const chunk = useLoaded(toolChunk);
+  return chunk ? <chunk.ToolMenu {...props} /> : null;
 }
 
-function Body(props: { entry: ToolCallEntry; title: string; asked: readonly PermissionEntry[]; answered: readonly PermissionEntry[] }) {
-  const parts = useNeeded(toolParts);
-  return parts ? <parts.ToolBody {...props} /> : null;
+function Body(props: {
+  entry: ToolCallEntry;
+  title: string;
+  pendingRequests: readonly PermissionEntry[];
+  answered: readonly PermissionEntry[];
+}) {
+  const chunk = useLoaded(toolChunk);
+  return chunk ? <chunk.ToolBody {...props} /> : null;
 }
 
 /** The duration of a call. For a running call, the time so far once it is long enough. */
@@ -90,8 +95,8 @@ function Took({ entry }: { entry: ToolCallEntry }) {
   // Renders again when a question appears or ends.
   useSelect((state) => (running ? state.waitingSince : undefined));
   const time = running ? workingTime(mirror.state, entry, now) : updatedAt - at - waited;
-  const words = running ? (time < 3000 ? '' : elapsed(time)) : isFinalStatus(status) ? timeWords(time) : '';
-  return words === '' ? null : <span class="tool-time">{words}</span>;
+  const text = running ? (time < 3000 ? '' : elapsed(time)) : isFinalStatus(status) ? timeText(time) : '';
+  return text === '' ? null : <span class="tool-time">{text}</span>;
 }
 
 /** True for changes and commands, which users usually read. A call that only reads stays one line. */

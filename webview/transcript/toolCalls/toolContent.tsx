@@ -1,12 +1,12 @@
 /** The content that a tool call produced, or that a permission request would produce: content blocks, diffs, terminals. */
 import type { ToolContent } from '../../../src/core/model/content';
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { t } from '../../l10n';
-import { visible } from '../../../src/text/characters/textSafety';
+import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from '../entries/content';
 import { DiffView } from '../diff/diff';
-import { Fold } from '../list/disclosure';
+import { Disclosure } from '../list/disclosure';
 import { Json } from './json';
 import { isVerbatim, laidOut } from '../../../src/text/markdown/verbatim';
 import { firstLines } from '../terminal/firstLines';
@@ -61,9 +61,9 @@ export function ToolContentView({ content, index, entryId, toolKind, title, line
       return <TerminalView terminalId={content.terminalId} title={title} />;
     default:
       return (
-        <Fold name={name} label={t('Unknown content')}>
-          {() => <pre class="content-text unsearched">{visible(jsonText(content.raw))}</pre>}
-        </Fold>
+        <Disclosure name={name} label={t('Unknown content')}>
+          {() => <pre class="content-text unsearched">{escapeMisleading(jsonText(content.raw))}</pre>}
+        </Disclosure>
       );
   }
 }
@@ -75,7 +75,7 @@ function VerbatimText({ text, name, isFile }: { text: string; name: string; isFi
 }
 
 function Lines({ text, name }: { text: string; name: string }) {
-  const [all, setAll] = useFold(`${name}/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/all`, false);
   const shown = all ? { text, cut: false } : firstLines(text, SHORT);
   const lines = outputLines(shown.text);
   while (lines.at(-1)?.length === 0) {
@@ -94,21 +94,21 @@ function Lines({ text, name }: { text: string; name: string }) {
 /** A patch as text, its lines coloured by their first character. */
 function PatchView({ patch, name, open }: { patch: string; name: string; open: boolean }) {
   return (
-    <Fold name={`${name}/patch`} label={t('Patch')} open={open}>
+    <Disclosure name={`${name}/patch`} label={t('Patch')} open={open}>
       {() => <PatchLines patch={patch} name={name} />}
-    </Fold>
+    </Disclosure>
   );
 }
 
 function PatchLines({ patch, name }: { patch: string; name: string }) {
-  const [all, setAll] = useFold(`${name}/patch/all`, false);
+  const [all, setAll] = useDisclosure(`${name}/patch/all`, false);
   const { text, cut } = all ? { text: patch, cut: false } : firstLines(patch, SHORT);
   return (
     <>
       <pre class="diff-lines" tabIndex={0} role="group" aria-label={t('Patch')} dir="ltr">
         {text.split('\n').map((line, index) => (
           <div key={index} class={line.startsWith('+') ? 'diff-line add' : line.startsWith('-') ? 'diff-line del' : 'diff-line'}>
-            {visible(line) || ' '}
+            {escapeMisleading(line) || ' '}
           </div>
         ))}
       </pre>

@@ -7,7 +7,7 @@ import { pathOf } from '../../../src/core/model/toolTitle';
 import { type Entries, type MessageEntry, type Slot, type ToolCallEntry, isAbsent } from '../../../src/core/model/state';
 
 /** The fewest calls in a run. For two calls the line would be no shorter than the calls. */
-const LEAST = 3;
+const MIN_CALLS = 3;
 
 /** Entries: no run extends over a multiple of this. A change then costs no more in a run of thousands, and one line never opens all of them. */
 const REACH = 128;
@@ -99,12 +99,12 @@ export function runAt(entries: Entries, index: number): { readonly from: number;
     return undefined;
   }
   let calls = 0;
-  for (let at = from; at < to && calls < LEAST; at++) {
+  for (let at = from; at < to && calls < MIN_CALLS; at++) {
     if (entries.at(at)!.kind === 'tool_call') {
       calls++;
     }
   }
-  return calls < LEAST ? undefined : { from, to };
+  return calls < MIN_CALLS ? undefined : { from, to };
 }
 
 /** Returns the items of a page of `slots`, in order. */

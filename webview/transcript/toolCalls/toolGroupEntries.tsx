@@ -1,11 +1,12 @@
 /** The entries of a page, with each run of read-only tool calls on a line that opens. */
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Slot } from '../../../src/core/model/state';
 import { isOnToolCall } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../context';
 import type { DisclosureState } from '../../disclosureState';
 import { EntryView } from '../list/entry';
 import { type GroupedSlot, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
+import { useForceUpdate } from '../../memo';
 import { RunLine } from './toolGroupLine';
 
 /**
@@ -13,35 +14,39 @@ import { RunLine } from './toolGroupLine';
  * the same when a run forms around it.
  */
 export function PageEntries({ slots }: { slots: readonly Slot[] }) {
-  const { folds } = useView();
-  const parts = useParts(slots);
-  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const { disclosures } = useView();
+  const chunk = useParts(slots);
+  const forceUpdate = useForceUpdate();
   const opened: (readonly RunEntry[])[] = [];
-  const shown = parts.flatMap((part) => {
+  const shown = chunk.flatMap((part) => {
     if (part.slot) {
       // The card of its tool call shows the request.
       return isOnToolCall(part.slot) ? [] : <EntryView key={part.slot.entryId} slot={part.slot} />;
     }
     const { run, own, first } = part;
-    const open = isOpen(folds, run);
+    const open = isOpen(disclosures, run);
     if (open) {
       opened.push(run);
     }
     return [
-      ...(first ? [<RunLine key={runKey(run[0]!.entryId)} run={run} open={open} setOpen={(value) => setOpen(folds, run, value)} />] : []),
+      ...(first
+        ? [<RunLine key={runKey(run[0]!.entryId)} run={run} open={open} setOpen={(value) => setOpen(disclosures, run, value)} />]
+        : []),
       ...(open ? own.map((slot) => <EntryView key={slot.entryId} slot={slot} within />) : []),
     ];
   });
   useLayoutEffect(() => {
     // A run that is open for a temporary reason stays open until the user closes it.
     for (const run of opened) {
-      if (!run.some((entry) => folds.get(runKey(entry.entryId)))) {
-        setOpen(folds, run, true);
+      if (!run.some((entry) => disclosures.get(runKey(entry.entryId)))) {
+        setOpen(disclosures, run, true);
       }
     }
-    const leave = parts.flatMap((part) => (part.slot ? [] : part.run.map((entry) => folds.subscribe(runKey(entry.entryId), again))));
+    const leave = chunk.flatMap((part) =>
+      part.slot ? [] : part.run.map((entry) => disclosures.subscribe(runKey(entry.entryId), forceUpdate)),
+    );
     return () => leave.forEach((each) => each());
-  }, [folds, parts]);
+  }, [disclosures, chunk]);
   // A page counts as rendered only when it has a child.
   return <>{shown.length > 0 ? shown : <div class="run-elsewhere" hidden />}</>;
 }
@@ -50,23 +55,23 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
 function useParts(slots: readonly Slot[]): readonly GroupedSlot[] {
   const kept = useRef<readonly GroupedSlot[]>([]);
   return useSelect(({ entries }) => {
-    const parts = partsOf(entries, slots);
-    return sameParts(kept.current, parts) ? kept.current : (kept.current = parts);
+    const chunk = partsOf(entries, slots);
+    return sameParts(kept.current, chunk) ? kept.current : (kept.current = chunk);
   });
 }
 
 /** True for a run that the user has opened. A run that forms around an opened, focused or selected entry stays open, too. */
-function isOpen(folds: DisclosureState, run: readonly RunEntry[]): boolean {
-  if (run.some((entry) => folds.get(runKey(entry.entryId)))) {
+function isOpen(disclosures: DisclosureState, run: readonly RunEntry[]): boolean {
+  if (run.some((entry) => disclosures.get(runKey(entry.entryId)))) {
     return true;
   }
-  if (run.some((entry) => folds.get(runKey(entry.entryId)) === false)) {
+  if (run.some((entry) => disclosures.get(runKey(entry.entryId)) === false)) {
     return false;
   }
   const inUse = new Set(
     [document.activeElement, selected()].map((element) => element?.closest<HTMLElement>('.slot[data-slot]')?.dataset.slot),
   );
-  return run.some((entry) => folds.get(entry.entryId) || inUse.has(entry.entryId));
+  return run.some((entry) => disclosures.get(entry.entryId) || inUse.has(entry.entryId));
 }
 
 function selected(): Element | null {
@@ -74,8 +79,8 @@ function selected(): Element | null {
   return selection && !selection.isCollapsed ? (selection.anchorNode?.parentElement ?? null) : null;
 }
 
-function setOpen(folds: DisclosureState, run: readonly RunEntry[], open: boolean): void {
+function setOpen(disclosures: DisclosureState, run: readonly RunEntry[], open: boolean): void {
   for (const entry of run) {
-    folds.set(runKey(entry.entryId), open);
+    disclosures.set(runKey(entry.entryId), open);
   }
 }

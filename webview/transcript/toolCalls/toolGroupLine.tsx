@@ -4,7 +4,7 @@ import { useSelect } from '../../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { baseName, runWords, shortPath, statusWord, timeWords } from '../../words';
+import { baseName, runText, shortPath, statusLabel, timeText } from '../../strings';
 import { type RunEntry, countsOf, isSearch, timeOf } from './toolGroup';
 import { pathOf, titleOf, withoutSigns } from './toolTitle';
 
@@ -22,16 +22,16 @@ export function RunLine({ run, open, setOpen }: Props) {
   const calls = run.filter((entry) => entry.kind === 'tool_call');
   const done = calls.filter(({ status }) => status === 'completed');
   const running = calls.findLast(({ status }) => status === 'in_progress') ?? calls.findLast(({ status }) => status === 'pending');
-  const words = runWords(...countsOf(done));
-  const now = running && nowWords(running, cwd);
-  const took = timeWords(timeOf(done));
+  const text = runText(...countsOf(done));
+  const now = running && nowText(running, cwd);
+  const took = timeText(timeOf(done));
   const status = running?.status ?? 'completed';
   return (
     <div class="slot">
       <div
         class={`entry run${open ? ' run-open' : ''}${running ? ' run-busy' : ''}`}
         role="group"
-        aria-label={[words, now].filter(Boolean).join(', ')}
+        aria-label={[text, now].filter(Boolean).join(', ')}
       >
         <button type="button" class="run-button" aria-expanded={open} title={titles(calls, cwd)} onClick={() => setOpen(!open)}>
           <span class="tool-icon">
@@ -39,7 +39,7 @@ export function RunLine({ run, open, setOpen }: Props) {
             {calls.some(isSearch) && <ToolIcon kind="search" />}
             {calls.some(({ toolKind }) => toolKind === 'fetch') && <ToolIcon kind="fetch" />}
           </span>
-          {words !== '' && <span class="run-words">{words}</span>}
+          {text !== '' && <span class="run-words">{text}</span>}
           {now !== undefined && (
             <span class="run-now shimmer">
               <bdi>{now}</bdi>
@@ -50,7 +50,7 @@ export function RunLine({ run, open, setOpen }: Props) {
         {!running && took !== '' && <span class="tool-time">{took}</span>}
         <span class={`status status-${status}`}>
           <StatusIcon status={status} />
-          <span class="status-word">{statusWord(status)}</span>
+          <span class="status-word">{statusLabel(status)}</span>
         </span>
         <ChevronIcon />
       </div>
@@ -63,13 +63,13 @@ function Call({ call, cwd }: { call: ToolCallEntry; cwd: string }) {
   const path = pathOf(call);
   const title = titleOf(call, cwd);
   return (
-    <article class="run-name" data-slot={call.entryId} aria-label={t('{title}, {status}', { title, status: statusWord(call.status) })}>
+    <article class="run-name" data-slot={call.entryId} aria-label={t('{title}, {status}', { title, status: statusLabel(call.status) })}>
       <bdi>{call.toolKind !== 'read' || path === undefined ? withoutSigns(title, call.toolKind) : oneLine(baseName(path), 80)}</bdi>
     </article>
   );
 }
 
-function nowWords(call: ToolCallEntry, cwd: string): string {
+function nowText(call: ToolCallEntry, cwd: string): string {
   const path = pathOf(call);
   if (call.toolKind !== 'read' || path === undefined) {
     return `${withoutSigns(titleOf(call, cwd), call.toolKind)}…`;

@@ -1,6 +1,6 @@
 /** The menu at the end of a card's header, with the data that the card does not show. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { useFold } from '../../context';
+import { useDisclosure } from '../../context';
 import { MenuButton } from '../../header/menu';
 import { MoreIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -8,7 +8,7 @@ import { hiddenRaw } from './rawData';
 
 /** True while the card shows the agent's raw data. */
 export function useRawShown(entryId: string): [boolean, (shown: boolean) => void] {
-  return useFold(`${entryId}/raw`, false);
+  return useDisclosure(`${entryId}/raw`, false);
 }
 
 /** Renders nothing when the card shows everything. @param title the card's title */

@@ -2,14 +2,14 @@
 import { pathOf, toolCallTitle } from '../../../src/core/model/toolTitle';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { shortPath, toolKindWord } from '../../words';
+import { shortPath, toolKindLabel } from '../../strings';
 
 export { withoutSigns } from '../../../src/core/model/titles';
 export { pathOf } from '../../../src/core/model/toolTitle';
 
 /** Returns the title with paths relative to the session's folder. A call without a title has its name or its kind, with its subject. */
 export function titleOf(entry: ToolCallEntry, cwd: string): string {
-  const word = toolKindWord(entry.toolKind);
+  const word = toolKindLabel(entry.toolKind);
   return oneLine(toolCallTitle(entry, cwd, word)) || word;
 }
 
@@ -32,5 +32,5 @@ export function verbOf({ toolKind, locations, content, rawInput }: ToolCallEntry
     path === undefined ? [] : [path, shortPath(path, cwd)],
   );
   const isObject = paths.includes(bare) || ADDRESS.test(bare) || PATH.test(bare) || (toolKind === 'search' && PATTERN.test(bare));
-  return isObject ? toolKindWord(toolKind) : '';
+  return isObject ? toolKindLabel(toolKind) : '';
 }

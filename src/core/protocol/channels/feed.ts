@@ -15,7 +15,7 @@ const bulkField = custom<'rawInput' | 'rawOutput' | `content.${number}`>(
 export type BulkField = Infer<typeof bulkField>;
 
 /** The state without its entries' bodies, plus the bodies of a window. It is plain JSON, because it crosses `postMessage`. */
-export interface Snapshot {
+export interface StateSnapshot {
   /** All entries, in order. `ids[i]` has kind `kinds[i]`. */
   readonly ids: readonly string[];
   readonly kinds: readonly EntryKind[];
@@ -40,7 +40,7 @@ export const feed = {
   },
   sends: sends<
     /** The state before event number `seq`. The next envelope starts at `seq`. */
-    | { readonly type: 'snapshot'; readonly seq: number; readonly snapshot: Snapshot }
+    | { readonly type: 'snapshot'; readonly seq: number; readonly snapshot: StateSnapshot }
     /**
      * The events numbered from `seq` up to, but not including, `next`. Adjacent text chunks may be joined. After a gap before `seq`, the view sends
      * `resync`.

@@ -1,5 +1,5 @@
 /** Links, files and content that the user opens from the conversation, or copies. */
-import { array, lenient, string } from '../../model/schema';
+import { array, fallback, string } from '../../model/schema';
 import { message, sends } from '../channel';
 import { id, index, place } from '../fields';
 
@@ -21,7 +21,7 @@ export const links = {
     /** Asks which of these words of an agent's text are files. */
     files: message({ texts: array(place, { max: MAX_FILES }) }, { recorded: true, aboutShowing: true }),
     /** A path from a tool call's locations or diff; `line` is 1-based. The host checks it against the roots. */
-    open_location: message({ path: place, line: lenient(index) }, { recorded: true }),
+    open_location: message({ path: place, line: fallback(index) }, { recorded: true }),
     /** A link as written in the agent's text. The host decides what it may open. */
     open_link: message({ href: place }, { recorded: true, restricted: true }),
     open_diff: message({ entryId: id, content: index, change: index }, { recorded: true }),

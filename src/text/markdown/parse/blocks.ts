@@ -3,12 +3,12 @@
  * tail is lexed as the text grows. The result equals one lex of the whole text (property test).
  */
 import type { Token, Tokens } from 'marked';
-import { leftAt, START } from './allowance';
-import { Effort } from './effort';
+import { leftAt, START } from './lexBudget';
+import { RelexPolicy } from './relexPolicy';
 import { type IncrementalList, incrementalListOf, lexGrown } from './incrementalList';
 import { markdownLexer } from './mathLexer';
 import { OpenFence } from './openFence';
-import { isCut } from './part';
+import { isCut } from './splitParagraph';
 import type { Links, RunLexer } from './runLexer';
 import { withUnread } from './unread';
 
@@ -47,7 +47,7 @@ export class BlockLexer {
   private fence: OpenFence | undefined;
   /** A long list or table in the tail. */
   private growing: IncrementalList | undefined;
-  private effort = new Effort();
+  private effort = new RelexPolicy();
   /** The open blocks of the last lex, and the text that has come since. */
   private lexed: Block[] = [];
   private unread = '';
@@ -73,7 +73,7 @@ export class BlockLexer {
   update(source: string, final = false): void {
     if (!this.continues(source, final)) {
       this.restart();
-      this.effort = new Effort();
+      this.effort = new RelexPolicy();
     }
     const added = this.takeAdded(source);
     this.effort.earn(added.length * (this.definitions ? PORTION_PAYS : 1));

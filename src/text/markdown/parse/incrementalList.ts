@@ -3,7 +3,7 @@
  * equals a lex of all of it (property test). Where that is not certain, the list is lexed as a whole.
  */
 import type { Token, Tokens } from 'marked';
-import { earned, leftAt, START } from './allowance';
+import { earned, leftAt, START } from './lexBudget';
 
 /** The items or rows at the end that further text may change. */
 const OPEN = 3;

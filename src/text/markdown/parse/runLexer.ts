@@ -4,10 +4,10 @@
  * take minutes. Deeper levels are shown as written. Long text is read in stretches (see `bounds`).
  */
 import { Lexer, type MarkedOptions, type Token, type Tokens, type TokensList } from 'marked';
-import { Allowance, START } from './allowance';
+import { LexBudget, START } from './lexBudget';
 import { cutBefore, MAX_NESTED, MAX_PART, MAX_STRETCH, picturesIn, stretchEnd } from './bounds';
 import { groupTags } from './tags';
-import { type PartToken, partOf, plainPart } from './part';
+import { type SplitParagraphToken, splitParagraph, plainPiece } from './splitParagraph';
 
 /** The most levels of blocks, and of inline elements. More would not be distinguishable. */
 const MAX_DEPTH = 50;
@@ -18,7 +18,7 @@ export type Links = Record<string, { href: string | null; title: string | null |
 export class RunLexer extends Lexer {
   private blockDepth = 0;
   private depth = 0;
-  private allowance: Allowance | undefined;
+  private allowance: LexBudget | undefined;
   /** UTF-16 units of the document after the end of the current block. */
   private beyond = 0;
 
@@ -32,7 +32,7 @@ export class RunLexer extends Lexer {
   ) {
     const { extensions } = options;
     const begin = (source: string, tokens: Token[]) => this.begin(source, tokens);
-    const part = (source: string) => partOf(this, source, Math.min(MAX_PART, this.within(source).length));
+    const part = (source: string) => splitParagraph(this, source, Math.min(MAX_PART, this.within(source).length));
     super({
       ...options,
       extensions: { renderers: {}, childTokens: {}, ...extensions, block: [begin, ...(extensions?.block ?? []), part] },
@@ -68,7 +68,7 @@ export class RunLexer extends Lexer {
 
   private document(source: string, tokens: Token[], lastParagraphClipped?: boolean): Token[] {
     this.length = source.length;
-    this.allowance = new Allowance(source, this.left);
+    this.allowance = new LexBudget(source, this.left);
     this.blockDepth++;
     try {
       return super.blockTokens(source, tokens, lastParagraphClipped);
@@ -83,7 +83,7 @@ export class RunLexer extends Lexer {
   private length = 0;
 
   /** Called before each block: determines where it must end, or returns text to show as written because no allowance is left. */
-  private begin(source: string, tokens: Token[]): PartToken | undefined {
+  private begin(source: string, tokens: Token[]): SplitParagraphToken | undefined {
     if (this.blockDepth !== 1 || !this.allowance) {
       return undefined;
     }
@@ -91,7 +91,7 @@ export class RunLexer extends Lexer {
     this.allowance.next(start, tokens.at(-1));
     const end = this.allowance.end();
     if (end === start) {
-      return plainPart(source, this.allowance.pause);
+      return plainPiece(source, this.allowance.pause);
     }
     this.beyond = end === Infinity ? 0 : this.length - end;
     return undefined;

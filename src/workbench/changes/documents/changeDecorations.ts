@@ -1,7 +1,7 @@
 /** The tint of lines with pending changes in text editors, and a line where lines were removed. */
 import * as vscode from 'vscode';
 import { changedLines } from '../../../changes/review/changedLines';
-import type { Disposable } from '../../../core/model/ports';
+import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { settings } from '../../shared/ids';
 import { window } from '../../shared/window';

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { FollowedTexts } from '../../../changes/undo/followedTexts';
 import type { FileRecord } from '../../../core/fileChanges/records';
-import type { Clock, Disposable } from '../../../core/model/ports';
+import type { Clock } from '../../../core/platform/clock';
+import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { type CleanTexts, digest } from '../../editor/cleanTexts';
 import { RealPaths } from './realPaths';

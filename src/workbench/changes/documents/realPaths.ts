@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { realPathOf } from '../../../util/realPath';
 
-const MOST = 5000;
+const MAX_KNOWN = 5000;
 
 /** The path of a file, link or folder that may be gone: its folder's real path, and its own name. A link is a file of its own. */
 export async function entryPathOf(name: string): Promise<string> {
@@ -20,7 +20,7 @@ export class RealPaths {
   of(path: string): string {
     const real = this.known.get(path);
     if (real === undefined) {
-      if (this.known.size >= MOST) {
+      if (this.known.size >= MAX_KNOWN) {
         this.known.clear();
       }
       this.known.set(path, path);

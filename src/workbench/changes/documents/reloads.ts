@@ -2,18 +2,19 @@
  * Distinguishes texts that were reloaded from the disk from typed ones. VS Code reports a change of a document's text first, and in another event that the
  * document became dirty. The first key in a clean document therefore looks like a reload.
  */
-import type { Clock, Disposable } from '../../../core/model/ports';
+import type { Clock } from '../../../core/platform/clock';
+import type { Disposable } from '../../../core/platform/disposable';
 
-interface Held {
+interface PendingReload {
   readonly apply: ((isReload: boolean) => void)[];
   readonly timer: Disposable;
 }
 
 /** ms within which VS Code reports that a document became dirty. */
-const TOLD_MS = 100;
+const RELOAD_MS = 100;
 
 export class Reloads<Document extends object> implements Disposable {
-  private readonly held = new Map<Document, Held>();
+  private readonly held = new Map<Document, PendingReload>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -28,7 +29,7 @@ export class Reloads<Document extends object> implements Disposable {
     if (held) {
       held.apply.push(apply);
     } else {
-      this.held.set(document, { apply: [apply], timer: this.clock.after(TOLD_MS, () => this.release(document, true)) });
+      this.held.set(document, { apply: [apply], timer: this.clock.after(RELOAD_MS, () => this.release(document, true)) });
     }
   }
 

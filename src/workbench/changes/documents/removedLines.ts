@@ -1,5 +1,5 @@
 /** The lines that an agent replaced or removed at a line of the editor, for a hover. Pure. */
-import { hunkAtLine } from '../../../changes/review/hunkPlaces';
+import { hunkAtLine } from '../../../changes/review/hunksAtLines';
 import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 import type { PendingFile } from '../review/pendingFiles';

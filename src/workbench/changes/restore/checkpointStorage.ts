@@ -1,6 +1,6 @@
 /** How much earlier versions take, deleting them, and the limit over all sessions. Loaded with the first changes. */
-import { keptChanges, type KeptChanges, removeKept, tooMuch } from '../../../changes/store/keptChanges';
-import type { Log } from '../../../core/model/ports';
+import { keptChanges, type StoredChanges, removeKept, sessionsOverLimit } from '../../../changes/store/changeStorage';
+import type { Log } from '../../../core/platform/log';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import { readChangeSettings } from '../changeSettings';
@@ -19,11 +19,11 @@ export interface CheckpointStorageDependencies {
 const MEGABYTE = 1024 * 1024;
 
 export class CheckpointStorage {
-  constructor(private readonly ports: CheckpointStorageDependencies) {}
+  constructor(private readonly deps: CheckpointStorageDependencies) {}
 
   /** Says how much there is, and deletes it when the user wants that. Changes that wait for review can still be undone in this window. */
   async deleteAll(): Promise<void> {
-    const kept = await keptChanges(this.ports.folders);
+    const kept = await keptChanges(this.deps.folders);
     const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
     if (bytes === 0) {
       void window.showInformationMessage(t('There are no checkpoints.'));
@@ -51,18 +51,18 @@ export class CheckpointStorage {
 
   /** Deletes the oldest checkpoints where all together take too much space. Those of a session that a window has opened meanwhile stay. */
   async enforceLimit(): Promise<void> {
-    const { ports } = this;
+    const { deps } = this;
     const isInUse = (key: string): Promise<boolean> => this.isInUse(key);
-    const going = await tooMuch(await keptChanges(ports.folders), readChangeSettings().totalBytes, isInUse);
+    const going = await sessionsOverLimit(await keptChanges(deps.folders), readChangeSettings().totalBytes, isInUse);
     for (const each of going) {
       if (await removeKept(each, isInUse)) {
-        ports.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
+        deps.log.info(`Checkpoints of session ${each.sessionKey} were deleted: all together took too much.`);
       }
     }
   }
 
   /** Returns how many sessions keep their checkpoints. */
-  private async remove(kept: readonly KeptChanges[]): Promise<number> {
+  private async remove(kept: readonly StoredChanges[]): Promise<number> {
     let left = 0;
     for (const each of kept) {
       left += (await this.removeOne(each)) ? 0 : 1;
@@ -71,8 +71,8 @@ export class CheckpointStorage {
   }
 
   /** Deletes the checkpoints of one session; false when they stay, because an agent works, a restore or an undo runs, or another window has the session. */
-  private async removeOne(kept: KeptChanges): Promise<boolean> {
-    const open = this.ports.open().find(({ key }) => key === kept.sessionKey);
+  private async removeOne(kept: StoredChanges): Promise<boolean> {
+    const open = this.deps.open().find(({ key }) => key === kept.sessionKey);
     if (!open) {
       return removeKept(kept, (key) => this.isInUse(key));
     }
@@ -84,6 +84,6 @@ export class CheckpointStorage {
   }
 
   private async isInUse(sessionKey: string): Promise<boolean> {
-    return this.ports.open().some(({ key }) => key === sessionKey) || this.ports.isLiveElsewhere(sessionKey);
+    return this.deps.open().some(({ key }) => key === sessionKey) || this.deps.isLiveElsewhere(sessionKey);
   }
 }

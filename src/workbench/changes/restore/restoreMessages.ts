@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { LeftReason } from '../../../changes/fileTransaction';
 import type { RestoreFile } from '../../../changes/restore';
-import { inert, type InertText, joined, visible } from '../../shared/escape';
+import { inert, type InertText, joined, inertLine } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 
 /** `unsaved`: the unsaved text could not be saved first. `notebook`: it is open with unsaved changes. `not_selected`: the user left it out. */
@@ -20,7 +20,7 @@ const MAX_PATH = 200;
 
 /** A file with the effect of the restore on it. @param name its path in the session's folder */
 export function fileEffect(name: string, { action }: Pick<RestoreFile, 'action'>, t: Translate): InertText {
-  const file = visible(name, MAX_PATH);
+  const file = inertLine(name, MAX_PATH);
   switch (action) {
     case 'create':
       return t('{file} – will be created', { file });

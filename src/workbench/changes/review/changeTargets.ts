@@ -1,8 +1,8 @@
 /** Finds what a command of the review acts on: rows, code lenses, the peek, the diff in front, or the cursor. */
 import * as vscode from 'vscode';
-import { hunkAtBaselineLine, hunkAtLine, hunksAt } from '../../../changes/review/hunkPlaces';
+import { hunkAtBaselineLine, hunkAtLine, hunksAt } from '../../../changes/review/hunksAtLines';
 import { baselineScheme, changesProvider } from '../changeCommandIds';
-import { type DocumentPlace, placeOfDiff, placeOfDocument } from './documentPlaces';
+import { type DocumentTarget, targetOfDiff, targetOfDocument } from './documentTargets';
 import { type OpenReview, type OpenReviews, reviewedFile } from './openReviews';
 import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
 
@@ -13,7 +13,7 @@ export interface Target extends PendingFile {
 }
 
 /** A file or hunk, as rows and code lenses pass it. */
-interface Place extends DocumentPlace {
+interface ChangeTarget extends DocumentTarget {
   readonly hunkId?: number;
 }
 
@@ -37,7 +37,7 @@ export class ChangeTargets {
 
   /** The hunks of a code lens, of the peek, of a line number, or under the cursor. */
   ofChanges([first, second, third]: readonly unknown[]): readonly Target[] {
-    if (isPlace(first) && first.hunkId !== undefined) {
+    if (isChangeTarget(first) && first.hunkId !== undefined) {
       return this.fileAt(first).map((each) => ({ ...each, hunkIds: [first.hunkId!] }));
     }
     if (first instanceof vscode.Uri && Array.isArray(second) && typeof third === 'number') {
@@ -57,9 +57,9 @@ export class ChangeTargets {
 
   /** The files of the selected rows, else of the given document or the active editor. */
   ofFiles(args: readonly unknown[]): readonly Target[] {
-    const places = args.flat().filter(isPlace);
-    if (places.length > 0) {
-      return places.flatMap((place) => this.at(place));
+    const targets = args.flat().filter(isChangeTarget);
+    if (targets.length > 0) {
+      return targets.flatMap((target) => this.at(target));
     }
     const [uri = vscode.window.activeTextEditor?.document.uri] = args;
     return uri instanceof vscode.Uri ? this.ofDocument(uri) : [];
@@ -98,19 +98,19 @@ export class ChangeTargets {
 
   /** The pending files of a document. In a diff or review of one session only the changes of that session, and of a turn only those of the turn. */
   ofDocument(uri: vscode.Uri): readonly Target[] {
-    const place = placeOfDiff(uri) ?? placeOfDocument(uri);
-    return place ? this.at(place) : this.inReview(this.changes.pendingAt(uri));
+    const target = targetOfDiff(uri) ?? targetOfDocument(uri);
+    return target ? this.at(target) : this.inReview(this.changes.pendingAt(uri));
   }
 
   /** The changes at a line, from 0, of the document in front. */
   atLine(uri: vscode.Uri, line: number): readonly Target[] {
-    const place = placeOfDiff(uri);
+    const target = targetOfDiff(uri);
     const isBaseline = uri.scheme === baselineScheme;
-    if (!isBaseline && placeOfDocument(uri)) {
+    if (!isBaseline && targetOfDocument(uri)) {
       // A stored version has other lines than the review.
       return [];
     }
-    const pending = this.inReview(this.changes.pendingAt(uri)).filter(({ changes }) => !place || changes.key === place.sessionKey);
+    const pending = this.inReview(this.changes.pendingAt(uri)).filter(({ changes }) => !target || changes.key === target.sessionKey);
     return pending.flatMap((each) => {
       const { hunks } = each.file;
       const hunk = hunks && (isBaseline ? hunkAtBaselineLine(hunks, line) : hunkAtLine(hunks, line));
@@ -123,12 +123,12 @@ export class ChangeTargets {
     return groupId === undefined ? pending : pending.filter(({ changes }) => changes.key === inGroup(groupId).sessionKey);
   }
 
-  private at(place: DocumentPlace): readonly Target[] {
-    const files = this.fileAt(place);
-    return place.turnId === undefined ? files : files.flatMap((each) => turnIn([each], place.turnId));
+  private at(target: DocumentTarget): readonly Target[] {
+    const files = this.fileAt(target);
+    return target.turnId === undefined ? files : files.flatMap((each) => turnIn([each], target.turnId));
   }
 
-  private fileAt({ sessionKey, path: real }: DocumentPlace): readonly PendingFile[] {
+  private fileAt({ sessionKey, path: real }: DocumentTarget): readonly PendingFile[] {
     const changes = this.changes.get(sessionKey);
     const file = changes && pendingOf(changes).find((each) => each.path === real);
     return changes && file ? [{ changes, file }] : [];
@@ -148,7 +148,7 @@ function turnIn(pending: readonly PendingFile[], turnId: string | undefined): re
   return (turn?.parts ?? []).map(({ pending: each, hunkIds }) => ({ ...each, ...(hunkIds && { hunkIds }) }));
 }
 
-function isPlace(value: unknown): value is Place {
+function isChangeTarget(value: unknown): value is ChangeTarget {
   return typeof value === 'object' && value !== null && 'sessionKey' in value && 'path' in value;
 }
 

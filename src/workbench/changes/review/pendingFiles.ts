@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { waitsForReview } from '../../../changes/review/pendingSummary';
 import type { ReviewFile } from '../../../changes/review/review';
-import type { Disposable } from '../../../core/model/ports';
+import type { Disposable } from '../../../core/platform/disposable';
 import type { Session } from '../../../session/session';
 import type { SessionChanges } from '../sessionChanges';
 import { type TurnGroup, turnGroups } from './turnGroups';

@@ -1,6 +1,6 @@
 /** The context keys of the review, which `when` clauses of commands, menus and keys read. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../core/model/ports';
+import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { ContextKey } from '../../shared/contextKey';
 import { contextKeys } from '../../shared/ids';

@@ -2,7 +2,7 @@
 import { entryIdOf, isAbsent } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
 import { promptTitle } from '../../../text/transcript/sessionTitle';
-import { type InertText, visible } from '../../shared/escape';
+import { type InertText, inertLine } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 
 export function turnTitle({ store }: Session, turnId: string, max?: number): InertText {
@@ -10,7 +10,7 @@ export function turnTitle({ store }: Session, turnId: string, max?: number): Ine
   const text =
     slot && !isAbsent(slot) && slot.kind === 'message' ? slot.content.map((block) => (block.type === 'text' ? block.text : '')) : [];
   const title = promptTitle(text.join(''));
-  return title === '' ? t('Message without text') : visible(title, max);
+  return title === '' ? t('Message without text') : inertLine(title, max);
 }
 
 /** Compares turns by their order in the session. */

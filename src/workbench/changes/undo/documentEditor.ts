@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { TextEdit } from '../../../core/fileChanges/hunks';
-import type { EditorFile, UndoEditor } from '../../../changes/undo/undoPorts';
+import type { EditorFile, UndoEditor } from '../../../changes/undo/undoDependencies';
 import { diskBytes } from '../../../util/checkedBytes';
 import { realPathOf } from '../../../util/realPath';
 import { isWritable } from '../writable';

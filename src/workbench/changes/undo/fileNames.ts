@@ -1,6 +1,6 @@
 /** Names of files for a message. Pure. */
 import path from 'node:path';
-import { type InertText, joined, visible } from '../../shared/escape';
+import { type InertText, joined, inertLine } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 
 /** Limits of a list of names. `max`: files. `maxName`: UTF-16 units of a name. */
@@ -15,7 +15,7 @@ export function fileNames(paths: readonly string[], { max, maxName }: NameLimits
   paths.forEach((each) => times.set(path.basename(each), (times.get(path.basename(each)) ?? 0) + 1));
   const names = paths.slice(0, max).map((each) => {
     const name = path.basename(each);
-    return visible(times.get(name)! > 1 ? `${path.basename(path.dirname(each))}/${name}` : name, maxName);
+    return inertLine(times.get(name)! > 1 ? `${path.basename(path.dirname(each))}/${name}` : name, maxName);
   });
   const more = paths.length - names.length;
   return joined(more > 0 ? [...names, t('{count} more', { count: more })] : names, ', ');

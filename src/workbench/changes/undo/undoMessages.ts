@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { LeftFile, PlannedUndo } from '../../../changes/undo/undo';
 import type { LeftReason, UndoAction, UndoEffect } from '../../../changes/undo/undoPlan';
-import { type InertText, joined, visible } from '../../shared/escape';
+import { type InertText, joined, inertLine } from '../../shared/escape';
 import { fileNames } from './fileNames';
 import { type SharedAuthors, sharedMessage } from '../sharedAuthors';
 import type { Translate } from '../../shared/translate';
@@ -13,7 +13,7 @@ const MAX_NAME = 60;
 
 /** The message for one file that was left. @param shared the other authors of the file, where it is shared */
 export function leftMessage({ path: real, reason }: LeftFile, t: Translate, shared: SharedAuthors = { isUser: false }): InertText {
-  const file = visible(path.basename(real), MAX_NAME);
+  const file = inertLine(path.basename(real), MAX_NAME);
   switch (reason) {
     case 'unknown':
       return t("Can't undo the changes in {file}: the earlier version is not known.", { file });
@@ -63,7 +63,7 @@ export function leftSummary(left: readonly LeftFile[], t: Translate): InertText 
 export function undoQuestion(paths: readonly string[], t: Translate): InertText {
   const [only] = paths;
   return paths.length === 1
-    ? t('Are you sure you want to undo the changes in {file}?', { file: visible(path.basename(only!), MAX_NAME) })
+    ? t('Are you sure you want to undo the changes in {file}?', { file: inertLine(path.basename(only!), MAX_NAME) })
     : t('Are you sure you want to undo the changes in {count} files?', { count: paths.length });
 }
 

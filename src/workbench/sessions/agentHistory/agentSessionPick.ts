@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ListedSession } from '../../../acp/dialect';
 import { type Failure, failureOf } from '../../../core/model/failure';
 import { agentSessionRows, type ListedRow } from './agentSessionRows';
-import { type InertText, visible, withIcon } from '../../shared/escape';
+import { type InertText, inertLine, withIcon } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { type Button, type Item, separator, window } from '../../shared/window';
 import { failureText } from '../../shared/failureText';
@@ -31,11 +31,11 @@ export interface AgentSessionPickDependencies {
 type Row = Item & { readonly row?: ListedRow };
 
 /** The number of sessions fetched at once. More are fetched when the user reaches the end. */
-const AT_ONCE = 100;
+const PAGE_SIZE = 100;
 
 /** Resolves to undefined when the user cancels. Failures are shown in the list. */
-export function pickAgentSession(ports: AgentSessionPickDependencies): Promise<ListedSession | undefined> {
-  return new Promise((resolve) => new AgentSessionPick(ports, resolve));
+export function pickAgentSession(deps: AgentSessionPickDependencies): Promise<ListedSession | undefined> {
+  return new Promise((resolve) => new AgentSessionPick(deps, resolve));
 }
 
 class AgentSessionPick {
@@ -51,11 +51,11 @@ class AgentSessionPick {
   private readonly removeButton: Button = { iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Delete') };
 
   constructor(
-    private readonly ports: AgentSessionPickDependencies,
+    private readonly deps: AgentSessionPickDependencies,
     private readonly resolve: (chosen: ListedSession | undefined) => void,
   ) {
     const { pick } = this;
-    pick.title = t('{agent} History', { agent: visible(ports.agentName, 80) });
+    pick.title = t('{agent} History', { agent: inertLine(deps.agentName, 80) });
     pick.placeholder = t('Select the session to open');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
@@ -64,7 +64,7 @@ class AgentSessionPick {
     pick.ignoreFocusOut = true;
     pick.onDidAccept(() => this.accept());
     // Reaching the last row loads the next page. With a filter text it loads many sessions, because the one searched for may not be loaded yet.
-    pick.onDidChangeActive(([active]) => this.rows.rowOf(active) === this.moreRow && void this.load(pick.value === '' ? 1 : AT_ONCE));
+    pick.onDidChangeActive(([active]) => this.rows.rowOf(active) === this.moreRow && void this.load(pick.value === '' ? 1 : PAGE_SIZE));
     pick.onDidTriggerItemButton(({ item }) => {
       const row = this.rows.rowOf(item)?.row;
       if (row) {
@@ -73,12 +73,12 @@ class AgentSessionPick {
     });
     pick.onDidHide(() => {
       this.hidden = true;
-      if (!ports.interrupted()) {
+      if (!deps.interrupted()) {
         this.close(undefined);
       }
     });
     pick.show();
-    void this.load(AT_ONCE);
+    void this.load(PAGE_SIZE);
   }
 
   private accept(): void {
@@ -109,8 +109,8 @@ class AgentSessionPick {
     this.pick.busy = true;
     this.show();
     try {
-      while (!this.closed && !this.ports.done() && this.sessions.length < before + count) {
-        this.sessions.push(...(await this.ports.more()));
+      while (!this.closed && !this.deps.done() && this.sessions.length < before + count) {
+        this.sessions.push(...(await this.deps.more()));
         this.show();
       }
     } catch (error) {
@@ -125,7 +125,7 @@ class AgentSessionPick {
 
   private async remove(row: ListedRow): Promise<void> {
     try {
-      if (await this.ports.remove(row.listed)) {
+      if (await this.deps.remove(row.listed)) {
         this.sessions = this.sessions.filter((listed) => listed !== row.listed);
       }
     } catch (error) {
@@ -139,8 +139,8 @@ class AgentSessionPick {
     if (this.closed) {
       return;
     }
-    const { pick, ports } = this;
-    const facts = { folders: ports.folders, open: ports.open(), now: Date.now(), language: vscode.env.language };
+    const { pick, deps } = this;
+    const facts = { folders: deps.folders, open: deps.open(), now: Date.now(), language: vscode.env.language };
     const { here, elsewhere } = agentSessionRows(this.sessions, facts, t);
     // A filter text hides rows, so the active row stays among the visible ones.
     const active = (pick.value === '' ? wanted : undefined) ?? this.rows.rowOf(pick.activeItems[0])?.row?.listed.sessionId;
@@ -153,7 +153,7 @@ class AgentSessionPick {
     if (again) {
       pick.activeItems = [again];
     }
-    if (this.hidden && !ports.interrupted()) {
+    if (this.hidden && !deps.interrupted()) {
       this.hidden = false;
       pick.show();
     }
@@ -162,7 +162,7 @@ class AgentSessionPick {
   private group(heading: InertText | undefined, rows: readonly ListedRow[]): Row[] {
     const above: Row[] = heading !== undefined && rows.length > 0 ? [separator(heading)] : [];
     // A session that is open in this window is deleted with **ACP: Delete Session…** instead.
-    const canRemove = (row: ListedRow): boolean => this.ports.offersRemove() && !row.isOpen;
+    const canRemove = (row: ListedRow): boolean => this.deps.offersRemove() && !row.isOpen;
     return [...above, ...rows.map((row): Row => ({ ...row, row, ...(canRemove(row) && { buttons: [this.removeButton] }) }))];
   }
 
@@ -175,14 +175,14 @@ class AgentSessionPick {
     }
     if (this.loading) {
       return this.sessions.length === 0
-        ? [{ label: t('Loading sessions from {agent}…', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }]
+        ? [{ label: t('Loading sessions from {agent}…', { agent: inertLine(this.deps.agentName, 80) }), alwaysShow: true }]
         : [];
     }
-    if (!this.ports.done()) {
+    if (!this.deps.done()) {
       return [this.moreRow];
     }
     return this.sessions.length === 0
-      ? [{ label: t('{agent} has no sessions.', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }]
+      ? [{ label: t('{agent} has no sessions.', { agent: inertLine(this.deps.agentName, 80) }), alwaysShow: true }]
       : [];
   }
 }

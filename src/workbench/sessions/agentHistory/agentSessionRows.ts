@@ -1,7 +1,7 @@
 /** The sessions that an agent stores, as rows of a list. All of their text comes from the agent. Pure. */
 import path from 'node:path';
 import type { ListedSession } from '../../../acp/dialect';
-import { inert, type InertText, joined, visible } from '../../shared/escape';
+import { inert, type InertText, joined, inertLine } from '../../shared/escape';
 import { relativeTime, timeOf } from '../../shared/relativeTime';
 import type { Translate } from '../../shared/translate';
 import { isSameFolder } from '../../shared/workspacePaths';
@@ -9,7 +9,7 @@ import { isSameFolder } from '../../shared/workspacePaths';
 const MAX_TITLE = 100;
 const MAX_FOLDER = 120;
 /** The number of further folders that are named. The rest is shown as a count. */
-const MOST_FOLDERS = 3;
+const MAX_FOLDERS = 3;
 
 export interface ListedRow {
   readonly label: InertText;
@@ -51,16 +51,16 @@ function rowOf(listed: ListedSession, { open, now, language }: RowFacts, t: Tran
   const isOpen = open.has(sessionId);
   const time = timeOf(updatedAt);
   return {
-    label: visible(title, MAX_TITLE) || t('Untitled session {id}', { id: visible(sessionId, 12) }),
+    label: inertLine(title, MAX_TITLE) || t('Untitled session {id}', { id: inertLine(sessionId, 12) }),
     description: joined([...(time === undefined ? [] : [inert(relativeTime(time, now, language))]), ...(isOpen ? [t('open')] : [])], ' · '),
-    detail: joined([visible(cwd, MAX_FOLDER), ...furtherFolders(additionalDirectories, t)], ' + '),
+    detail: joined([inertLine(cwd, MAX_FOLDER), ...furtherFolders(additionalDirectories, t)], ' + '),
     listed,
     isOpen,
   };
 }
 
 function furtherFolders(folders: readonly string[], t: Translate): InertText[] {
-  const named = folders.slice(0, MOST_FOLDERS).map((folder) => visible(path.basename(folder) || folder, MAX_FOLDER));
+  const named = folders.slice(0, MAX_FOLDERS).map((folder) => inertLine(path.basename(folder) || folder, MAX_FOLDER));
   const rest = folders.length - named.length;
   return rest > 0 ? [...named, t('{count} more folders', { count: rest })] : named;
 }

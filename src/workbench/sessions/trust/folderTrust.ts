@@ -10,17 +10,17 @@ import { workspaceFolders } from '../workspaceFolders';
  * Resolves to true when the user trusts the authors of the files in `folder`. The workspace's folders are trusted, and earlier answers count.
  * @param folder absolute
  */
-export async function trustsFolder(ports: FolderTrustDependencies, folder: string): Promise<boolean> {
-  return (await isTrustedFolder(folder, [...workspaceFolders(), ...answered(ports)])) || ask(ports, folder);
+export async function trustsFolder(deps: FolderTrustDependencies, folder: string): Promise<boolean> {
+  return (await isTrustedFolder(folder, [...workspaceFolders(), ...answered(deps)])) || ask(deps, folder);
 }
 
 /** Checks the starts of agents in this window. @param storage the absolute path of the extension's own folder on this machine */
-export function windowTrust(ports: FolderTrustDependencies, storage: string): FolderTrust {
+export function windowTrust(deps: FolderTrustDependencies, storage: string): FolderTrust {
   return startTrust({
     isWindowTrusted: () => vscode.workspace.isTrusted,
     // Sessions without a folder work in empty folders in the extension's storage.
-    trusted: () => [...workspaceFolders(), ...answered(ports), path.join(storage, 'empty')],
-    ask: (folder) => ask(ports, folder),
+    trusted: () => [...workspaceFolders(), ...answered(deps), path.join(storage, 'empty')],
+    ask: (folder) => ask(deps, folder),
   });
 }
 
@@ -28,6 +28,6 @@ function answered({ globalState }: FolderTrustDependencies): readonly string[] {
   return globalState.get<string[]>(TRUSTED, []);
 }
 
-async function ask(ports: FolderTrustDependencies, folder: string): Promise<boolean> {
-  return (await import('./folderTrustQuestions')).askForTrust(ports, folder, answered(ports));
+async function ask(deps: FolderTrustDependencies, folder: string): Promise<boolean> {
+  return (await import('./folderTrustQuestions')).askForTrust(deps, folder, answered(deps));
 }

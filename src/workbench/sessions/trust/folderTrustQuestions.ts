@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isForeignShare } from '../../../core/model/networkPath';
 import { leadsOver } from '../../../util/realPath';
-import { joined, visible } from '../../shared/escape';
+import { joined, inertLine } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
@@ -29,7 +29,7 @@ export async function askForTrust(
   const risk = t(
     "Agents may automatically execute files in this folder. If you don't trust the authors of these files, don't start a session here.",
   );
-  const detail = joined([visible(shown, MAX_FOLDER), risk], '\n\n');
+  const detail = joined([inertLine(shown, MAX_FOLDER), risk], '\n\n');
   const buttons = isAway || path.dirname(parent) === parent ? [trust] : [trust, trustParent];
   const answer = await activity.during(() =>
     window.showWarningMessage(t('Do you trust the authors of the files in this folder?'), { modal: true, detail }, ...buttons),
@@ -51,7 +51,7 @@ export async function manageTrustedFolders({ activity, globalState }: FolderTrus
     void window.showInformationMessage(t('No trusted folders outside the workspace.'));
     return;
   }
-  const rows = trusted.map((folder) => ({ label: visible(folder, MAX_FOLDER), picked: true, folder }));
+  const rows = trusted.map((folder) => ({ label: inertLine(folder, MAX_FOLDER), picked: true, folder }));
   const options = { canPickMany: true, placeHolder: t('Trusted folders. Clear a folder to be asked again.') } as const;
   const kept = await activity.during(() => window.showQuickPick(rows, options));
   if (kept) {

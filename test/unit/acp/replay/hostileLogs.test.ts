@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { MAX_DEPTH } from '../../../../src/acp/json/depth';
-import { foldPortions } from '../../../../src/session/journal/journalReader';
+import { reducePortions } from '../../../../src/session/journal/journalReader';
 import { OPENED, PROMPT, replay, theirs } from './logLines';
 
 const DEEP = 100_000;
@@ -49,7 +49,7 @@ describe('a log that is nested too deeply', () => {
     async function* portions() {
       yield [json(header), json({ seq: 0, event })];
     }
-    const journal = (await foldPortions(portions()))!;
+    const journal = (await reducePortions(portions()))!;
     assert.doesNotThrow(() => JSON.stringify([...journal.state.entries]));
   });
 });

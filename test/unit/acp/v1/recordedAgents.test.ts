@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { Dialect } from '../../../../src/acp/dialect';
 import { assertGolden } from '../../../support/golden';
 import { MessageLines } from '../../../support/messageLines';
@@ -22,7 +22,7 @@ interface Frame {
 /** Plays one recording: repeats the client's requests through the dialect, and feeds the agent's frames with the new ids. */
 class Player {
   readonly lines: string[] = [];
-  readonly events: UnstampedEvent[] = [];
+  readonly events: EventInput[] = [];
   private shown = new MessageLines();
   private connection: Connected | undefined;
   private readonly ours = new Map<unknown, unknown>();
@@ -106,10 +106,10 @@ class Player {
   private settled(method: string, outcome: { readonly ok: boolean; readonly value?: unknown }): void {
     const events = Array.isArray(outcome.value) ? outcome.value : (outcome.value as { events?: readonly unknown[] } | undefined)?.events;
     this.lines.push(...this.shown.add(`< ${method}`, outcome.ok ? {} : outcome));
-    this.note((events ?? []) as UnstampedEvent[]);
+    this.note((events ?? []) as EventInput[]);
   }
 
-  private note(events: readonly UnstampedEvent[]): void {
+  private note(events: readonly EventInput[]): void {
     for (const event of events) {
       const { type, ...rest } = event;
       this.events.push(event);
@@ -121,7 +121,7 @@ class Player {
     const { calls } = this.connection!.client;
     for (const { name, args } of calls.slice(this.calls)) {
       if (name === 'onUpdate') {
-        this.note(args as UnstampedEvent[]);
+        this.note(args as EventInput[]);
       } else {
         this.lines.push(...this.shown.add(`? ${name}`, args));
       }

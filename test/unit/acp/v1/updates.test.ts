@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { V1Updates } from '../../../../src/acp/v1/updates';
 import { decodeAll, decode, chunk } from './decode';
 
@@ -182,7 +182,7 @@ describe('the decoder of v1 updates', () => {
 
   it("keeps the notification's own _meta and fields", () => {
     const decoder = new V1Updates();
-    const params = (update: object, more: object): UnstampedEvent[] => decoder.decode('s', { sessionId: 's', update, ...more });
+    const params = (update: object, more: object): EventInput[] => decoder.decode('s', { sessionId: 's', update, ...more });
     assert.deepEqual(params(chunk('a', { messageId: 'm' }), { _meta: { p: 1 } })[0]?.meta, { p: 1 });
     assert.deepEqual(params(chunk('a', { messageId: 'm', _meta: { u: 1 } }), { _meta: { p: 1 }, turn: 3 })[0], {
       type: 'message_chunk',

@@ -309,7 +309,7 @@ describe('v1: requests of the client', () => {
     const none = connected({ agentCapabilities: { sessionCapabilities: { fork: null, title: true } } });
     assert.deepEqual([none.dialect.forkSession, none.dialect.setTitle], [undefined, undefined]);
     const { transport, dialect } = connected({ agentCapabilities: { sessionCapabilities: { fork: {}, title: {} } } });
-    assert.deepEqual([dialect.offers.fork, dialect.offers.setTitle], [true, true]);
+    assert.deepEqual([dialect.sessionCapabilities.fork, dialect.sessionCapabilities.setTitle], [true, true]);
     const fork = box<{ sessionId: string }>();
     dialect.forkSession!('s', { ...SETUP, additionalDirectories: [] }, fork.settled);
     assert.deepEqual([transport.last.method, transport.last.params], ['session/fork', { sessionId: 's', cwd: '/p', mcpServers: [] }]);

@@ -1,7 +1,7 @@
 /** The editor as undos use it, over the fake documents. */
 import { renameSync } from 'node:fs';
 import type { TextEdit } from '../../../../src/core/fileChanges/hunks';
-import type { EditorFile, UndoEditor } from '../../../../src/changes/undo/undoPorts';
+import type { EditorFile, UndoEditor } from '../../../../src/changes/undo/undoDependencies';
 import type { Documents } from './documents';
 import { statsOf } from './fileSteps';
 

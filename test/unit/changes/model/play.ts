@@ -216,7 +216,7 @@ class Player {
     if (step.tell === 'announced') {
       await Promise.all(names.map((file) => recorder.announce({ path: file })));
     } else if (step.tell === 'before') {
-      names.forEach((file) => recorder.tell({ path: file }));
+      names.forEach((file) => recorder.reportChange({ path: file }));
     }
     // `sed` writes the text that it reads through a link into a separate file.
     const isByLink = step.do === 'sed' && statsOf(names[0]!)?.isSymbolicLink() === true;
@@ -246,8 +246,8 @@ class Player {
     changed.forEach(({ name }) => this.copies.add(name));
     if (step.tell === 'after' || step.tell === 'lie') {
       const now = contentOf(names[0]!);
-      const told = now === undefined ? undefined : [{ oldText: step.tell === 'lie' ? null : utf8(old), newText: utf8(now)! }];
-      names.forEach((file, index) => recorder.tell({ path: file, ...(told && index === 0 && { told }) }));
+      const reported = now === undefined ? undefined : [{ oldText: step.tell === 'lie' ? null : utf8(old), newText: utf8(now)! }];
+      names.forEach((file, index) => recorder.reportChange({ path: file, ...(reported && index === 0 && { reported }) }));
     }
   }
 

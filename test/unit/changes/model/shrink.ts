@@ -5,7 +5,7 @@ import type { Failure, Sequence, Step } from './steps';
 import type { World } from './world';
 
 /** The number of sequences played to shorten one. */
-const MOST_PLAYED = 120;
+const MAX_PLAYED = 120;
 
 /** Plays a recorded sequence. */
 export async function replay(
@@ -29,9 +29,9 @@ export async function shrink(world: World, failure: Failure, begin?: (world: Wor
     shortest = found;
     return true;
   };
-  for (let isShorter = true; isShorter && played < MOST_PLAYED; ) {
+  for (let isShorter = true; isShorter && played < MAX_PLAYED; ) {
     isShorter = false;
-    for (let index = shortest.sequence.steps.length - 1; index >= 0 && played < MOST_PLAYED; index--) {
+    for (let index = shortest.sequence.steps.length - 1; index >= 0 && played < MAX_PLAYED; index--) {
       const { steps } = shortest.sequence;
       if (index < steps.length && (await attempt(steps.filter((_, each) => each !== index)))) {
         isShorter = true;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { refusalOf, requestsOf } from '../../../../src/core/approval/requests';
 import { entryIdOf, type ToolCallEntry } from '../../../../src/core/model/state';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { permissionRequest, stateOf, toolCall } from '../../../support/events';
 
-type End = Omit<Extract<UnstampedEvent, { type: 'permission_resolved' }>, 'type' | 'permissionId'>;
+type End = Omit<Extract<EventInput, { type: 'permission_resolved' }>, 'type' | 'permissionId'>;
 
 describe('a tool call that was not allowed', () => {
   const options = ['allow_once', 'allow_always', 'reject_once', 'reject_always', '_own'].map((kind) => ({
@@ -14,7 +14,7 @@ describe('a tool call that was not allowed', () => {
     kind,
   }));
   const refusal = (status: string, ...ends: readonly (End | undefined)[]) => {
-    const events = ends.flatMap((end, index): UnstampedEvent[] => [
+    const events = ends.flatMap((end, index): EventInput[] => [
       permissionRequest(`p${index}`, 'Do it', { options, subject: { toolCallId: 'c' } }),
       ...(end ? [{ type: 'permission_resolved' as const, permissionId: `p${index}`, ...end }] : []),
     ]);

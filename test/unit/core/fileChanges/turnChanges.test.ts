@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FileChange, ToolContent } from '../../../../src/core/model/content';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { isSessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../../src/core/model/state';
@@ -27,7 +27,7 @@ function edit(
   newText: string | undefined,
   status = 'completed',
   more: Partial<FileChange> = {},
-): UnstampedEvent {
+): EventInput {
   const change: FileChange = {
     operation: oldText === null ? 'add' : 'modify',
     path,
@@ -38,17 +38,17 @@ function edit(
   return tool([{ type: 'diff', changes: [change] }], status);
 }
 
-function tool(content: readonly ToolContent[], status = 'completed', more: object = {}): UnstampedEvent {
+function tool(content: readonly ToolContent[], status = 'completed', more: object = {}): EventInput {
   return { type: 'tool_call_update', toolCallId: `call-${++calls}`, patch: { kind: 'edit', status, content, ...more } };
 }
 
-const end: UnstampedEvent = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
+const end: EventInput = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
 
 function changes(state: SessionState): TurnChanges | undefined {
   return (state.entries.get('turn:t') as TurnEntry).changes;
 }
 
-function after(...events: UnstampedEvent[]): TurnChanges | undefined {
+function after(...events: EventInput[]): TurnChanges | undefined {
   const { session, counted } = stage();
   session.append(...events, { ...end });
   counted();

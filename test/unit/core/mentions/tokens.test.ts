@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Mention } from '../../../../src/core/mentions/mention';
 import { findTokens, inlineContent, joinMentions, mentionsIn, splitText } from '../../../../src/core/mentions/tokens';
 import type { ContentBlock } from '../../../../src/core/model/content';
-import { attachmentsOf, editedContent, typedText } from '../../../../src/core/queue/editing';
+import { attachmentsOf, editedContent, typedText } from '../../../../src/core/queue/queuedContent';
 
 const mention = (token: string, uri = `file:///w/${encodeURIComponent(token)}`): Mention => ({
   type: 'mention',

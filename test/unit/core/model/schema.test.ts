@@ -4,7 +4,7 @@ import {
   boolean,
   type Infer,
   integer,
-  lenient,
+  fallback,
   literal,
   nullable,
   number,
@@ -30,7 +30,7 @@ const mixed = union(string(), boolean(), array(number()));
 
 function sorted(schema: Schema<unknown>, values: { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }): void {
   assert.deepEqual(
-    [...values.good, ...values.bad].map((value) => schema.is(value)),
+    [...values.good, ...values.bad].map((value) => schema.validate(value)),
     [...values.good.map(() => true), ...values.bad.map(() => false)],
   );
 }
@@ -90,14 +90,14 @@ describe('a schema', () => {
     });
     const holes: unknown[] = [1];
     holes[2] = 3;
-    assert.equal(array(number()).is(holes), false);
+    assert.equal(array(number()).validate(holes), false);
   });
 
   it('copies the named members only', () => {
     const value: unknown = JSON.parse('{"type":"dot","more":1,"at":{"x":1,"label":"l","raw":{"deep":[1]},"__proto__":{"y":1},"z":2}}');
-    assert.ok(drawn.is(value));
-    assert.equal(JSON.stringify(drawn.copy(value)), '{"type":"dot","at":{"x":1,"label":"l","raw":{"deep":[1]}}}');
-    const named = record(string()).copy(JSON.parse('{"__proto__":"a","b":"c"}'));
+    assert.ok(drawn.validate(value));
+    assert.equal(JSON.stringify(drawn.parse(value)), '{"type":"dot","at":{"x":1,"label":"l","raw":{"deep":[1]}}}');
+    const named = record(string()).parse(JSON.parse('{"__proto__":"a","b":"c"}'));
     assert.deepEqual(Object.entries(named), [
       ['__proto__', 'a'],
       ['b', 'c'],
@@ -106,9 +106,9 @@ describe('a schema', () => {
   });
 
   it('leaves out invalid optional members, and takes the first matching alternative', () => {
-    const either = union(object({ text: string(), size: lenient(number()) }), object({ blob: string() }));
-    assert.deepEqual(either.copy({ text: 't', blob: 'b', size: 'large' }), { text: 't' });
-    assert.deepEqual(either.copy({ text: 1, blob: 'b' }), { blob: 'b' });
-    assert.equal(either.is({ text: 1 }), false);
+    const either = union(object({ text: string(), size: fallback(number()) }), object({ blob: string() }));
+    assert.deepEqual(either.parse({ text: 't', blob: 'b', size: 'large' }), { text: 't' });
+    assert.deepEqual(either.parse({ text: 1, blob: 'b' }), { blob: 'b' });
+    assert.equal(either.validate({ text: 1 }), false);
   });
 });

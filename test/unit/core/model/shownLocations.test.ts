@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileInTurn } from '../../../../src/core/fileChanges/fileInTurn';
 import { isFolderPath, shownLocations } from '../../../../src/core/model/shownLocations';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { ToolCallEntry } from '../../../../src/core/model/state';
 import { message, stateOf, toolCall, toolDiff } from '../../../support/events';
 
@@ -31,14 +31,14 @@ describe('the locations of a tool call', () => {
 describe('the file of a call in the changes of its turn', () => {
   const edit = (toolCallId: string, path: string, kind = 'edit') =>
     toolCall(toolCallId, { title: 'e', kind, status: 'completed', locations: [{ path }] });
-  const turn = (turnId: string, path: string, added: number, ...calls: UnstampedEvent[]): UnstampedEvent[] => [
+  const turn = (turnId: string, path: string, added: number, ...calls: EventInput[]): EventInput[] => [
     { type: 'turn_started', turnId },
     message('go', turnId, 'user'),
     ...calls,
     { type: 'turn_ended', turnId, stopReason: 'end_turn' },
-    { type: 'turn_changes', turnId, changes: { files: [{ path, operation: 'modify', added, removed: 0 }] } } as unknown as UnstampedEvent,
+    { type: 'turn_changes', turnId, changes: { files: [{ path, operation: 'modify', added, removed: 0 }] } } as unknown as EventInput,
   ];
-  const added = (toolCallId: string, ...events: UnstampedEvent[]) => {
+  const added = (toolCallId: string, ...events: EventInput[]) => {
     const state = { ...stateOf(events), cwd: '/w' };
     return fileInTurn(state, state.entries.get(`tool_call:${toolCallId}`) as ToolCallEntry)?.added;
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { isNew, needsYou } from '../../../../src/core/model/select';
 import { conversationBefore, EMPTY_STATE } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
@@ -20,7 +20,7 @@ describe('the conversation up to an entry', () => {
 });
 
 describe('a new session', () => {
-  const after = (...events: UnstampedEvent[]) =>
+  const after = (...events: EventInput[]) =>
     events.reduce((state, event) => reduce(state, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
 
   it('stays new when only the agent has said something', () => {
@@ -35,11 +35,11 @@ describe('a new session', () => {
 
 describe('a command that waits for input', () => {
   const terminalId = 't';
-  const after = (...events: UnstampedEvent[]) =>
+  const after = (...events: EventInput[]) =>
     events.reduce((state, event) => reduce(state, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
 
   it('needs the user, until it writes again, ends or is released', () => {
-    const waiting: UnstampedEvent = { type: 'terminal_update', terminalId, ours: true, waiting: true };
+    const waiting: EventInput = { type: 'terminal_update', terminalId, ours: true, waiting: true };
     assert.ok(needsYou(after(waiting)));
     assert.equal(needsYou(after(waiting, { type: 'terminal_update', terminalId, waiting: false })), false);
     assert.equal(needsYou(after(waiting, { type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } })), false);

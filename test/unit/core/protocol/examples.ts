@@ -75,7 +75,7 @@ export function exampleOf(type: FromView['type']): FromView {
   const fields: Record<string, unknown> = {};
   let refused = '';
   const isValid = (): boolean =>
-    schema.is(new Proxy(fields, { get: (target, name) => ((refused = String(name)), Reflect.get(target, name) as unknown) }));
+    schema.validate(new Proxy(fields, { get: (target, name) => ((refused = String(name)), Reflect.get(target, name) as unknown) }));
   while (!EXAMPLES[type] && !isValid()) {
     const field = refused;
     if (!VALUES.some((value) => ((fields[field] = value), isValid() || refused !== field))) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { reduceTerminalOutput } from '../../../../src/core/reduce/terminals';
 import { EMPTY_STATE, TERMINAL_TAIL } from '../../../../src/core/model/state';
 import { fittingSize } from '../../../../src/core/model/terminalSize';
-import { newOutput, type Shown } from '../../../../src/core/protocol/terminalTail';
+import { newOutput, type OutputCursor } from '../../../../src/core/protocol/terminalTail';
 
 describe('a terminal that is shown', () => {
   it('gets each chunk once, and the whole output after a gap', () => {
@@ -14,7 +14,7 @@ describe('a terminal that is shown', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 12 }), (pieces) => {
         let state = EMPTY_STATE;
-        let shown: Shown | undefined;
+        let shown: OutputCursor | undefined;
         let screen = '';
         let all = '';
         for (const [{ text, skipped }, looks] of pieces) {
@@ -27,7 +27,7 @@ describe('a terminal that is shown', () => {
           if (!added) {
             continue;
           }
-          screen = added.anew ? added.text : screen + added.text;
+          screen = added.isReset ? added.text : screen + added.text;
           shown = added.shown;
           assert.ok(all.endsWith(screen) || screen.endsWith(all), 'nothing is missing, nothing twice');
           assert.ok(screen.endsWith(state.terminals['t']!.output));
@@ -39,15 +39,15 @@ describe('a terminal that is shown', () => {
 
   it('starts again when the output was replaced', () => {
     const first = newOutput(undefined, { output: 'abc', dropped: 0 })!;
-    assert.deepEqual([first.text, first.anew], ['abc', true]);
+    assert.deepEqual([first.text, first.isReset], ['abc', true]);
     assert.equal(newOutput(first.shown, { output: 'abc', dropped: 0 }), undefined);
     assert.equal(newOutput(first.shown, { output: 'abcd', dropped: 0 })!.text, 'd');
     assert.deepEqual(
-      [newOutput(first.shown, { output: 'xyzd', dropped: 0 })!].map(({ text, anew }) => [text, anew]),
+      [newOutput(first.shown, { output: 'xyzd', dropped: 0 })!].map(({ text, isReset }) => [text, isReset]),
       [['xyzd', true]],
     );
-    assert.equal(newOutput(first.shown, { output: 'x', dropped: 0 })!.anew, true);
-    assert.equal(newOutput(first.shown, { output: 'later', dropped: 100 })!.anew, true);
+    assert.equal(newOutput(first.shown, { output: 'x', dropped: 0 })!.isReset, true);
+    assert.equal(newOutput(first.shown, { output: 'later', dropped: 100 })!.isReset, true);
   });
 
   it('has a size that programs can work with', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { SessionState } from '../../../../src/core/model/state';
-import { attachmentsOf, editedContent, typedText } from '../../../../src/core/queue/editing';
+import { attachmentsOf, editedContent, typedText } from '../../../../src/core/queue/queuedContent';
 import { sizeOfContent } from '../../../../src/core/queue/queuedMessage';
 import {
   canResumeQueue,
@@ -11,23 +11,23 @@ import {
   nextQueued,
   queueProblem,
 } from '../../../../src/core/queue/rules';
-import { initialized, NO_OFFERS, stateOf, text } from '../../../support/events';
+import { initialized, NO_CAPABILITIES, stateOf, text } from '../../../support/events';
 
-const opened: UnstampedEvent = { type: 'session_opened', agentName: 'A', cwd: '/w' };
-const keeps = initialized({ offers: { ...NO_OFFERS, resume: true } });
-const ready: UnstampedEvent = { type: 'session_ready', sessionId: 's' };
-const turn: UnstampedEvent = { type: 'turn_started', turnId: 't' };
-const cancelling: UnstampedEvent = { type: 'turn_cancelling' };
-const exited: UnstampedEvent = { type: 'disconnected', failure: { code: 'agent.exited' } };
-const interrupted: UnstampedEvent = { type: 'disconnected', failure: { code: 'session.interrupted' } };
-const replayed: UnstampedEvent = { type: 'disconnected', failure: { code: 'session.replayed' } };
-const failed: UnstampedEvent = { type: 'session_failed', failure: { code: 'agent.not_found' } };
-const ended: UnstampedEvent = { type: 'session_ended' };
-const signIn: UnstampedEvent = { type: 'sign_in', status: 'required' };
-const over = (stopReason: string): UnstampedEvent => ({ type: 'turn_ended', turnId: 't', stopReason });
-const queued = (queueId: string, size = 1): UnstampedEvent => ({ type: 'message_queued', queueId, content: [text(queueId)], size });
-const editing = (queueId: string, is = true): UnstampedEvent => ({ type: 'queued_message_editing', queueId, editing: is });
-const resumed: UnstampedEvent = { type: 'queue_resumed' };
+const opened: EventInput = { type: 'session_opened', agentName: 'A', cwd: '/w' };
+const keeps = initialized({ offers: { ...NO_CAPABILITIES, resume: true } });
+const ready: EventInput = { type: 'session_ready', sessionId: 's' };
+const turn: EventInput = { type: 'turn_started', turnId: 't' };
+const cancelling: EventInput = { type: 'turn_cancelling' };
+const exited: EventInput = { type: 'disconnected', failure: { code: 'agent.exited' } };
+const interrupted: EventInput = { type: 'disconnected', failure: { code: 'session.interrupted' } };
+const replayed: EventInput = { type: 'disconnected', failure: { code: 'session.replayed' } };
+const failed: EventInput = { type: 'session_failed', failure: { code: 'agent.not_found' } };
+const ended: EventInput = { type: 'session_ended' };
+const signIn: EventInput = { type: 'sign_in', status: 'required' };
+const over = (stopReason: string): EventInput => ({ type: 'turn_ended', turnId: 't', stopReason });
+const queued = (queueId: string, size = 1): EventInput => ({ type: 'message_queued', queueId, content: [text(queueId)], size });
+const editing = (queueId: string, is = true): EventInput => ({ type: 'queued_message_editing', queueId, editing: is });
+const resumed: EventInput = { type: 'queue_resumed' };
 
 /** The queue as one line: `b` can be sent, `(b)` waits for the user, `b*` is being edited. */
 function line({ queue }: SessionState): string {
@@ -35,7 +35,7 @@ function line({ queue }: SessionState): string {
 }
 
 describe('the destination of a message', () => {
-  const rows: readonly (readonly [name: string, events: readonly UnstampedEvent[], destination: string])[] = [
+  const rows: readonly (readonly [name: string, events: readonly EventInput[], destination: string])[] = [
     ['before anything has happened', [], 'queue'],
     ['while the agent starts', [opened], 'queue'],
     ['while it opens the session', [opened, keeps], 'queue'],
@@ -62,7 +62,7 @@ describe('the destination of a message', () => {
 
 describe('the queue', () => {
   const busy = [opened, keeps, ready, turn, queued('a'), queued('b')];
-  const rows: readonly (readonly [name: string, events: readonly UnstampedEvent[], queue: string, next: string | undefined])[] = [
+  const rows: readonly (readonly [name: string, events: readonly EventInput[], queue: string, next: string | undefined])[] = [
     ['waits for the agent', [opened, queued('a')], 'a', undefined],
     ['goes on when the agent is ready', [opened, queued('a'), queued('b'), keeps, ready], 'a b', 'a'],
     ['waits for the turn', busy, 'a b', undefined],
@@ -119,7 +119,7 @@ describe('the queue', () => {
   });
 
   it('can be resumed by the user when there is an agent, or one can be started', () => {
-    const can = (...events: UnstampedEvent[]): boolean => canResumeQueue(stateOf([opened, keeps, ready, turn, queued('a'), ...events]));
+    const can = (...events: EventInput[]): boolean => canResumeQueue(stateOf([opened, keeps, ready, turn, queued('a'), ...events]));
     assert.equal(can(), false, 'nothing waits for the user');
     assert.equal(can(over('error')), true);
     assert.equal(can(exited), true, 'the agent brings the session back');

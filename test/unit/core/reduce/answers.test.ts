@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { entryIdOf, EMPTY_STATE, type SessionState, type TurnEntry } from '../../../../src/core/model/state';
 import { failedTurn } from '../../../../src/core/queue/retry';
 import { isBlankMessage } from '../../../../src/core/reduce/answers';
@@ -8,25 +8,21 @@ import { runAt } from '../../../../webview/transcript/toolCalls/toolGroup';
 import { chunk, permissionRequest, toolCall } from '../../../support/events';
 
 let at = 0;
-const fold = (events: readonly UnstampedEvent[], from = EMPTY_STATE): SessionState =>
+const fold = (events: readonly EventInput[], from = EMPTY_STATE): SessionState =>
   events.reduce((state, event) => reduce(state, { ...event, at: ++at } as SessionEvent), from);
-const thought = (words: string, messageId = 'h'): UnstampedEvent => ({
+const thought = (words: string, messageId = 'h'): EventInput => ({
   type: 'message_chunk',
   role: 'thought',
   messageId,
   content: { type: 'text', text: words },
 });
-const ready: UnstampedEvent[] = [
-  { type: 'session_ready', sessionId: 's' },
-  chunk('hello', 't', 'user'),
-  { type: 'turn_started', turnId: 't' },
-];
-const after = (events: readonly UnstampedEvent[], stopReason = 'end_turn'): SessionState =>
+const ready: EventInput[] = [{ type: 'session_ready', sessionId: 's' }, chunk('hello', 't', 'user'), { type: 'turn_started', turnId: 't' }];
+const after = (events: readonly EventInput[], stopReason = 'end_turn'): SessionState =>
   fold([...ready, ...events, { type: 'turn_ended', turnId: 't', stopReason }]);
 const isUnanswered = (state: SessionState): boolean => (state.entries.get(entryIdOf.turn('t')) as TurnEntry).unanswered === true;
 
 describe('a turn without an answer', () => {
-  const empty: readonly [what: string, events: UnstampedEvent[]][] = [
+  const empty: readonly [what: string, events: EventInput[]][] = [
     ['nothing', []],
     ['usage', [{ type: 'usage', usage: { used: 1, size: 2 } }]],
     ['blank chunks', [chunk('', '1'), chunk('\n', '1'), chunk(' \t', '2')]],
@@ -52,7 +48,7 @@ describe('a turn without an answer', () => {
     });
   }
 
-  const answers: readonly [what: string, events: UnstampedEvent[]][] = [
+  const answers: readonly [what: string, events: EventInput[]][] = [
     ['text', [chunk('\n', '1'), chunk('Hi', '1')]],
     [
       'a picture',
@@ -108,7 +104,7 @@ describe('a blank message', () => {
   });
 
   it('contains blank text only', () => {
-    const blank = (...events: UnstampedEvent[]): boolean => isBlankMessage(fold(events).entries.at(0)!);
+    const blank = (...events: EventInput[]): boolean => isBlankMessage(fold(events).entries.at(0)!);
     assert.ok(blank(chunk('', '1'), chunk(' \n', '1')));
     assert.ok(blank(thought('')));
     assert.equal(blank(chunk('\n', '1'), chunk('a', '1')), false);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PlanBody } from '../../../../src/core/model/content';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { SessionState, TurnEntry } from '../../../../src/core/model/state';
 import { chunk, stateOf } from '../../../support/events';
 
@@ -8,9 +8,9 @@ const items = (...statuses: string[]): PlanBody => ({
   type: 'items',
   entries: statuses.map((status, index) => ({ content: `Step ${index}`, priority: 'medium', status })),
 });
-const told = (plan: PlanBody, planId = 'plan'): UnstampedEvent => ({ type: 'plan_update', planId, plan });
-const start = (turnId: string): UnstampedEvent => ({ type: 'turn_started', turnId });
-const end = (turnId: string): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
+const told = (plan: PlanBody, planId = 'plan'): EventInput => ({ type: 'plan_update', planId, plan });
+const start = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
+const end = (turnId: string): EventInput => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
 const plansOf = (state: SessionState, turnId: string) => (state.entries.get(`turn:${turnId}`) as TurnEntry).plans;
 
 describe('plans', () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MODE_CONFIG_ID } from '../../../../src/core/model/wellKnown';
-import { isSessionEvent, type SessionEvent, type UnstampedEvent } from '../../../../src/core/model/event';
+import { isSessionEvent, type SessionEvent, type EventInput } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../../src/core/model/state';
 import { eventSequence } from '../arbitrary';
 import { chunk, message, permissionRequest, text, toolCall, toolText } from '../../../support/events';
 
 let at = 0;
-const fold = (events: readonly UnstampedEvent[], from = EMPTY_STATE): SessionState =>
+const fold = (events: readonly EventInput[], from = EMPTY_STATE): SessionState =>
   events.reduce((state, event) => reduce(state, { ...event, at: ++at } as SessionEvent), from);
 const say = (messageId: string, words: string) => chunk(words, messageId);
 const entry = (state: SessionState, entryId: string): Entry => state.entries.get(entryId) as Entry;
@@ -31,7 +31,7 @@ describe('reduce', () => {
 
   it('returns the same reference for an event that changes nothing', () => {
     const state = fold([toolCall('a', { status: 'completed' })]);
-    const nothing: UnstampedEvent[] = [
+    const nothing: EventInput[] = [
       { type: 'turn_cancelling' },
       { type: 'permission_resolved', permissionId: 'no', outcome: 'selected' },
       { type: 'session_info' },
@@ -63,7 +63,7 @@ describe('reduce', () => {
   });
 
   it('stores the beginning of the first prompt, whole or in chunks, up to the length of a title', () => {
-    const begins = (...events: UnstampedEvent[]) => fold(events).firstPrompt?.text;
+    const begins = (...events: EventInput[]) => fold(events).firstPrompt?.text;
     assert.equal(begins(say('1', 'Hello')), undefined);
     assert.equal(begins(message('Fix it', '1', 'user'), message('And that', '2', 'user')), 'Fix it');
     assert.equal(begins(chunk('Fix', '1', 'user'), chunk(' ', '1', 'user'), chunk('it', '1', 'user'), chunk('no', '2', 'user')), 'Fix it');
@@ -146,14 +146,14 @@ describe('reduce', () => {
   it('ends the turn, its calls and requests when the agent dies, and keeps a session that the user ended', () => {
     const asked = permissionRequest('p', 'May I');
     const commands = ['running', 'ended'].map(
-      (terminalId): UnstampedEvent => ({
+      (terminalId): EventInput => ({
         type: 'terminal_update',
         terminalId,
         ours: true,
         ...(terminalId === 'ended' && { exitStatus: { exitCode: 0 } }),
       }),
     );
-    const dead: UnstampedEvent = { type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 } } };
+    const dead: EventInput = { type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 } } };
     const state = fold([
       { type: 'session_ready', sessionId: 's' },
       { type: 'turn_started', turnId: 't' },
@@ -197,7 +197,7 @@ describe('reduce', () => {
       { id: 'x'.repeat(401), reason: { code: 'rule' } },
     ];
     for (const byRule of [rule, { ...rule, more: 1 }, ...invalid]) {
-      const resolved = { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'yes', byRule } as UnstampedEvent;
+      const resolved = { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'yes', byRule } as EventInput;
       assert.ok(isSessionEvent({ ...resolved, at: 0 }), 'an event of a journal must stay readable');
       const request = entry(fold([permissionRequest('p', 'May I'), resolved]), 'permission:p');
       assert.ok(request.kind === 'permission' && request.outcome?.optionId === 'yes');

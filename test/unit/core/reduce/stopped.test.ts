@@ -1,18 +1,18 @@
 /** Late updates of a stopped turn, calls that outlive their turn, and work between turns. */
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { isBusy, isUnresponsive, takesPrompts } from '../../../../src/core/model/select';
 import { EMPTY_STATE, type MessageEntry, type SessionState, type ToolCallEntry } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { chunk, message, toolCall, toolText } from '../../../support/events';
 
 /** The state after these events, one per second. */
-const after = (events: readonly UnstampedEvent[], from: SessionState = EMPTY_STATE): SessionState =>
+const after = (events: readonly EventInput[], from: SessionState = EMPTY_STATE): SessionState =>
   events.reduce((state, event, index) => reduce(state, { ...event, at: (index + 1) * 1000 } as SessionEvent), from);
-const READY: UnstampedEvent = { type: 'session_ready', sessionId: 'S' };
-const started = (turnId: string): UnstampedEvent => ({ type: 'turn_started', turnId });
-const ended = (turnId: string, stopReason = 'end_turn'): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason });
-const STOP: UnstampedEvent = { type: 'turn_cancelling' };
+const READY: EventInput = { type: 'session_ready', sessionId: 'S' };
+const started = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
+const ended = (turnId: string, stopReason = 'end_turn'): EventInput => ({ type: 'turn_ended', turnId, stopReason });
+const STOP: EventInput = { type: 'turn_cancelling' };
 const call = (state: SessionState, id: string): ToolCallEntry => state.entries.get(`tool_call:${id}`) as ToolCallEntry;
 const lines = (state: SessionState): string[] =>
   [...state.entries].map((slot) => {
@@ -23,7 +23,7 @@ const lines = (state: SessionState): string[] =>
   });
 
 /** The state in which the call `old` is stopped and the next turn runs. */
-const stopped = (...more: UnstampedEvent[]): SessionState =>
+const stopped = (...more: EventInput[]): SessionState =>
   after([started('1'), toolCall('old', { status: 'in_progress' }), STOP, ended('1', 'cancelled'), started('2'), ...more]);
 
 describe('a tool call that Stop has cancelled', () => {
@@ -97,7 +97,7 @@ describe('a tool call that is open when its turn ends', () => {
 
 describe('work between turns', () => {
   const rest = after([READY, started('1'), message('go', '1', 'user'), chunk('Started.', 'm'), ended('1')]);
-  const work = (workId: string, isLate?: true): UnstampedEvent => ({ type: 'work_started', workId, ...(isLate && { isLate }) });
+  const work = (workId: string, isLate?: true): EventInput => ({ type: 'work_started', workId, ...(isLate && { isLate }) });
 
   it('makes the session busy, which still accepts prompts', () => {
     const state = after([work('w')], rest);
@@ -119,7 +119,7 @@ describe('work between turns', () => {
   });
 
   it('adds late text of a stopped turn to that turn', () => {
-    const end: UnstampedEvent = { type: 'work_ended', workId: 'w' };
+    const end: EventInput = { type: 'work_ended', workId: 'w' };
     const state = after([work('w', true), chunk(' More.', 'm'), end], rest);
     assert.deepEqual([lines(state), state.workEndedAt], [['go', 'Started. More.', '---'], undefined]);
     const own = after([work('w', true), chunk('By the way.', 'n'), end], rest);
@@ -144,7 +144,7 @@ describe('work between turns', () => {
 });
 
 describe('a Stop without an end', () => {
-  const UNANSWERED: UnstampedEvent = { type: 'stop_unanswered' };
+  const UNANSWERED: EventInput = { type: 'stop_unanswered' };
 
   it('counts only while the agent is being stopped, in a turn and between turns', () => {
     const turn = after([READY, started('1')]);
@@ -158,9 +158,9 @@ describe('a Stop without an end', () => {
 });
 
 describe('queued messages when the user restarts the agent', () => {
-  const queued: UnstampedEvent = { type: 'message_queued', queueId: 'q', content: [{ type: 'text', text: 'next' }], size: 4 };
-  const restarted: UnstampedEvent = { type: 'disconnected', failure: { code: 'agent.restarted' } };
-  const isPaused = (...events: UnstampedEvent[]) => after([READY, ...events]).queue.map(({ paused }) => paused ?? false);
+  const queued: EventInput = { type: 'message_queued', queueId: 'q', content: [{ type: 'text', text: 'next' }], size: 4 };
+  const restarted: EventInput = { type: 'disconnected', failure: { code: 'agent.restarted' } };
+  const isPaused = (...events: EventInput[]) => after([READY, ...events]).queue.map(({ paused }) => paused ?? false);
 
   it('continue after a turn that was stopped before', () => {
     assert.deepEqual(isPaused(started('1'), STOP, queued, ended('1', 'cancelled'), restarted), [false]);
@@ -168,7 +168,7 @@ describe('queued messages when the user restarts the agent', () => {
 
   it('wait for the user when the restart interrupted a turn, or when the agent may have received them', () => {
     assert.deepEqual(isPaused(started('1'), queued, restarted), [true]);
-    const steering: UnstampedEvent = { type: 'queued_message_steering', queueId: 'q', steering: true };
+    const steering: EventInput = { type: 'queued_message_steering', queueId: 'q', steering: true };
     assert.deepEqual(isPaused(started('1'), queued, steering, STOP, ended('1', 'cancelled'), restarted), [true]);
   });
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { message, stateOf } from '../../../support/events';
 
-const told = (used: number, amount?: number, currency = 'USD'): UnstampedEvent => ({
+const told = (used: number, amount?: number, currency = 'USD'): EventInput => ({
   type: 'usage',
   usage: { used, size: 1000, ...(amount !== undefined && { cost: { amount, currency } }) },
 });
-const begin = (turnId: string): UnstampedEvent[] => [{ type: 'turn_started', turnId }, message('hi', turnId, 'user')];
-const end = (turnId: string): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
-const uses = (...events: UnstampedEvent[]): unknown[] =>
+const begin = (turnId: string): EventInput[] => [{ type: 'turn_started', turnId }, message('hi', turnId, 'user')];
+const end = (turnId: string): EventInput => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
+const uses = (...events: EventInput[]): unknown[] =>
   [...stateOf(events).entries].flatMap((entry) => (entry.kind === 'turn' && !('absent' in entry) ? [entry.use] : []));
 
 describe('the usage of a turn', () => {

@@ -1,7 +1,7 @@
 /** Random recorded conversations, and random replays of them, through the decoder of a live connection. */
 import fc from 'fast-check';
 import { V1Updates } from '../../../../src/acp/v1/updates';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { layOver, type LaidOver } from '../../../../src/core/replay/layOver';
@@ -23,7 +23,7 @@ export interface Manner {
 
 type Fields = Record<string, unknown>;
 
-const decoded = (updates: V1Updates, update: Fields): UnstampedEvent[] => updates.decode('s', { sessionId: 's', update });
+const decoded = (updates: V1Updates, update: Fields): EventInput[] => updates.decode('s', { sessionId: 's', update });
 
 const chunks = (text: string, size: number): string[] => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
 
@@ -50,10 +50,7 @@ function* wire(said: Said, ids: Manner['ids'], size: number): Iterable<Fields> {
 }
 
 /** Reduces events, starting at the given time. */
-function reduced(
-  events: readonly UnstampedEvent[],
-  from: number,
-): { readonly events: readonly SessionEvent[]; readonly state: SessionState } {
+function reduced(events: readonly EventInput[], from: number): { readonly events: readonly SessionEvent[]; readonly state: SessionState } {
   const stamped = events.map((event, index) => ({ ...event, at: from + index }) as SessionEvent);
   return { events: stamped, state: stamped.reduce(reduce, EMPTY_STATE) };
 }
@@ -61,11 +58,11 @@ function reduced(
 /** The recorded state of a live session with these turns. */
 export function recordOf(turns: readonly (readonly Said[])[], chunk = 5): SessionState {
   const updates = new V1Updates(undefined, '1.');
-  const events = turns.flatMap((turn, number): UnstampedEvent[] => {
+  const events = turns.flatMap((turn, number): EventInput[] => {
     updates.nextTurn('s');
     return [
       { type: 'turn_started', turnId: `turn-${number}` },
-      ...turn.flatMap((said): UnstampedEvent[] =>
+      ...turn.flatMap((said): EventInput[] =>
         said.kind === 'user'
           ? [{ type: 'message', role: 'user', messageId: `turn-${number}`, content: [{ type: 'text', text: said.text }] }]
           : [...wire(said, 'same', chunk)].flatMap((update) => decoded(updates, update)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { PromptEcho } from '../../../../src/core/replay/promptEcho';
@@ -10,9 +10,9 @@ import { spoken } from './histories';
 const SENT = 'three hello\nagain friends';
 
 /** The conversation after a prompt and these updates, each delivered separately. */
-function after(updates: readonly UnstampedEvent[], content: readonly ContentBlock[] = [text(SENT)]): string[] {
+function after(updates: readonly EventInput[], content: readonly ContentBlock[] = [text(SENT)]): string[] {
   const echo = new PromptEcho();
-  const add = (state: SessionState, event: UnstampedEvent): SessionState => reduce(state, { ...event, at: 1 } as SessionEvent);
+  const add = (state: SessionState, event: EventInput): SessionState => reduce(state, { ...event, at: 1 } as SessionEvent);
   const start = [
     { type: 'turn_started', turnId: 't' },
     { type: 'message', role: 'user', messageId: 't', content },
@@ -24,7 +24,7 @@ function after(updates: readonly UnstampedEvent[], content: readonly ContentBloc
   return spoken(state);
 }
 
-const user = (words: string, messageId = '~1'): UnstampedEvent => chunk(words, messageId, 'user');
+const user = (words: string, messageId = '~1'): EventInput => chunk(words, messageId, 'user');
 
 describe('an echo of the prompt', () => {
   const shown = [`user ${SENT}`];
@@ -45,7 +45,7 @@ describe('an echo of the prompt', () => {
   it('is left out with the attachments that were sent', () => {
     const link = { type: 'resource_link', uri: 'file:///a.ts', name: 'a.ts' } as const;
     const sent = [text('see '), link, text(' please')];
-    const echoed = sent.map((content): UnstampedEvent => ({ type: 'message_chunk', role: 'user', messageId: 'e', content }));
+    const echoed = sent.map((content): EventInput => ({ type: 'message_chunk', role: 'user', messageId: 'e', content }));
     assert.deepEqual(after(echoed, sent), ['user see resource_link please']);
     assert.deepEqual(after([user('see please', 'e')], sent), ['user see resource_link please']);
   });

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path, { posix, win32 } from 'node:path';
 import { protectedFiles, ProtectedPaths } from '../../../../src/policy/protection/protectedPaths';
-import type { FileAccess } from '../../../../src/core/model/ports';
+import type { FileAccess } from '../../../../src/core/model/roots';
 import { DEFAULT_PROTECTED_PATHS, ProtectedRules, type Protection } from '../../../../src/policy/protection/protectedRules';
 import type { PathSystem } from '../../../../src/util/realPath';
 

@@ -4,10 +4,11 @@ import type { Failure } from '../../../../src/core/model/failure';
 import { RemoteSessions } from '../../../../src/session/agent/remoteSessions';
 import type { FolderTrust, TrustRequest } from '../../../../src/session/agent/folderTrust';
 import type { Session } from '../../../../src/session/session';
-import { forkSession, restartAgent } from '../../../../src/session/sessionCopies';
+import { forkSession } from '../../../../src/session/forkSession';
+import { restartAgent } from '../../../../src/session/restartAgent';
 import { Sessions } from '../../../../src/session/sessions';
 import { setup } from '../earlierScene';
-import { type FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
+import { type FakeAccount, type FakeAgent, fakeDependencies, launch, turn } from '../fakes';
 
 const UNTRUSTED: Failure = { code: 'session.folder_untrusted', params: { folder: '/w' } };
 
@@ -33,9 +34,9 @@ class TestTrust implements FolderTrust {
 }
 
 function scene() {
-  const fakes = fakePorts();
+  const fakes = fakeDependencies();
   const trust = new TestTrust();
-  const sessions = new Sessions({ ...fakes.ports, trust });
+  const sessions = new Sessions({ ...fakes.deps, trust });
   return { ...fakes, trust, sessions };
 }
 
@@ -156,7 +157,7 @@ describe('a later start of an agent', () => {
 
   it('asks again for a fork', async () => {
     const made = revoked('load');
-    const fork = await forkSession(made.sessions, made.ports.journals, made.session, launch());
+    const fork = await forkSession(made.sessions, made.deps.journals, made.session, launch());
     fork.open();
     assert.deepEqual(failureOf(fork), REFUSED);
   });
@@ -200,7 +201,7 @@ describe('a later start of an agent', () => {
     sessions[0]!.signIn('program');
     made.trust.refusal = UNTRUSTED;
     made.trust.requests.length = 0;
-    (made.ports.account as FakeAccount).asked[0]!.finish();
+    (made.deps.account as FakeAccount).asked[0]!.finish();
     await turn();
     await turn();
     assert.deepEqual(
@@ -218,7 +219,7 @@ describe('other programs of an agent', () => {
     for (const byUser of [true, false]) {
       const dependencies = made.sessions.remoteSessionsDependencies(async () => undefined, byUser);
       const listed = new RemoteSessions(dependencies, launch(), '/w');
-      await assert.rejects(listed.offers(), ({ failure }: { failure: Failure }) => failure.code === 'session.folder_untrusted');
+      await assert.rejects(listed.capabilities(), ({ failure }: { failure: Failure }) => failure.code === 'session.folder_untrusted');
       assert.deepEqual(made.trust.requests.at(-1), { folders: ['/w'], byUser });
       listed.dispose();
     }
@@ -236,7 +237,7 @@ describe('other programs of an agent', () => {
     made.trust.refusal = UNTRUSTED;
     session.signIn('program');
     await turn();
-    assert.equal((made.ports.account as FakeAccount).asked.length, 0);
+    assert.equal((made.deps.account as FakeAccount).asked.length, 0);
     assert.equal(session.store.state.signIn?.failure?.code, 'session.folder_untrusted');
   });
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import type { ListedSession, SessionPage } from '../../../../src/acp/dialect';
+import type { ListedSession, SessionListPage } from '../../../../src/acp/dialect';
 import type { AuthMethod } from '../../../../src/core/model/content';
 import type { Failure } from '../../../../src/core/model/failure';
 import { Fault } from '../../../../src/core/model/failure';
 import { RemoteSessions, SessionPages } from '../../../../src/session/agent/remoteSessions';
 import { Sessions } from '../../../../src/session/sessions';
-import { FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
+import { FakeAccount, type FakeAgent, fakeDependencies, launch, turn } from '../fakes';
 
 const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const listed = (sessionId: string): ListedSession => ({ sessionId, cwd: '/w' });
-const page = (ids: string, nextCursor?: string): SessionPage => ({
+const page = (ids: string, nextCursor?: string): SessionListPage => ({
   sessions: [...ids].map(listed),
   ...(nextCursor !== undefined && { nextCursor }),
 });
@@ -27,7 +27,7 @@ const METHODS: AuthMethod[] = [
   { methodId: 'key', name: 'Key', type: 'env_var', vars: [{ name: 'KEY', secret: true, optional: false }] },
 ];
 
-interface Scene extends ReturnType<typeof fakePorts> {
+interface Scene extends ReturnType<typeof fakeDependencies> {
   readonly sessions: Sessions;
   readonly kept: RemoteSessions;
   readonly account: FakeAccount;
@@ -36,9 +36,9 @@ interface Scene extends ReturnType<typeof fakePorts> {
 
 /** The sessions stored by one agent. `choose`: the sign-in methods that the user selects, one after the other. */
 function scene(choose: readonly (string | undefined)[] = []): Scene {
-  const fakes = fakePorts();
+  const fakes = fakeDependencies();
   const account = new FakeAccount();
-  const sessions = new Sessions({ ...fakes.ports, account });
+  const sessions = new Sessions({ ...fakes.deps, account });
   const choices = [...choose];
   const whyAsked: { methods: readonly AuthMethod[]; failure: Failure }[] = [];
   const dependencies = sessions.remoteSessionsDependencies(async (_agentName, methods, failure) => {
@@ -60,13 +60,13 @@ describe('an agent’s stored sessions', () => {
   it('start the agent for the first request, and stop it when disposed', async () => {
     const { kept, agents } = scene();
     assert.equal(agents.length, 0);
-    const offers = kept.offers();
+    const offers = kept.capabilities();
     assert.equal(agents.length, 1);
     await ready(agents[0]!);
     assert.equal((await offers).list, true);
     kept.dispose();
     assert.equal(agents[0]!.disposed, 1);
-    assert.equal(await codeOf(kept.offers()), 'request.cancelled');
+    assert.equal(await codeOf(kept.capabilities()), 'request.cancelled');
   });
 
   it('come from the running process, which keeps running', async () => {
@@ -97,10 +97,10 @@ describe('an agent’s stored sessions', () => {
     assert.deepEqual(codes, ['session.not_listed', 'session.not_deleted', 'session.not_titled']);
 
     const absent = scene();
-    const offers = absent.kept.offers();
+    const offers = absent.kept.capabilities();
     absent.agents[0]!.end({ code: 'agent.not_found' });
     assert.equal(await codeOf(offers), 'agent.not_found');
-    const again = absent.kept.offers();
+    const again = absent.kept.capabilities();
     await ready(absent.agents[1]!);
     assert.equal((await again).list, true, 'it can be tried again');
   });
@@ -147,7 +147,7 @@ describe('an agent’s stored sessions', () => {
     assert.equal(await codeOf(next), 'request.cancelled');
 
     const starting = scene();
-    const offers = starting.kept.offers();
+    const offers = starting.kept.capabilities();
     starting.kept.dispose();
     assert.equal(await codeOf(offers), 'request.cancelled');
     assert.equal(starting.agents[0]!.disposed, 1);
@@ -261,7 +261,7 @@ describe('an agent’s stored sessions that need a sign-in', () => {
 
 describe('pages of sessions', () => {
   /** The ids that these pages return and the cursors that are requested, when they are read to the end. */
-  async function read(pages: Readonly<Record<string, SessionPage>>): Promise<{ told: string[]; asked: string[]; done: boolean }> {
+  async function read(pages: Readonly<Record<string, SessionListPage>>): Promise<{ told: string[]; asked: string[]; done: boolean }> {
     const asked: string[] = [];
     const reader = new SessionPages(async ({ cursor = '' }) => {
       asked.push(cursor);

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Interpreter } from '../../../../src/acp/protocolVersion';
 import { V1 } from '../../../../src/acp/v1/v1';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { Fault } from '../../../../src/core/model/failure';
 import { AgentConnection, type SessionPeer } from '../../../../src/session/agent/agentConnection';
 
 interface Peer extends SessionPeer {
   readonly calls: string[];
-  readonly events: UnstampedEvent[];
+  readonly events: EventInput[];
   readonly refused: string[];
   running: boolean;
 }
 
 function newPeer(): Peer {
   const calls: string[] = [];
-  const events: UnstampedEvent[] = [];
+  const events: EventInput[] = [];
   const refused: string[] = [];
   const call = (name: string, answer: unknown) => async (params: unknown) => {
     calls.push(`${name} ${JSON.stringify(params)}`);

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
 import { Drafts } from '../../../../src/session/journal/drafts';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
-import { foldPortions } from '../../../../src/session/journal/journalReader';
+import { reducePortions } from '../../../../src/session/journal/journalReader';
 import { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { assertGolden } from '../../../support/golden';
 import { quiet } from '../fakes';
@@ -23,7 +23,7 @@ describe('files of earlier versions', () => {
 
   for (const key of keys) {
     it(`include the journal ${key}`, async () => {
-      const journal = await foldPortions(journals.portions(key));
+      const journal = await reducePortions(journals.portions(key));
       assert.ok(journal);
       const { state, skipped, next, header, wasReady } = journal;
       assert.equal(skipped, 0);
@@ -51,8 +51,8 @@ describe('files of earlier versions', () => {
     assert.equal(total, keys.length);
     assert.deepEqual(readdirSync(earlier), []);
     for (const key of keys) {
-      const moved = await foldPortions(storage.portions(key));
-      const was = await foldPortions(journals.portions(key));
+      const moved = await reducePortions(storage.portions(key));
+      const was = await reducePortions(journals.portions(key));
       assert.deepEqual(moved?.state.entries.slice(), was?.state.entries.slice(), key);
     }
     storage.dispose();

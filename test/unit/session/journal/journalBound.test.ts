@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { isAbsent } from '../../../../src/core/model/state';
 import { journalLimitOf } from '../../../../src/session/journal/journalLimit';
-import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
+import { reducePortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 import { eventSequence } from '../../core/arbitrary';
 import { chunk } from '../../../support/events';
@@ -19,7 +19,7 @@ describe('a journal with a size limit', () => {
   let folder: string;
   const file = (): string => path.join(folder, 'k.jsonl');
   const text = (): string => readFileSync(file(), 'utf8');
-  const lineOf = (event: UnstampedEvent | SessionEvent, seq: number): string =>
+  const lineOf = (event: EventInput | SessionEvent, seq: number): string =>
     JSON.stringify({ seq, event: { at: 1000 + seq, ...event } }) + '\n';
   const leftOut = (events: readonly SessionEvent[]): number[] =>
     events.flatMap((event) =>
@@ -69,7 +69,7 @@ describe('a journal with a size limit', () => {
           );
           const last = lines.at(-1)!;
           assert.ok(others.at(-1) === last || last.length > max * 0.375 - 1, 'the tail');
-          const folded = await foldPortions(new JournalFiles(folder).portions('k'));
+          const folded = await reducePortions(new JournalFiles(folder).portions('k'));
           assert.ok(
             folded!.state.entries
               .slice()
@@ -104,7 +104,7 @@ describe('a journal with a size limit', () => {
 
   it("still has the session's newest id, title, options, plan and whether a turn runs", async () => {
     const journal = new JournalFiles(folder, () => 40_000).file('k');
-    const filler = (messageId: string): UnstampedEvent[] => Array.from({ length: 100 }, () => chunk('words '.repeat(30), messageId));
+    const filler = (messageId: string): EventInput[] => Array.from({ length: 100 }, () => chunk('words '.repeat(30), messageId));
     const option = {
       type: 'select',
       configId: 'model',
@@ -119,7 +119,7 @@ describe('a journal with a size limit', () => {
         },
       ],
     } as never;
-    const events: UnstampedEvent[] = [
+    const events: EventInput[] = [
       { type: 'session_opened', agentName: 'A', cwd: '/w' },
       { type: 'session_ready', sessionId: 'FIRST' },
       { type: 'turn_started', turnId: 'one' },
@@ -145,7 +145,7 @@ describe('a journal with a size limit', () => {
     for (const [seq, event] of events.entries()) {
       await journal.append(lineOf(event, seq));
     }
-    const { state, opened } = (await foldPortions(new JournalFiles(folder).portions('k')))!;
+    const { state, opened } = (await reducePortions(new JournalFiles(folder).portions('k')))!;
     assert.ok(statSync(file()).size <= 40_000);
     assert.deepEqual(
       [state.sessionId, state.title, state.status, opened?.additionalDirectories, state.additionalDirectories],

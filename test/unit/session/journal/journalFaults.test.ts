@@ -9,12 +9,12 @@ import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { Journal, type JournalFile } from '../../../../src/session/journal/journal';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
-import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
+import { reducePortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { Sessions } from '../../../../src/session/sessions';
 import { SessionStore } from '../../../../src/session/store';
 import { chunk } from '../../../support/events';
-import { FakeClock } from '../../permission/fakes';
-import { fakePorts, launch, quiet, turn } from '../fakes';
+import { FakeClock } from '../permission/fakes';
+import { fakeDependencies, launch, quiet, turn } from '../fakes';
 import { lines } from '../earlierScene';
 import { setup } from '../sessionOutline';
 
@@ -76,14 +76,14 @@ describe('a journal on a full disk', () => {
   });
 
   it('is reported in the conversation, which continues', async () => {
-    const fakes = fakePorts();
-    const make = fakes.ports.journals.file.bind(fakes.ports.journals);
+    const fakes = fakeDependencies();
+    const make = fakes.deps.journals.file.bind(fakes.deps.journals);
     let isFull = true;
-    fakes.ports.journals.file = (of) => {
+    fakes.deps.journals.file = (of) => {
       const file: JournalFile = make(of);
       return { ...file, append: (all) => (isFull ? Promise.reject(full()) : file.append(all)) };
     };
-    const sessions = new Sessions(fakes.ports);
+    const sessions = new Sessions(fakes.deps);
     const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     await sessions.flush();
@@ -145,7 +145,7 @@ describe('a journal that a crash has cut', () => {
       }
       goesOn = end % 64 === 0;
       const whole = bytes.subarray(0, end).toString('latin1').split('\n').length - 2;
-      const read = await foldPortions(files.portions('k'));
+      const read = await reducePortions(files.portions('k'));
       // A line that lacks only its line feed is whole too.
       const isLast = bytes[end] === 10;
       assert.equal(read?.next, whole + (isLast ? 1 : 0), `${end}`);
@@ -165,7 +165,7 @@ describe('a journal that a crash has cut', () => {
         store.append(chunk('goes on'));
         await journal.flush();
         journal.dispose();
-        const again = await foldPortions(files.portions('k'));
+        const again = await reducePortions(files.portions('k'));
         assert.deepEqual(again?.state.entries.slice(), store.state.entries.slice(), `${end}`);
       }
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
+import { reducePortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { summaryOf } from '../../../../src/session/journal/journalSummary';
@@ -66,14 +66,14 @@ describe('journal files', () => {
     let over = false;
     const count = (): void => void (over || (turns++, setImmediate(count)));
     count();
-    const folded = await foldPortions(journals.portions('k-1'));
+    const folded = await reducePortions(journals.portions('k-1'));
     over = true;
     const { events: all, ...facts } = parseJournal(whole)!;
     assert.deepEqual({ ...folded, state: undefined }, { ...facts, at: all.at(-1)!.at, wasReady: false, state: undefined });
     assert.deepEqual(folded!.state.entries.slice(), all.reduce(reduce, EMPTY_STATE).entries.slice());
     assert.equal(folded!.skipped, 1);
     assert.ok(turns >= 8, `${turns} turns`);
-    assert.equal(await foldPortions(journals.portions('k-none')), undefined);
+    assert.equal(await reducePortions(journals.portions('k-none')), undefined);
   });
 
   it('refuse a key that would leave the folder', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 import { parseQueue, QueueFile, readQueue } from '../../../../src/session/journal/queueFile';
 import { SessionStore } from '../../../../src/session/store';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 
 describe('the file of queued messages', () => {
   let folder: string;

@@ -4,14 +4,14 @@ import type { Failure } from '../../../../src/core/model/failure';
 import { setupIn } from '../../../../src/core/model/sessionSetup';
 import type { Session } from '../../../../src/session/session';
 import { Sessions } from '../../../../src/session/sessions';
-import { type FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
+import { type FakeAccount, type FakeAgent, fakeDependencies, launch, turn } from '../fakes';
 
 const setup = setupIn({ cwd: '/w', additionalDirectories: [] });
 const text = (words: string): { type: 'text'; text: string }[] => [{ type: 'text', text: words }];
 const METHOD = { methodId: 'login', name: 'Log in', type: 'terminal', args: [] } as const;
 const SIGN_IN: { ok: false; failure: Failure } = { ok: false, failure: { code: 'auth.required' } };
 
-interface Scene extends ReturnType<typeof fakePorts> {
+interface Scene extends ReturnType<typeof fakeDependencies> {
   readonly sessions: Sessions;
   readonly session: Session;
   readonly agent: FakeAgent;
@@ -20,8 +20,8 @@ interface Scene extends ReturnType<typeof fakePorts> {
 
 /** A ready session S, whose process has another session too. */
 function shared(...offers: readonly ('load' | 'resume')[]): Scene {
-  const fakes = fakePorts();
-  const sessions = new Sessions(fakes.ports);
+  const fakes = fakeDependencies();
+  const sessions = new Sessions(fakes.deps);
   sessions.create(launch(), setup);
   const agent = fakes.agents[0]!;
   prepare(agent, ...offers);
@@ -36,7 +36,7 @@ function shared(...offers: readonly ('load' | 'resume')[]): Scene {
 function prepare(agent: FakeAgent, ...offers: readonly ('load' | 'resume')[]): void {
   offers.forEach((name) => agent.offer(name));
   agent.dialect.authMethods = [METHOD];
-  agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+  agent.dialect.sessionCapabilities = { ...agent.dialect.sessionCapabilities, additionalDirectories: true };
 }
 
 /** Calls `listener` at each event of this type, from inside the store. */
@@ -130,11 +130,11 @@ describe('a prompt that the agent did not take', () => {
   });
 
   it('waits for a session that a sign-in starts again, and is sent once', async () => {
-    const { session, agent, agents, ports, returned, sessions } = shared('resume');
+    const { session, agent, agents, deps, returned, sessions } = shared('resume');
     session.prompt(text('go'));
     agent.prompts[0]!(SIGN_IN);
     session.signIn('login');
-    (ports.account as FakeAccount).asked[0]!.finish();
+    (deps.account as FakeAccount).asked[0]!.finish();
     await turn();
     const next = agents[1]!;
     prepare(next, 'resume');

@@ -7,8 +7,8 @@ import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
-import { FakeClock } from '../../permission/fakes';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
+import { FakeClock } from '../permission/fakes';
 import { english } from '../../workbench/english';
 
 type Environment = Readonly<Record<string, string>>;
@@ -29,8 +29,8 @@ function scene() {
     agentId: 'Agent',
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
-    ports: {
-      questionWords: questionWords(english),
+    deps: {
+      questionWords: questionStrings(english),
       protectedRules: () => new ProtectedRules({}),
       askBeforeCommands: () => 'always',
     },

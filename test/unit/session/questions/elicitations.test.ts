@@ -7,8 +7,8 @@ import { Questions } from '../../../../src/session/questions/questions';
 import { Sessions } from '../../../../src/session/sessions';
 import { SessionStore } from '../../../../src/session/store';
 import type { PatternVerdict } from '../../../../src/util/patternCheck';
-import { FakeClock } from '../../permission/fakes';
-import { fakePorts, launch, turn } from '../fakes';
+import { FakeClock } from '../permission/fakes';
+import { fakeDependencies, launch, turn } from '../fakes';
 
 const text = (name: string, more: object = {}): ElicitationField => ({ name, type: 'string', required: false, ...more });
 const formOf = (...fields: ElicitationField[]): ElicitationBody => ({ mode: 'form', fields });
@@ -159,8 +159,8 @@ describe('elicitations for a request of the client', () => {
   const ask = { message: 'Where?', body: formOf(text('place')) };
 
   function opening() {
-    const { ports, agents } = fakePorts();
-    const sessions = new Sessions(ports);
+    const { deps, agents } = fakeDependencies();
+    const sessions = new Sessions(deps);
     const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [], mcpServers: [] });
     const agent = agents[0]!;
     agent.ready(agent.dialect);

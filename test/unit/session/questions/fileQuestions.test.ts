@@ -13,9 +13,9 @@ import { type PermissionQuestion, Questions } from '../../../../src/session/ques
 import { SessionStore } from '../../../../src/session/store';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { realPathOf } from '../../../../src/util/realPath';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { english } from '../../workbench/english';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 
 type Answer = 'allow' | 'allow_session' | 'reject';
 
@@ -49,8 +49,8 @@ describe('a question about a protected file', () => {
       agentId: 'Agent',
       agentName: 'Agent',
       roots: { cwd: folder, additionalDirectories: [] },
-      ports: {
-        questionWords: questionWords(english),
+      deps: {
+        questionWords: questionStrings(english),
         protectedRules: () => new ProtectedRules({}),
         askBeforeCommands: () => 'never',
         identityOf: async (real) => (isIdentified ? identityOf(real) : undefined),
@@ -67,7 +67,7 @@ describe('a question about a protected file', () => {
           return null;
         }
       };
-      const operation = { access, asked: at(name), path: real, present, ...(content !== undefined && { content }) };
+      const operation = { access, requested: at(name), path: real, present, ...(content !== undefined && { content }) };
       return host.aboutFile(operation, undefined).catch((error: unknown) => failureOf(error).code);
     };
     return {

@@ -9,10 +9,10 @@ import type { WritePreviews } from '../../../../src/session/questions/questionDe
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, type Question, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
-import { FakeClock } from '../../permission/fakes';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
+import { FakeClock } from '../permission/fakes';
 
-const write: ProposedWrite = { asked: '/w/a.txt', path: '/w/a.txt', content: 'new\n', before: 'old\n', after: 'new\n' };
+const write: ProposedWrite = { requested: '/w/a.txt', path: '/w/a.txt', content: 'new\n', before: 'old\n', after: 'new\n' };
 
 function scene({ isHeld = true } = {}) {
   const store = new SessionStore(new FakeClock());
@@ -33,8 +33,8 @@ function scene({ isHeld = true } = {}) {
     agentId: 'Agent',
     agentName: 'Agent',
     roots: { cwd: '/w', additionalDirectories: [] },
-    ports: {
-      questionWords: questionWords((message, values) =>
+    deps: {
+      questionWords: questionStrings((message, values) =>
         message.replace(/\{(\w+)\}/g, (_, name: string) => String((values as Record<string, unknown>)[name])),
       ),
       protectedRules: () => new ProtectedRules({}),
@@ -88,7 +88,7 @@ describe('a write that is held', () => {
 
   it('contains no present text of a file that is protected from reading', async () => {
     const held = scene();
-    const secret = { asked: '/w/.env', path: '/w/.env', content: 'A=1\n', before: 'KEY=secret\n', after: 'KEY=secret\nA=1\n' };
+    const secret = { requested: '/w/.env', path: '/w/.env', content: 'A=1\n', before: 'KEY=secret\n', after: 'KEY=secret\nA=1\n' };
     const { result } = await start(held, secret);
     const { subject, questionId } = question(held.shown);
     assert.deepEqual(subject.content, [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/.env', newText: 'A=1\n' }] }]);

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../../../src/core/model/event';
 import { fault } from '../../../../src/core/model/failure';
 import { MAX_WAITING, type Question, type QuestionEnd, Questions, type Unanswered } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/store';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 import { turn } from '../fakes';
 
 const CLOSED = fault('connection.closed');

@@ -11,12 +11,12 @@ import { type ClientServiceDependencies, ClientServices } from '../../../../src/
 import { SessionStore } from '../../../../src/session/store';
 import { loadNodePty } from '../../../../src/terminal/nodePty';
 import { TerminalService } from '../../../../src/terminal/terminalService';
-import { transcriptParts } from '../../../../src/text/transcript/parts';
+import { transcriptSections } from '../../../../src/text/transcript/sections';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { systemClock } from '../../../../src/util/clock';
 import { RootCheck } from '../../../../src/util/roots';
-import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
-import { questionWords } from '../../../../src/workbench/permission/askWords';
+import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
+import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { FakeBuffers } from '../../../support/fakeBuffers';
 import { english } from '../../workbench/english';
 
@@ -43,11 +43,11 @@ describe('a further source of rules', () => {
     /** The kinds of all offered options. */
     const offered: string[] = [];
     const roots = { cwd: folder, additionalDirectories: [] };
-    const ports: ClientServiceDependencies = {
+    const deps: ClientServiceDependencies = {
       clock: systemClock,
       log: quiet,
       permissions: {
-        offer: ({ title, options }, answered) => {
+        prompt: ({ title, options }, answered) => {
           asked.push(title);
           offered.push(...options.map(({ kind }) => kind));
           queueMicrotask(() => answered(answer));
@@ -67,13 +67,13 @@ describe('a further source of rules', () => {
           emit,
           guard,
         }),
-      questionWords: questionWords(english),
+      questionWords: questionStrings(english),
       protectedRules: () => new ProtectedRules(undefined),
       askBeforeCommands: () => 'never',
       identityOf,
       ruleSources: [source],
     };
-    const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, ports);
+    const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, deps);
     services.open();
     for (const [name, text] of [
       ['.env', 'KEY=1\n'],
@@ -100,7 +100,7 @@ describe('a further source of rules', () => {
       request: (subject: object, options: object[]) => peer.requestPermission({ title: 'Do it', options, subject } as never, signal),
       open: (url: string) => peer.elicit({ message: 'Sign in', body: { mode: 'url', elicitationId: 'e', url } }, signal),
       stored: (name: string) => buffers.storedText(at(name)),
-      transcript: () => [...transcriptParts(store.state, transcriptWords('Ada', english))].map(({ text }) => text).join('\n\n'),
+      transcript: () => [...transcriptSections(store.state, transcriptStrings('Ada', english))].map(({ text }) => text).join('\n\n'),
       waiting: () => store.state.pendingPermissions,
     };
   }

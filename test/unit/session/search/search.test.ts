@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { KeptSessionHit } from '../../../../src/session/journal/keptSessions';
-import { folded, oneLine } from '../../../../src/session/search/searchTexts';
+import type { KeptSessionHit } from '../../../../src/session/journal/sessionCatalog';
+import { caseFold, oneLine } from '../../../../src/session/search/searchTexts';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import type { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { headerOf, keep, lineOf, said, StorageScene } from '../storage/storageScene';
@@ -130,9 +130,9 @@ describe('search in stored sessions', () => {
             await find(storage, word);
           }
         }
-        const wanted = folded(oneLine(word).trim());
+        const wanted = caseFold(oneLine(word).trim());
         const expected =
-          wanted === '' ? [] : [...texts].filter(([, text]) => folded(oneLine(text)).includes(wanted)).map(([entry]) => entry);
+          wanted === '' ? [] : [...texts].filter(([, text]) => caseFold(oneLine(text)).includes(wanted)).map(([entry]) => entry);
         const hits = (await find(storage, word)).filter((hit) => hit.key === key);
         assert.deepEqual(
           hits
@@ -141,7 +141,7 @@ describe('search in stored sessions', () => {
             .sort(),
           expected.sort(),
         );
-        hits.forEach(({ excerpt, from, to }) => assert.equal(folded(excerpt.slice(from, to)), wanted));
+        hits.forEach(({ excerpt, from, to }) => assert.equal(caseFold(excerpt.slice(from, to)), wanted));
         await storage.remove(key);
       }),
       { numRuns: 40 },
@@ -153,10 +153,10 @@ describe('search in stored sessions', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const line = oneLine(text);
-        const fold = folded(line);
+        const fold = caseFold(line);
         assert.equal(Buffer.byteLength(fold), Buffer.byteLength(line));
-        assert.equal(folded(fold), fold);
-        assert.equal(folded(line + line), fold + fold);
+        assert.equal(caseFold(fold), fold);
+        assert.equal(caseFold(line + line), fold + fold);
       }),
     );
   });

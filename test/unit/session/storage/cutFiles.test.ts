@@ -16,7 +16,7 @@ import { folderNameOf } from '../../../../src/session/storage/folderName';
 import { SessionOwners } from '../../../../src/session/storage/sessionOwners';
 import { SessionComments } from '../../../../src/workbench/comments/sessionComments';
 import { agentSays, back, lines, setup, text } from '../earlierScene';
-import { fakePorts, launch, quiet, turn } from '../fakes';
+import { fakeDependencies, launch, quiet, turn } from '../fakes';
 import { headerOf, keep, lineOf, said, StorageScene } from './storageScene';
 
 /** The number of bytes from one cut of a journal to the next. With 1 the test takes half a minute. */
@@ -45,10 +45,10 @@ describe('a crash that cuts a file', function () {
   }
 
   it('does not break the journal, even a short one or in its first line', async () => {
-    const before = fakePorts();
+    const before = fakeDependencies();
     const first = scene.open();
-    Object.assign(before.ports, { journals: first });
-    const sessions = new Sessions(before.ports);
+    Object.assign(before.deps, { journals: first });
+    const sessions = new Sessions(before.deps);
     const session = sessions.create(launch(), setup);
     const { key } = session;
     before.agents[0]!.offer('resume');
@@ -70,9 +70,9 @@ describe('a crash that cuts a file', function () {
       writeFileSync(fileOf(`${key}.summary.json`), summary);
       const kept = parseJournal(whole.subarray(0, end).toString())?.events ?? [];
       const storage = scene.open();
-      const fakes = fakePorts();
-      Object.assign(fakes.ports, { journals: storage });
-      const window = new Sessions(fakes.ports);
+      const fakes = fakeDependencies();
+      Object.assign(fakes.deps, { journals: storage });
+      const window = new Sessions(fakes.deps);
       const { summaries } = await storage.list({ limit: 10 });
       assert.deepEqual([summaries.map((each) => [each.key, each.title])], [[[key, 'the question']]], `${end}`);
       const again = await window.restore(key, launch);
@@ -100,9 +100,9 @@ describe('a crash that cuts a file', function () {
       assert.ok(read && read.events.length > kept.length, `${end}`);
       assert.equal(read.header.key, key);
       const last = scene.open();
-      const ports = fakePorts();
-      Object.assign(ports.ports, { journals: last });
-      const sure = (await new Sessions(ports.ports).restore(key, launch))!;
+      const deps = fakeDependencies();
+      Object.assign(deps.deps, { journals: last });
+      const sure = (await new Sessions(deps.deps).restore(key, launch))!;
       assert.deepEqual(saidIn(sure), expected, `${end}`);
       last.dispose();
     }
@@ -164,7 +164,7 @@ describe('a crash that cuts a file', function () {
   it('leaves the session without an owner when it cuts the owner’s file', async () => {
     mkdirSync(folder(), { recursive: true });
     const hosts = path.join(scene.root, 'hosts');
-    const owners = (): SessionOwners => new SessionOwners({ hosts, give: async () => false });
+    const owners = (): SessionOwners => new SessionOwners({ hosts, releaseSession: async () => false });
     const one = owners();
     assert.equal(await one.acquire('k', folder()), true);
     const whole = readFileSync(fileOf('k.owner'));

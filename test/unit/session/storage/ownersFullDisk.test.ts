@@ -21,7 +21,7 @@ describe('the owner of a session on a full disk', () => {
   });
   const file = (): string => path.join(root, 'k.owner');
   const open = (): SessionOwners => {
-    const owners = new SessionOwners({ hosts: path.join(root, 'hosts'), give: () => Promise.resolve(false) });
+    const owners = new SessionOwners({ hosts: path.join(root, 'hosts'), releaseSession: () => Promise.resolve(false) });
     opened.push(owners);
     return owners;
   };

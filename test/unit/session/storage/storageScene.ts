@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { quiet } from '../fakes';
 
@@ -31,9 +31,9 @@ export class StorageScene {
 }
 
 export const headerOf = (key: string, cwd = '/w') => ({ acpHostJournal: 1, key, agentName: 'A', cwd, createdAt: 5 }) as const;
-export const lineOf = (event: UnstampedEvent | SessionEvent, seq = 0): string =>
+export const lineOf = (event: EventInput | SessionEvent, seq = 0): string =>
   JSON.stringify({ seq, event: { at: 1 + seq, ...event } }) + '\n';
-export const said = (text: string, messageId = 'm', role: 'user' | 'agent' = 'user'): UnstampedEvent => ({
+export const said = (text: string, messageId = 'm', role: 'user' | 'agent' = 'user'): EventInput => ({
   type: 'message',
   role,
   messageId,

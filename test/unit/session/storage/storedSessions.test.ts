@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import path from 'node:path';
 import { anyCharacter } from '../../../support/characters';
 import fc from 'fast-check';
-import type { KeptSessionsQuery } from '../../../../src/session/journal/keptSessions';
+import type { KeptSessionsQuery } from '../../../../src/session/journal/sessionCatalog';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import { entryOf, folderIn, isArchived, nameOf } from '../../../../src/session/storage/indexEntry';
 import type { SessionStorage } from '../../../../src/session/storage/sessionStorage';

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import type { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { headerOf, lineOf, said, StorageScene } from './storageScene';
 
-const FAILED: UnstampedEvent = { type: 'session_failed', failure: { code: 'agent.not_found' } };
-const OPENED: UnstampedEvent = { type: 'session_opened', agentName: 'A', cwd: '/w' };
+const FAILED: EventInput = { type: 'session_failed', failure: { code: 'agent.not_found' } };
+const OPENED: EventInput = { type: 'session_opened', agentName: 'A', cwd: '/w' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('a session without a message', () => {
@@ -19,7 +19,7 @@ describe('a session without a message', () => {
   const folder = () => path.join(scene.root, 'folders', folderNameOf('/w'));
   const keys = async (storage: SessionStorage): Promise<string[]> => (await storage.list({ limit: 100 })).summaries.map(({ key }) => key);
   /** Stores a session. @param summary the summary of the last window; missing after a crash */
-  const store = async (storage: SessionStorage, key: string, events: readonly UnstampedEvent[], summary?: object, at = Date.now()) => {
+  const store = async (storage: SessionStorage, key: string, events: readonly EventInput[], summary?: object, at = Date.now()) => {
     const file = storage.file(headerOf(key));
     await file.append(JSON.stringify(headerOf(key)) + '\n' + events.map((event, index) => lineOf(event, index)).join(''));
     await file.describe(
@@ -31,7 +31,7 @@ describe('a session without a message', () => {
     await storage.release(key);
   };
 
-  const cases: readonly (readonly [what: string, events: readonly UnstampedEvent[], summary?: object])[] = [
+  const cases: readonly (readonly [what: string, events: readonly EventInput[], summary?: object])[] = [
     ['that never started', [OPENED, FAILED], { isUnused: true }],
     ['that never started, of a version that did not mark it', [OPENED, FAILED], {}],
     ['that crashed before its first summary', [OPENED]],
@@ -75,7 +75,7 @@ describe('a session without a message', () => {
   it('is listed once its journal has a message, whatever its summary says', async () => {
     const storage = scene.open();
     await store(storage, 'used', [OPENED, said('hello')], { isUnused: true });
-    await store(storage, 'listed', [{ ...OPENED, sessionId: 'at-agent' } as UnstampedEvent], { isUnused: true });
+    await store(storage, 'listed', [{ ...OPENED, sessionId: 'at-agent' } as EventInput], { isUnused: true });
     const long = [...Array(200).keys()].map((index) => said('x'.repeat(400), `b${index}`, 'agent'));
     await store(storage, 'long', [OPENED, ...long, said('hello')], { isUnused: true });
     assert.deepEqual((await keys(scene.open())).sort(), ['listed', 'long', 'used']);

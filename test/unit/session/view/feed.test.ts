@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { trimQueue } from '../../../../src/core/protocol/trimForView';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { fromSnapshot, withBodies } from '../../../../src/core/protocol/snapshot';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
@@ -9,7 +9,7 @@ import type { ToView } from '../../../../src/core/protocol/view';
 import { joinChunks, ViewFeed } from '../../../../src/session/view/feed';
 import { SessionStore } from '../../../../src/session/store';
 import { eventSequence } from '../../core/arbitrary';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../permission/fakes';
 import { chunk, toolCall } from '../../../support/events';
 
 const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify({ ...state, entries: state.entries.slice() }));
@@ -82,7 +82,7 @@ describe('ViewFeed', () => {
           if (index === Math.min(readyAt, events.length - 1)) {
             feed.handle({ type: 'ready' });
           }
-          store.append(event as UnstampedEvent);
+          store.append(event as EventInput);
           clock.pass(waits[index] ?? 1);
         });
         if (events.length === 0) {

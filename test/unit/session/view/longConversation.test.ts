@@ -1,11 +1,11 @@
 /** A view receives a long conversation once, as one window of it. */
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import type { ToView } from '../../../../src/core/protocol/view';
 import { ViewFeed } from '../../../../src/session/view/feed';
 import type { Session } from '../../../../src/session/session';
 import { Sessions } from '../../../../src/session/sessions';
-import { fakePorts, launch } from '../fakes';
+import { fakeDependencies, launch } from '../fakes';
 import { stamped } from '../../../support/events';
 
 const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
@@ -13,7 +13,7 @@ const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const LIGHT = 3 * 1024 * 1024;
 
 /** A ready page of this session, which draws each message within a frame. */
-function watch(session: Session, clock: ReturnType<typeof fakePorts>['clock']): { got: ToView[]; feed: ViewFeed } {
+function watch(session: Session, clock: ReturnType<typeof fakeDependencies>['clock']): { got: ToView[]; feed: ViewFeed } {
   const got: ToView[] = [];
   const post = (message: ToView): void => {
     got.push(message);
@@ -31,7 +31,7 @@ const text = (length: number): { type: 'text'; text: string } => ({ type: 'text'
 
 /** 50,000 events of 12,500 entries: each message in three chunks, each tool call with its end. */
 function events(): SessionEvent[] {
-  const events: UnstampedEvent[] = [
+  const events: EventInput[] = [
     { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
     { type: 'session_ready', sessionId: 'S' },
   ];
@@ -39,7 +39,7 @@ function events(): SessionEvent[] {
     events.push(
       ...Array.from(
         { length: 6 },
-        (_, piece): UnstampedEvent => ({
+        (_, piece): EventInput => ({
           type: 'message_chunk',
           role: piece < 3 ? 'thought' : 'agent',
           messageId: `m${n}`,
@@ -59,11 +59,11 @@ function events(): SessionEvent[] {
 
 describe('a long conversation', () => {
   it('is sent as one window when it is restored from its journal', async () => {
-    const { ports, journals, clock } = fakePorts();
+    const { deps, journals, clock } = fakeDependencies();
     const header = { acpHostJournal: 1, key: 'long', agentName: 'Fake', cwd: '/w', createdAt: 1 };
     const lines = events().map((event, seq) => JSON.stringify({ seq, event }));
     journals.set('long', [JSON.stringify(header), ...lines].join('\n') + '\n');
-    const sessions = new Sessions(ports);
+    const sessions = new Sessions(deps);
     const session = (await sessions.restore('long', () => launch()))!;
     const { got } = watch(session, clock);
     clock.pass(10_000);
@@ -87,8 +87,8 @@ describe('a long conversation', () => {
   });
 
   it('shows progress while the agent replays it, then is sent as one window', () => {
-    const { ports, agents, clock } = fakePorts();
-    const session = new Sessions(ports).create(launch(), setup, { sessionId: 'OLD' });
+    const { deps, agents, clock } = fakeDependencies();
+    const session = new Sessions(deps).create(launch(), setup, { sessionId: 'OLD' });
     const [agent] = agents;
     agent!.offer('load');
     agent!.ready(agent!.dialect);
@@ -124,8 +124,8 @@ describe('a long conversation', () => {
   });
 
   it('can be cancelled during a replay, and drops later updates silently', () => {
-    const { ports, agents, clock } = fakePorts();
-    const session = new Sessions(ports).create(launch(), setup, { sessionId: 'OLD' });
+    const { deps, agents, clock } = fakeDependencies();
+    const session = new Sessions(deps).create(launch(), setup, { sessionId: 'OLD' });
     const [agent] = agents;
     agent!.offer('load');
     agent!.ready(agent!.dialect);

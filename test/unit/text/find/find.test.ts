@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { ConversationTexts } from '../../../../src/text/find/conversationTexts';
-import { findIn, type KnownCount, soughtBy } from '../../../../src/text/find/find';
+import { findIn, type KnownCount, matcherFor } from '../../../../src/text/find/find';
 import { findPattern, MAX_MATCHES } from '../../../../src/text/find/pattern';
 import type { FindQuery, Found } from '../../../../src/core/protocol/findQuery';
 import type { SessionState } from '../../../../src/core/model/state';
@@ -16,7 +16,7 @@ function find(
   known = new Map<string, KnownCount>(),
   texts = new ConversationTexts(),
 ): Found & { units: number; longest: number } {
-  const run = findIn(state, soughtBy({ text, caseSensitive: false, wholeWord: false, ...options })!, known, texts);
+  const run = findIn(state, matcherFor({ text, caseSensitive: false, wholeWord: false, ...options })!, known, texts);
   let units = 0;
   let longest = 0;
   for (;;) {
@@ -84,7 +84,7 @@ describe('findIn', () => {
     },
     { type: 'terminal_update', terminalId: 't', command: 'grep needle', output: '\u001b[31mneedle\u001b[0m and need\u001b[1mle' },
     permissionRequest('p', 'Needle?', { subject: { command: 'cut needle' } }),
-    { type: 'notice', noticeId: 'n', severity: 'info', title: 'A needle', description: 'is a needle' } as UnstampedEvent,
+    { type: 'notice', noticeId: 'n', severity: 'info', title: 'A needle', description: 'is a needle' } as EventInput,
     { type: 'unknown', unknownId: 'u', label: 'needle_update', raw: {} },
   ]);
 

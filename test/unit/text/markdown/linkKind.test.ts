@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isInlineImage, linkKind } from '../../../../src/text/markdown/linkKind';
-import { oneLine, visible } from '../../../../src/text/characters/textSafety';
+import { oneLine, escapeMisleading } from '../../../../src/text/characters/textSafety';
 
 describe('links', () => {
   for (const [href, kind] of [
@@ -49,8 +49,8 @@ describe('links', () => {
 
 describe('external text', () => {
   it('shows characters that reorder or hide text', () => {
-    assert.equal(visible('a\u202Eb\u0007c\td\ne'), 'a⟨U+202E⟩b⟨U+0007⟩c\td\ne');
-    assert.equal(visible('עברית and العربية'), 'עברית and العربية');
+    assert.equal(escapeMisleading('a\u202Eb\u0007c\td\ne'), 'a⟨U+202E⟩b⟨U+0007⟩c\td\ne');
+    assert.equal(escapeMisleading('עברית and العربية'), 'עברית and العربية');
   });
 
   it('is shortened for a single line', () => {

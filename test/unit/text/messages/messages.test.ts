@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Failure, FailureCode } from '../../../../src/core/model/failure';
-import { durationWords } from '../../../../src/text/messages/durations';
+import { durationText } from '../../../../src/text/messages/durations';
 import { longFailure, shortFailure } from '../../../../src/text/messages/failures';
 import { failureSentence, failureText } from '../../../../src/workbench/shared/failureText';
-import { adviceWords, failureWords } from '../../../../webview/failures/failures';
+import { adviceText, failureText as failureWords } from '../../../../webview/failures/failures';
 import { englishVerbatim } from '../../workbench/english';
 
 const root = path.resolve(__dirname, '../../../..');
@@ -60,7 +60,7 @@ describe('text/messages', () => {
     for (const failure of codes.flatMap(failures)) {
       assert.equal(failureWords(failure), shortFailure(failure, englishVerbatim));
       assert.ok(failureSentence(failure, englishVerbatim).startsWith(failureWords(failure)), failure.code);
-      assert.ok(failureText(failure, englishVerbatim).includes(adviceWords(failure)), failure.code);
+      assert.ok(failureText(failure, englishVerbatim).includes(adviceText(failure)), failure.code);
     }
   });
 
@@ -82,7 +82,7 @@ describe('text/messages', () => {
 
   it('formats durations', () => {
     assert.deepEqual(
-      [-5, 400, 9940, 9950, 59_900, 61_000, 3_700_000].map((ms) => durationWords(ms, englishVerbatim)),
+      [-5, 400, 9940, 9950, 59_900, 61_000, 3_700_000].map((ms) => durationText(ms, englishVerbatim)),
       ['0 s', '0.4 s', '9.9 s', '10 s', '59 s', '1 min 1 s', '1 h 1 min'],
     );
   });

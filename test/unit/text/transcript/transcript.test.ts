@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
 import { permissionRequest, stateOf } from '../../../support/events';
 
-const events: UnstampedEvent[] = [
+const events: EventInput[] = [
   {
     type: 'message',
     role: 'user',
@@ -68,7 +68,7 @@ describe('toMarkdown', () => {
         { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
         { type: 'elicitation_requested', requestKey: 'e', message: 'Where?\n~~~', body: { mode: 'form', fields: [] } },
         { type: 'message_chunk', role: 'agent', messageId: '2', content: { type: 'text', text: '<!-- Done.' } },
-      ] as UnstampedEvent[]
+      ] as EventInput[]
     ).reduce((folded, event) => reduce(folded, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
     assert.equal(
       toMarkdown(told),

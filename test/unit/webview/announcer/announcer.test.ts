@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { Announcer } from '../../../../webview/announcer/announcer';
 import { SpokenText } from '../../../../webview/announcer/spokenText';
@@ -11,7 +11,7 @@ describe('announcer', () => {
   let announcer: Announcer;
   let urgent: string[];
   let now: number;
-  const happen = (...events: UnstampedEvent[]) => {
+  const happen = (...events: EventInput[]) => {
     state = stateOf(events, state);
     announcer.hear(state);
   };
@@ -49,7 +49,7 @@ describe('announcer', () => {
   });
 
   it('announces a rejected tool call as rejected, and does not count it as a failure', () => {
-    const rejected = (id: string): UnstampedEvent[] => [
+    const rejected = (id: string): EventInput[] => [
       toolCall(id, { title: `Edit ${id}`, kind: 'edit', status: 'pending' }),
       permissionRequest(id, `Edit ${id}`, { options: [{ optionId: 'n', name: 'No', kind: 'reject_once' }], subject: { toolCallId: id } }),
       { type: 'permission_resolved', permissionId: id, outcome: 'selected', optionId: 'n' },

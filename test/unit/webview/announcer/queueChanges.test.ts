@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { queueChanges } from '../../../../webview/announcer/queueChanges';
-import { queueStatusWords } from '../../../../webview/queue/queueWords';
+import { queueStatusText } from '../../../../webview/queue/queueStrings';
 import { initialized, message, stateOf } from '../../../support/events';
 
-const opened: UnstampedEvent = { type: 'session_opened', agentName: 'Ada', cwd: '/w' };
-const ready: UnstampedEvent = { type: 'session_ready', sessionId: 's' };
-const turn = (turnId = 't'): UnstampedEvent => ({ type: 'turn_started', turnId });
-const over = (stopReason = 'end_turn'): UnstampedEvent => ({ type: 'turn_ended', turnId: 't', stopReason });
-const queued = (queueId: string): UnstampedEvent => ({ type: 'message_queued', queueId, content: [], size: 0 });
+const opened: EventInput = { type: 'session_opened', agentName: 'Ada', cwd: '/w' };
+const ready: EventInput = { type: 'session_ready', sessionId: 's' };
+const turn = (turnId = 't'): EventInput => ({ type: 'turn_started', turnId });
+const over = (stopReason = 'end_turn'): EventInput => ({ type: 'turn_ended', turnId: 't', stopReason });
+const queued = (queueId: string): EventInput => ({ type: 'message_queued', queueId, content: [], size: 0 });
 const busy = stateOf([opened, initialized(), ready, turn()]);
 
 describe('the announcement of the queue', () => {
-  const said = (before: readonly UnstampedEvent[], ...events: UnstampedEvent[]): string[] => {
+  const said = (before: readonly EventInput[], ...events: EventInput[]): string[] => {
     const state = stateOf(before, busy);
     return queueChanges(state.queue, stateOf(events, state));
   };
@@ -38,7 +38,7 @@ describe('the announcement of the queue', () => {
   });
 
   it('names the event that it waits for', () => {
-    const words = (...events: UnstampedEvent[]): string => queueStatusWords(stateOf([...events]));
+    const words = (...events: EventInput[]): string => queueStatusText(stateOf([...events]));
     assert.equal(words(opened, queued('a')), 'Queued until Ada is ready');
     assert.equal(words(opened, queued('a'), { type: 'sign_in', status: 'required' }), 'Queued until you sign in');
     assert.equal(words(opened, initialized(), ready, turn(), queued('a')), 'Queued until Ada is done');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { MessageHistory } from '../../../../webview/composer/history';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { Slot } from '../../../../src/core/model/state';
 import { EntryList } from '../../../../src/core/model/entries';
 import { chunk, message, stateOf, toolCall } from '../../../support/events';
 
 const link = { type: 'resource_link' as const, uri: 'file:///a', name: 'a' };
 const said = (...texts: string[]) => texts.map((each, index) => message(each, `u${index}`, 'user'));
-const entriesOf = (...events: UnstampedEvent[]) => stateOf(events).entries;
+const entriesOf = (...events: EventInput[]) => stateOf(events).entries;
 
 describe('earlier messages', () => {
   const entries = entriesOf(

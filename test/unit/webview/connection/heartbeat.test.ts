@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FromView, ToView } from '../../../../src/core/protocol/view';
 import type { PageHost } from '../../../../webview/host';
-import { ANSWER_MS, BEAT_MS, Heartbeat, heardHost } from '../../../../webview/connection/heartbeat';
-import { FakeClock } from '../../permission/fakes';
+import { ANSWER_MS, BEAT_MS, Heartbeat, withHeartbeat } from '../../../../webview/connection/heartbeat';
+import { FakeClock } from '../../session/permission/fakes';
 
 function scene() {
   const clock = new FakeClock();
@@ -22,7 +22,7 @@ function scene() {
       return () => timer.dispose();
     },
   });
-  const page = heardHost(host, heartbeat);
+  const page = withHeartbeat(host, heartbeat);
   page.onMessage((message) => received.push(message.type));
   const told: boolean[] = [];
   heartbeat.subscribe(() => told.push(heartbeat.isLost));
@@ -95,8 +95,8 @@ describe('the heartbeat of the extension host', () => {
     assert.equal(pings().length, 2);
     clock.pass(ANSWER_MS);
     assert.deepEqual(told, [true]);
-    assert.deepEqual(heartbeat.takeUnheard(), [second]);
-    assert.deepEqual(heartbeat.takeUnheard(), []);
+    assert.deepEqual(heartbeat.takeUnacknowledged(), [second]);
+    assert.deepEqual(heartbeat.takeUnacknowledged(), []);
   });
 
   it('counts a message as received only when an answer follows it', () => {
@@ -104,8 +104,8 @@ describe('the heartbeat of the extension host', () => {
     const prompt = { type: 'prompt', content: [{ type: 'text', text: 'x' }] } as const;
     page.post(prompt);
     page.post(prompt);
-    heartbeat.heard({ type: 'pong', pingId: pings()[0]! });
-    assert.deepEqual(heartbeat.takeUnheard(), [prompt]);
+    heartbeat.received({ type: 'pong', pingId: pings()[0]! });
+    assert.deepEqual(heartbeat.takeUnacknowledged(), [prompt]);
     page.save('s');
     assert.deepEqual([page.load(), received.at(-1)], ['kept', 'saved s']);
   });

@@ -93,7 +93,7 @@ describe('the supervisor of a worker', () => {
     supervisor.ask('a', 100);
     assert.deepEqual([supervisor.isReady, supervisor.isIdle], [true, false]);
     assert.throws(() => supervisor.ask('b', 100));
-    supervisor.tell('by the way');
+    supervisor.post('by the way');
     worker.hear('A');
     worker.hear('again');
     assert.deepEqual(worker.got, ['a', 'by the way']);
@@ -102,12 +102,12 @@ describe('the supervisor of a worker', () => {
 
   it('sends nothing without a worker', async () => {
     const { supervisor, workers } = setUp();
-    supervisor.tell('a');
+    supervisor.post('a');
     assert.throws(() => supervisor.ask('b', 100));
     supervisor.start();
     workers[0]!.arrive();
     await settle();
-    supervisor.tell('too early');
+    supervisor.post('too early');
     assert.deepEqual(workers[0]!.got, []);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { shownEndpoint } from '../../../../src/acp/redaction/launchSecrets';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
 import type { Endpoint, StreamPair } from '../../../../src/core/agents/endpoint';
-import type { Log } from '../../../../src/core/model/ports';
+import type { Log } from '../../../../src/core/platform/log';
 import type { Session } from '../../../../src/session/session';
 import { Sessions, type SessionsDependencies } from '../../../../src/session/sessions';
 import { longFailure } from '../../../../src/text/messages/failures';
@@ -13,7 +13,7 @@ import { traceRow } from '../../../../src/workbench/export/traceRows';
 import { keptFacts, liveFacts, LiveOutcomes } from '../../../../src/workbench/sessionsView/sessionFacts';
 import { english } from '../english';
 import { streamAgent } from '../../../support/streamAgent';
-import { fakePorts } from '../../session/fakes';
+import { fakeDependencies } from '../../session/fakes';
 
 const TOKEN = 'Bearer tok3n-of-the-user';
 
@@ -23,16 +23,16 @@ function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}) {
   const log: Log = { debug: say, info: say, warn: say, error: say };
   const traces = new Traces(systemClock);
   const known: string[] = [];
-  const { ports, journals } = fakePorts();
+  const { deps, journals } = fakeDependencies();
   const sessions = new Sessions({
-    ...ports,
+    ...deps,
     clock: systemClock,
     log,
     connect: connector({
       clock: systemClock,
       log,
       environment: {},
-      places: () => assert.fail('only a process has a place'),
+      launchFolders: () => assert.fail('only a process has a place'),
       demo: { agentId: 'D', agentName: 'D', command: 'none', args: ['none'], env: {} },
       version: '0',
       traces,
@@ -95,7 +95,7 @@ describe('a session over a stream that is handed in', () => {
     assert.deepEqual(session.store.state.failure, { code: 'connection.closed' });
     assert.equal(words(session), 'The connection to the agent was closed.');
     const facts = liveFacts(session, {}, new LiveOutcomes().of(session), 0);
-    assert.deepEqual([facts.standing, facts.agentId], ['failed', 'remote']);
+    assert.deepEqual([facts.status, facts.agentId], ['failed', 'remote']);
   });
 
   it('reports a stream that breaks, and one that cannot be opened', async () => {

@@ -1,12 +1,12 @@
 /** The events of a session that other extensions receive. */
 import assert from 'node:assert/strict';
 import type { AcpSessionEvent } from '../../../../src/api';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { SessionStore } from '../../../../src/session/store';
 import { apiEvents } from '../../../../src/workbench/api/sessionEvents';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 
-function hear(...batches: UnstampedEvent[][]): AcpSessionEvent[] {
+function hear(...batches: EventInput[][]): AcpSessionEvent[] {
   const store = new SessionStore(new FakeClock());
   const heard: AcpSessionEvent[] = [];
   let before = store.state;
@@ -18,7 +18,7 @@ function hear(...batches: UnstampedEvent[][]): AcpSessionEvent[] {
   return heard;
 }
 
-const OPEN: UnstampedEvent[] = [
+const OPEN: EventInput[] = [
   { type: 'session_opened', agentName: 'A', cwd: '/w' },
   { type: 'session_ready', sessionId: 'S' },
 ];

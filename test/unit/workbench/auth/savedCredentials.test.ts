@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
-import type { ProcessLaunch } from '../../../../src/core/model/ports';
+import type { ProcessLaunch } from '../../../../src/core/model/agentLaunch';
 import { fingerprintOf, SavedCredentials } from '../../../../src/workbench/auth/savedCredentials';
 
 describe('values typed to sign in', () => {

@@ -30,14 +30,16 @@ describe('a command of the review', () => {
     activeTextEditor: undefined as { document: { uri: Uri }; selection: { active: { line: number } } } | undefined,
     tabGroups: { activeTabGroup: { activeTab: undefined as { label: string; input: unknown } | undefined } },
   };
-  const { ChangeTargets, OpenReviews, placeOfDocument, reviewedFile } = withVscode(
-    { Uri, ...tabKinds, TabInputText, TabInputTextDiff, window },
-    () => ({
-      ...(require('../../../../src/workbench/changes/review/changeTargets') as typeof import('../../../../src/workbench/changes/review/changeTargets')),
-      ...(require('../../../../src/workbench/changes/review/openReviews') as typeof import('../../../../src/workbench/changes/review/openReviews')),
-      ...(require('../../../../src/workbench/changes/review/documentPlaces') as typeof import('../../../../src/workbench/changes/review/documentPlaces')),
-    }),
-  );
+  const {
+    ChangeTargets,
+    OpenReviews,
+    targetOfDocument: placeOfDocument,
+    reviewedFile,
+  } = withVscode({ Uri, ...tabKinds, TabInputText, TabInputTextDiff, window }, () => ({
+    ...(require('../../../../src/workbench/changes/review/changeTargets') as typeof import('../../../../src/workbench/changes/review/changeTargets')),
+    ...(require('../../../../src/workbench/changes/review/openReviews') as typeof import('../../../../src/workbench/changes/review/openReviews')),
+    ...(require('../../../../src/workbench/changes/review/documentTargets') as typeof import('../../../../src/workbench/changes/review/documentTargets')),
+  }));
   const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 
   /** A file with a change in line 2 by the first turn, and one in line 5 by the second. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../../src/session/session';
 import { SessionStore } from '../../../../src/session/store';
 import { followChanges } from '../../../../src/workbench/changes/followChanges';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 
 describe('the follower of a session’s changes', () => {
   function stage() {
     const clock = new FakeClock();
     const store = new SessionStore(clock);
     const done: string[] = [];
-    const followed = { hear: () => done.push('hears'), flush: () => Promise.resolve(), dispose: () => undefined };
+    const followed = { onEvents: () => done.push('hears'), flush: () => Promise.resolve(), dispose: () => undefined };
     const changes = { follow: () => Promise.resolve(followed) } as never;
     const prepare = () => (done.push('prepared'), Promise.reject(new Error('not to be had')));
     const load = () => (done.push('loaded'), Promise.resolve({ changes }));

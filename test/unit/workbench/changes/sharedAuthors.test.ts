@@ -1,11 +1,12 @@
 /** The names of those who changed a file in the same turn as the agent. */
 import assert from 'node:assert/strict';
-import { visible } from '../../../../src/workbench/shared/escape';
+import { inertLine } from '../../../../src/workbench/shared/escape';
 import { sharedAuthors, sharedMessage, sharedText } from '../../../../src/workbench/changes/sharedAuthors';
 import { english } from '../english';
 
 describe('a file that several changed', () => {
-  const titleOf = (key: string) => (key === 'other' ? visible('Fix the parser', 60) : key === 'third' ? visible('Docs', 60) : undefined);
+  const titleOf = (key: string) =>
+    key === 'other' ? inertLine('Fix the parser', 60) : key === 'third' ? inertLine('Docs', 60) : undefined;
   const texts = (...sharedWith: readonly string[]): readonly string[] => {
     const authors = sharedAuthors({ sharedWith }, titleOf);
     return [sharedText(authors, english), sharedMessage('/w/README.md', authors, english)];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import Module from 'node:module';
 import path from 'node:path';
-import { GUARD_MS } from '../../../../src/core/model/guard';
+import { ANSWER_DELAY_MS } from '../../../../src/core/approval/answerDelay';
 import type { EditorWritePreviews } from '../../../../src/workbench/changes/writePreviews';
 
 interface TestUri {
@@ -139,7 +139,7 @@ describe('an answer to a held write', () => {
   const roots = { cwd: '/w', additionalDirectories: [] };
   const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
   const hold = (name: string) => {
-    const write = { asked: `/w/${name}`, path: `/w/${name}`, before: '', after: name, content: name };
+    const write = { requested: `/w/${name}`, path: `/w/${name}`, before: '', after: name, content: name };
     return previews.show(roots, write as never, (accepted) => answers.push(`${name} ${accepted ? 'accepted' : 'rejected'}`));
   };
 
@@ -147,7 +147,7 @@ describe('an answer to a held write', () => {
     hold('a');
     await settled();
     previews.decide(true);
-    time += GUARD_MS - 1;
+    time += ANSWER_DELAY_MS - 1;
     previews.decide(true);
     assert.deepEqual(answers, []);
     time += 1;
@@ -159,12 +159,12 @@ describe('an answer to a held write', () => {
     const first = hold('a');
     hold('b');
     await settled();
-    time += GUARD_MS;
+    time += ANSWER_DELAY_MS;
     first.end(undefined);
     await settled();
     previews.decide(true);
     assert.deepEqual(answers, []);
-    time += GUARD_MS;
+    time += ANSWER_DELAY_MS;
     previews.decide(false);
     assert.deepEqual(answers, ['b rejected']);
   });
@@ -172,7 +172,7 @@ describe('an answer to a held write', () => {
   it('opens the preview, but does not count, while another tab is in front', async () => {
     hold('a');
     await settled();
-    time += GUARD_MS;
+    time += ANSWER_DELAY_MS;
     const [preview] = tabs;
     activate({ input: new TabInputText(uri({ scheme: 'file', path: '/w/other', query: '' })) });
     previews.decide(true);
@@ -181,7 +181,7 @@ describe('an answer to a held write', () => {
     previews.decide(true);
     assert.deepEqual(answers, [], 'it has just come back');
     assert.ok(preview);
-    time += GUARD_MS;
+    time += ANSWER_DELAY_MS;
     previews.decide(true);
     assert.deepEqual(answers, ['a accepted']);
   });

@@ -1,8 +1,8 @@
 import type { AgentKey } from '../../../../src/core/agents/agentIds';
 import assert from 'node:assert/strict';
-import type { SessionOffers } from '../../../../src/core/model/content';
-import { NO_OFFERS } from '../../../../src/core/model/wellKnown';
-import { AgentOffers } from '../../../../src/workbench/agents/agentOffers';
+import type { SessionCapabilities } from '../../../../src/core/model/content';
+import { NO_CAPABILITIES } from '../../../../src/core/model/wellKnown';
+import { CapabilityCache } from '../../../../src/workbench/agents/capabilityCache';
 import { AgentPreferencesStore } from '../../../../src/workbench/chat/agentPreferences';
 
 const DEMO: AgentKey = { agentId: 'acp-host/demo', earlierId: 'Demo Agent' };
@@ -44,12 +44,12 @@ describe('the preferences of an agent', () => {
 });
 
 describe('the remembered capabilities of an agent', () => {
-  const offers: SessionOffers = { ...NO_OFFERS, list: true };
+  const offers: SessionCapabilities = { ...NO_CAPABILITIES, list: true };
 
   it('belong to its id, and are read from the name of an earlier version', () => {
     const memento = new Memento();
-    memento.values.set('agentOffers', { 'Demo Agent': offers, mine: NO_OFFERS });
-    const known = new AgentOffers(memento);
+    memento.values.set('agentOffers', { 'Demo Agent': offers, mine: NO_CAPABILITIES });
+    const known = new CapabilityCache(memento);
     assert.deepEqual([known.of(DEMO)?.list, known.of({ agentId: 'mine' })?.list], [true, false]);
     assert.equal(known.of({ agentId: 'x' }), undefined);
   });

@@ -5,14 +5,14 @@ import { SessionStore } from '../../../../src/session/store';
 import type { Session } from '../../../../src/session/session';
 import { permissionFeature } from '../../../../src/workbench/features/permission';
 import { Mailbox } from '../../../../src/workbench/chat/mailbox';
-import { SessionPage, type Shown } from '../../../../src/workbench/chat/sessionPage';
-import { FakeClock } from '../../permission/fakes';
+import { PageController, type PageTarget } from '../../../../src/workbench/chat/pageController';
+import { FakeClock } from '../../session/permission/fakes';
 
 describe('the visible cards of a page', () => {
   const clock = new FakeClock();
   const nothing = { dispose: () => undefined };
   let sights: string[];
-  let page: SessionPage;
+  let page: PageController;
   let receive: (message: FromView & { generation?: number }) => void;
   let hide: () => void;
   const cardSight = (key: string, card?: { readonly permissionId: string; readonly sight: string }): void =>
@@ -34,7 +34,7 @@ describe('the visible cards of a page', () => {
         return nothing;
       },
     };
-    page = new SessionPage(surface, {
+    page = new PageController(surface, {
       clock,
       log: { warn: () => undefined },
       activity: {
@@ -42,12 +42,12 @@ describe('the visible cards of a page', () => {
         pageFocus: () => undefined,
         cardSight,
       },
-      code: { tell: () => undefined, watch: () => nothing },
+      code: { postState: () => undefined, watch: () => nothing },
       drafts: new Map(),
     });
   });
 
-  const session = (key: string): Shown => ({
+  const session = (key: string): PageTarget => ({
     session: { key, store: new SessionStore(clock) },
     pageState: {},
     mailbox: new Mailbox(),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, type PageParts } from '../../../../src/workbench/chat/page';
+import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, type PageOptions } from '../../../../src/workbench/chat/page';
 import { sessionKeyOf } from '../../../../src/workbench/chat/pageState';
 
 const host = 'https://file+.vscode-resource.vscode-cdn.net';
-const parts: PageParts = {
+const parts: PageOptions = {
   nonce: 'bm9uY2U',
   language: 'en',
   title: 'Session',

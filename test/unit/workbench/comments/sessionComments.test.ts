@@ -1,7 +1,7 @@
 /** A session's comments: their states across turns, queue and reload, and the position of their lines. */
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { commentsBlock } from '../../../../src/workbench/comments/commentsBlock';
@@ -11,7 +11,7 @@ const thread = (start = 2, end = start): KeptThread => ({ uri: 'file:///w/a.ts',
 const statuses = ({ threads }: SessionComments) => threads.flatMap(({ comments }) => comments.map(({ status }) => status)).join(' ');
 const reloaded = (comments: SessionComments) => SessionComments.from(comments.stored, 'another');
 
-function conversation(...events: readonly UnstampedEvent[]): SessionState {
+function conversation(...events: readonly EventInput[]): SessionState {
   return events.reduce((state, event, index) => reduce(state, { ...event, at: index }), EMPTY_STATE);
 }
 
@@ -24,7 +24,7 @@ describe("a session's comments", () => {
     const chip: readonly ContentBlock[] = [{ type: 'text', text: 'Please' }, commentsBlock(comments.collection, comments.waiting)];
     return { comments, first, chip };
   };
-  const turn = (turnId: string, content: readonly ContentBlock[]): UnstampedEvent[] => [
+  const turn = (turnId: string, content: readonly ContentBlock[]): EventInput[] => [
     { type: 'turn_started', turnId },
     { type: 'message', role: 'user', messageId: turnId, content },
   ];
@@ -51,7 +51,7 @@ describe("a session's comments", () => {
   for (const stopReason of ['cancelled', 'error', 'refusal']) {
     it(`wait again when the turn failed: ${stopReason}`, () => {
       const { comments, chip } = begun();
-      const failed: UnstampedEvent[] = [...turn('t', chip), { type: 'turn_ended', turnId: 't', stopReason }];
+      const failed: EventInput[] = [...turn('t', chip), { type: 'turn_ended', turnId: 't', stopReason }];
       comments.update(conversation(...failed));
       assert.equal(statuses(comments), 'waiting waiting');
       comments.update(conversation(...failed, ...turn('u', chip), { type: 'turn_ended', turnId: 'u', stopReason: 'end_turn' }));
@@ -61,7 +61,7 @@ describe("a session's comments", () => {
 
   it('are sent in a queued message, and wait again when that is removed', () => {
     const { comments, chip } = begun();
-    const queued: UnstampedEvent[] = [
+    const queued: EventInput[] = [
       ...turn('t', [{ type: 'text', text: 'first' }]),
       { type: 'message_queued', queueId: 'q', content: chip, size: 10 },
     ];
@@ -73,7 +73,7 @@ describe("a session's comments", () => {
 
   it('are answered with the turn that received their message while it ran', () => {
     const { comments, chip } = begun();
-    const steered: UnstampedEvent[] = [
+    const steered: EventInput[] = [
       ...turn('t', [{ type: 'text', text: 'first' }]),
       { type: 'message', role: 'user', messageId: 'steered', content: chip },
     ];

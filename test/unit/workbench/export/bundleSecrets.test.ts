@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Redaction } from '../../../../src/acp/redaction/redact';
 import { secretValues } from '../../../../src/acp/redaction/secretValues';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { isSessionEvent } from '../../../../src/core/model/event';
 import { anonymous } from '../../../../src/workbench/export/anonymize';
 import { protocolLines } from '../../../../src/workbench/export/exportBundle';
@@ -19,7 +19,7 @@ describe('a bundle with 60 secrets in all places', () => {
     return secret;
   };
   const p = plant;
-  const events: UnstampedEvent[] = [
+  const events: EventInput[] = [
     { type: 'session_opened', agentName: 'Fake', cwd: `${p('/home/ada')}/w`, additionalDirectories: ['/home/ada/other'] },
     { type: 'start_progress', command: `agent --api-key ${p('zz-start-9911')}`, line: `Using ${p('sk-ant-api03-startup0001')}` },
     {

@@ -2,7 +2,7 @@
 import { Redaction } from '../../../../src/acp/redaction/redact';
 import { LogReplay } from '../../../../src/acp/replay/replay';
 import { secretValues } from '../../../../src/acp/redaction/secretValues';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { anonymous } from '../../../../src/workbench/export/anonymize';
@@ -11,7 +11,7 @@ import { chunk, output } from '../../../support/events';
 
 export const header = { acpHostJournal: 1, key: 'k', agentName: 'Fake', cwd: '/home/ada/w', createdAt: 1 };
 
-export const journal = (...events: UnstampedEvent[]): string[] => [
+export const journal = (...events: EventInput[]): string[] => [
   JSON.stringify(header),
   ...events.map((event, seq) => JSON.stringify({ seq, event: { ...event, at: 1000 + seq } })),
 ];

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { LogReplay } from '../../../../src/acp/replay/replay';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { jsonPieces, markdownPieces } from '../../../../src/workbench/export/exportLines';
-import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
+import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
 import { parseJournal } from '../../../../webview/playground/player';
 import { english } from '../english';
 import { chunk } from '../../../support/events';
 
 const header = { acpHostJournal: 1, key: 'k', agentName: 'Fake', cwd: '/home/ada/w', createdAt: 1 };
-const journal = (...events: UnstampedEvent[]): string[] => [
+const journal = (...events: EventInput[]): string[] => [
   JSON.stringify(header),
   ...events.map((event, seq) => JSON.stringify({ seq, event: { ...event, at: 1000 + seq } })),
 ];
@@ -42,7 +42,7 @@ describe('an exported conversation', () => {
   });
 
   it('in JSON can be replayed as the same conversation, also in the playground', async () => {
-    const events: UnstampedEvent[] = [
+    const events: EventInput[] = [
       { type: 'session_opened', agentName: 'Fake', cwd: '/home/ada/w' },
       {
         type: 'message',
@@ -90,6 +90,9 @@ describe('an exported conversation', () => {
 
   it('in Markdown begins with its title', () => {
     const state = reduce(EMPTY_STATE, { ...say('Hello.'), at: 1 } as never);
-    assert.equal([...markdownPieces(state, transcriptWords('Fake', english), 'A title', [])].join(''), '# A title\n\n## Fake\n\nHello.\n');
+    assert.equal(
+      [...markdownPieces(state, transcriptStrings('Fake', english), 'A title', [])].join(''),
+      '# A title\n\n## Fake\n\nHello.\n',
+    );
   });
 });

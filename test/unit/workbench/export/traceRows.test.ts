@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inOrder, traceRow } from '../../../../src/workbench/export/traceRows';
-import { visible, visibleLine } from '../../../../src/workbench/shared/escape';
+import { inertLine, visibleLine } from '../../../../src/workbench/shared/escape';
 import { english } from '../english';
 
 describe('traces in a list', () => {
@@ -47,6 +47,6 @@ describe('agents to choose from', () => {
 describe('lines of the log', () => {
   it('show control characters, and leave text alone that only lists would draw as an icon', () => {
     assert.equal(visibleLine('a\u001b[31m\u202e$(bug)\r\nb\t c'), 'a␛[31m‹U+202E›$(bug)⏎b  c');
-    assert.equal(visible(' a$(bug) '), 'a$\u2060(bug)');
+    assert.equal(inertLine(' a$(bug) '), 'a$\u2060(bug)');
   });
 });

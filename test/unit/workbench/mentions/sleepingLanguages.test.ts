@@ -1,7 +1,7 @@
 /** Language servers that a search of the workspace's symbols starts. */
 import assert from 'node:assert/strict';
 import { withVscode } from '../../../support/fakeVscode';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 
 describe('a language server that does not run yet', () => {
   let opened: string[];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FileChange, PermissionSubject } from '../../../../src/core/model/content';
 import type { ToolCallEntry } from '../../../../src/core/model/state';
-import type { PendingPermission } from '../../../../src/permission/presenter';
-import { visible } from '../../../../src/workbench/shared/escape';
+import type { PendingPermission } from '../../../../src/session/permission/presenter';
+import { inertLine } from '../../../../src/workbench/shared/escape';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
-import { permissionWords } from '../../../../src/workbench/permission/permissionText';
+import { permissionStrings } from '../../../../src/workbench/permission/permissionText';
 import { english } from '../english';
 
 const OPTIONS = [
@@ -28,7 +28,8 @@ const ask = (over: Partial<PendingPermission>): PendingPermission => ({
 
 const operation = (subject: PermissionSubject, over: Partial<PendingPermission> = {}) =>
   operationTextOf(ask({ subject, ...over }), english).text;
-const words = (subject: PermissionSubject, over: Partial<PendingPermission> = {}) => permissionWords(ask({ subject, ...over }), 1, english);
+const words = (subject: PermissionSubject, over: Partial<PendingPermission> = {}) =>
+  permissionStrings(ask({ subject, ...over }), 1, english);
 const labels = (subject: PermissionSubject, over: Partial<PendingPermission> = {}) => words(subject, over).rows.map(({ label }) => label);
 const diff = (...changes: FileChange[]) => ({ content: [{ type: 'diff' as const, changes }] });
 const ALL = OPTIONS.map(({ name }) => name);
@@ -37,14 +38,14 @@ const REFUSALS = ['Reject', 'Never', 'Show in Session'];
 
 describe('texts of a permission’s quick pick', () => {
   it('name the agent, the question and the queue', () => {
-    assert.equal(permissionWords(ask({}), 1, english).title, 'Codex: Run the tests');
-    assert.equal(permissionWords(ask({}), 3, english).title, 'Codex: Run the tests (1 of 3)');
-    assert.equal(permissionWords(ask({ title: '' }), 1, english).title, 'Codex: Permission');
+    assert.equal(permissionStrings(ask({}), 1, english).title, 'Codex: Run the tests');
+    assert.equal(permissionStrings(ask({}), 3, english).title, 'Codex: Run the tests (1 of 3)');
+    assert.equal(permissionStrings(ask({ title: '' }), 1, english).title, 'Codex: Permission');
   });
 
   it('name the asking sub-session in one short line', () => {
-    assert.equal(permissionWords(ask({ askedBy: 'child-1' }), 1, english).title, 'Codex: Sub-agent child-1 asks: Run the tests');
-    const { title } = permissionWords(ask({ askedBy: `$(warning)\n\u202e${'x'.repeat(500)}` }), 1, english);
+    assert.equal(permissionStrings(ask({ askedBy: 'child-1' }), 1, english).title, 'Codex: Sub-agent child-1 asks: Run the tests');
+    const { title } = permissionStrings(ask({ askedBy: `$(warning)\n\u202e${'x'.repeat(500)}` }), 1, english);
     assert.doesNotMatch(title, /[\n\u202e]|\$\(warning\)/);
     assert.ok(title.length < 150, `${title.length} characters`);
   });
@@ -217,7 +218,7 @@ describe('texts of a permission’s quick pick', () => {
     const command = { type: 'command' as const, unasked: true, variables: ['GIT_DIR', '$(x)'] };
     assert.equal(
       operation({ command: 'make', cwd: '/work/app', reason: command }),
-      `Run: make — the agent didn't ask for permission, sets GIT_DIR, ${visible('$(x)', 9)}`,
+      `Run: make — the agent didn't ask for permission, sets GIT_DIR, ${inertLine('$(x)', 9)}`,
     );
     assert.equal(
       operation({ command: 'make', reason: { ...command, unasked: false, variables: [] } }),

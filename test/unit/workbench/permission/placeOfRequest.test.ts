@@ -1,12 +1,12 @@
 /** A permission request of a session whose page has the focus: asked on its card or in a quick pick. */
 import assert from 'node:assert/strict';
-import type { Disposable } from '../../../../src/core/model/ports';
-import { REPORT_MS } from '../../../../src/permission/cardSights';
-import { QUIET_MS } from '../../../../src/permission/idleDetector';
-import { PermissionService } from '../../../../src/permission/permissionService';
+import type { Disposable } from '../../../../src/core/platform/disposable';
+import { REPORT_MS } from '../../../../src/session/permission/cardSights';
+import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
+import { PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
 import { enterVscode } from '../../../support/fakeVscode';
 import type { UserActivity } from '../../../../src/workbench/shared/userActivity';
-import { askOf, FakeClock } from '../../permission/fakes';
+import { askOf, FakeClock } from '../../session/permission/fakes';
 
 /** A quick pick of VS Code, which takes the focus from the page. */
 class Pick {
@@ -71,7 +71,7 @@ describe('a permission request of the session in front', () => {
   };
   let clock: FakeClock;
   let activity: UserActivity;
-  let service: PermissionService;
+  let service: PermissionPromptQueue;
   let offered: Disposable;
   let leave: () => void;
 
@@ -88,10 +88,10 @@ describe('a permission request of the session in front', () => {
     const sessions = { activeKey: 's1', onDidChangeActive: nothing, isVisible: () => true, reveal: () => undefined };
     const presenter = new PermissionPresenter(activity, sessions, { value: 'auto', onDidChange: nothing, openSetting: () => undefined });
     presenter.whenDrawn = (callback) => callback();
-    service = new PermissionService(presenter, clock);
+    service = new PermissionPromptQueue(presenter, clock);
     activity.pageFocus('s1', true);
     clock.pass(60_000);
-    offered = service.offer(askOf('a'), () => assert.fail('answered'));
+    offered = service.prompt(askOf('a'), () => assert.fail('answered'));
   });
 
   afterEach(() => {

@@ -7,7 +7,7 @@ import { shortFailure } from '../../../../src/text/messages/failures';
 import { sessionTitle } from '../../../../src/text/transcript/sessionTitle';
 import { continuationOf } from '../../../../src/workbench/sessions/continuation';
 import { message } from '../../../support/events';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 import { englishVerbatim } from '../english';
 
 describe('a session that continues another one', () => {

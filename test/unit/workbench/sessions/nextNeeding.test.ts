@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { SessionStore } from '../../../../src/session/store';
 import { nextNeeding } from '../../../../src/workbench/sessions/overview';
 import { permissionRequest } from '../../../support/events';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 
 describe('the next session that needs the user', () => {
   const clock = new FakeClock();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { AgentSource, CatalogEntry } from '../../../../src/agent/catalog';
 import { SessionStore } from '../../../../src/session/store';
 import { recentAgents, rememberWhenReady } from '../../../../src/workbench/sessions/recentAgents';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 
 function stage(stored: Record<string, unknown> = {}) {
   const values = new Map(Object.entries(stored));

@@ -12,7 +12,7 @@ describe('a new session', () => {
     const draft: UnsentPrompt = { at: 5, content: [{ type: 'text', text: 'half a written thou' }] };
     const steps: unknown[] = [];
     const session = { key: 'new', agentName: 'A', store: new SessionStore(systemClock), open: () => steps.push('opened') };
-    const ports = {
+    const deps = {
       drafts,
       agents: () => ({ catalog: { entries: [] } }),
       sessions: { prepare: () => session },
@@ -20,7 +20,7 @@ describe('a new session', () => {
       account: { load: () => Promise.resolve() },
     } as unknown as SessionCommandsDependencies;
     const choice = {} as Parameters<SessionCommands['start']>[0];
-    const source = new SessionCommands(ports);
+    const source = new SessionCommands(deps);
     await source.start(choice, {}, { draft });
     assert.deepEqual(steps, [draft, 'opened']);
     drafts.forget('new');

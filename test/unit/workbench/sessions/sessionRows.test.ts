@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
-import { overviewOf, statusBarWords } from '../../../../src/workbench/sessions/overview';
+import { overviewOf, statusBarText } from '../../../../src/workbench/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
 import { loadTitles } from '../../../../src/workbench/shared/sessionTitle';
 import { english } from '../english';
@@ -54,12 +54,12 @@ describe('sessions in the status bar', () => {
       state({ status: 'disconnected' }),
     ]);
     assert.deepEqual(overview, { running: 3, needing: 1, pending: 0 });
-    assert.deepEqual(statusBarWords(overview, english, 2), {
+    assert.deepEqual(statusBarText(overview, english, 2), {
       text: '$(comment-discussion) 3 $(bell-dot) 1 $(pass) 2',
       tooltip: '3 agent sessions are running, 1 needs your answer, 2 are done',
     });
-    assert.equal(statusBarWords({ running: 0, needing: 0, pending: 0 }, english, 1)?.text, '$(comment-discussion) 0 $(pass) 1');
-    assert.deepEqual(statusBarWords(overview, english), {
+    assert.equal(statusBarText({ running: 0, needing: 0, pending: 0 }, english, 1)?.text, '$(comment-discussion) 0 $(pass) 1');
+    assert.deepEqual(statusBarText(overview, english), {
       text: '$(comment-discussion) 3 $(bell-dot) 1',
       tooltip: '3 agent sessions are running, 1 needs your answer',
     });
@@ -69,19 +69,19 @@ describe('sessions in the status bar', () => {
     const [one, two] = ['/w/a.ts', '/w/b.ts'].map((path) => ({ path, operation: 'modify' }));
     const pending = (...files: object[]) => ({ files, added: 1, removed: 0 }) as never;
     const stopped = { ...(pending(one!, two!) as object), more: 1 } as never;
-    assert.deepEqual(statusBarWords(overviewOf([state({ status: 'disconnected', pendingChanges: stopped })]), english), {
+    assert.deepEqual(statusBarText(overviewOf([state({ status: 'disconnected', pendingChanges: stopped })]), english), {
       text: '$(diff) 3',
       tooltip: '3 files have changes to review',
     });
     const running = [state({ status: 'ready', pendingChanges: pending(one!) }), state({ status: 'ready', pendingChanges: pending(one!) })];
-    assert.deepEqual(statusBarWords(overviewOf(running), english), {
+    assert.deepEqual(statusBarText(overviewOf(running), english), {
       text: '$(comment-discussion) 2 $(diff) 1',
       tooltip: '2 agent sessions are running, 1 file has changes to review',
     });
   });
 
   it('are hidden when none is running', () => {
-    assert.equal(statusBarWords(overviewOf([state({ status: 'ended' })]), english), undefined);
-    assert.equal(statusBarWords({ running: 1, needing: 0, pending: 0 }, english)!.tooltip, '1 agent session is running');
+    assert.equal(statusBarText(overviewOf([state({ status: 'ended' })]), english), undefined);
+    assert.equal(statusBarText({ running: 1, needing: 0, pending: 0 }, english)!.tooltip, '1 agent session is running');
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { Session } from '../../../../src/session/session';
 import { SessionStore } from '../../../../src/session/store';
 import { TurnEnds } from '../../../../src/workbench/sessions/turnEnds';
-import { visible } from '../../../../src/workbench/shared/escape';
-import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWords';
+import { inertLine } from '../../../../src/workbench/shared/escape';
+import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
 import { english } from '../english';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 
 describe('ended turns', () => {
   function stage() {
@@ -18,14 +18,14 @@ describe('ended turns', () => {
       all: sessions,
       onChange: (listener: () => void) => (listeners.add(listener), { dispose: () => void listeners.delete(listener) }),
     };
-    const happen = (index: number, ...events: UnstampedEvent[]) => {
+    const happen = (index: number, ...events: EventInput[]) => {
       sessions[index]!.store.append(...events);
       listeners.forEach((listener) => listener());
     };
     return { list, told, happen, watch: () => new TurnEnds(list, ({ key }, { stopReason }) => told.push(`${key} ${stopReason}`)) };
   }
-  const begin = (turnId: string): UnstampedEvent => ({ type: 'turn_started', turnId });
-  const end = (turnId: string, stopReason = 'end_turn'): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason });
+  const begin = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
+  const end = (turnId: string, stopReason = 'end_turn'): EventInput => ({ type: 'turn_ended', turnId, stopReason });
 
   it('are reported once each, with the stop reason', () => {
     const { told, happen, watch } = stage();
@@ -48,15 +48,15 @@ describe('ended turns', () => {
   it('are called finished only when the agent has answered', () => {
     const { list, happen } = stage();
     const texts: string[] = [];
-    const words = { agent: visible('Codex', 80), title: visible('Fix it', 80) };
-    const ends = new TurnEnds(list, (_, turnEnd) => texts.push(turnEndWords(turnEnd, words, english)));
-    const answer: UnstampedEvent = { type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'text', text: 'Done' }] };
-    const blank: UnstampedEvent = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: ' ' }] };
-    const thought: UnstampedEvent = { type: 'message', role: 'thought', messageId: 't', content: [{ type: 'text', text: 'Hm' }] };
-    const prompt: UnstampedEvent = { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Hi' }] };
+    const words = { agent: inertLine('Codex', 80), title: inertLine('Fix it', 80) };
+    const ends = new TurnEnds(list, (_, turnEnd) => texts.push(turnEndText(turnEnd, words, english)));
+    const answer: EventInput = { type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'text', text: 'Done' }] };
+    const blank: EventInput = { type: 'message', role: 'agent', messageId: 'b', content: [{ type: 'text', text: ' ' }] };
+    const thought: EventInput = { type: 'message', role: 'thought', messageId: 't', content: [{ type: 'text', text: 'Hm' }] };
+    const prompt: EventInput = { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Hi' }] };
     for (const [index, said] of [answer, blank, thought, undefined].entries()) {
       happen(0, begin(`${index}`));
-      happen(0, { ...prompt, messageId: `u${index}` } as UnstampedEvent, ...(said ? [said] : []), end(`${index}`));
+      happen(0, { ...prompt, messageId: `u${index}` } as EventInput, ...(said ? [said] : []), end(`${index}`));
     }
     happen(0, begin('failed'));
     happen(0, { type: 'turn_ended', turnId: 'failed', stopReason: 'error', failure: { code: 'connection.closed' } });
@@ -82,8 +82,8 @@ describe('ended turns', () => {
   it('include work between turns, unless the user stopped it or a turn continues it', () => {
     const { told, happen, watch } = stage();
     watch();
-    const work = (workId: string): UnstampedEvent => ({ type: 'work_started', workId });
-    const over = (workId: string): UnstampedEvent => ({ type: 'work_ended', workId });
+    const work = (workId: string): EventInput => ({ type: 'work_started', workId });
+    const over = (workId: string): EventInput => ({ type: 'work_ended', workId });
     happen(0, work('1'));
     happen(0, over('1'));
     assert.deepEqual(told, ['a end_turn']);

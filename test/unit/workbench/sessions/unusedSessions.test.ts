@@ -1,6 +1,6 @@
 /** A chat without a message, closed by the user. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { UnsentPrompt } from '../../../../src/core/protocol/view';
 import type { SessionMarks } from '../../../../src/session/journal/sessionMarks';
 import type { Session } from '../../../../src/session/session';
@@ -8,10 +8,10 @@ import { SessionStore } from '../../../../src/session/store';
 import { Listeners } from '../../../../src/util/listeners';
 import { discardUnused } from '../../../../src/workbench/sessions/unusedSessions';
 import { message } from '../../../support/events';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 import { settled } from '../sessionsView/fakes';
 
-function stage(...events: UnstampedEvent[]) {
+function stage(...events: EventInput[]) {
   const clock = new FakeClock();
   const store = new SessionStore(clock);
   store.append({ type: 'session_opened', agentName: 'A', cwd: '/w' }, ...events);
@@ -50,7 +50,7 @@ describe('a closed chat without a message', () => {
       [{ type: 'session_ready', sessionId: 's' }],
       [{ type: 'session_failed', failure: { code: 'agent.not_found' } }],
       [{ type: 'session_ready', sessionId: 's' }, message('Welcome', 'b')],
-    ] satisfies UnstampedEvent[][]) {
+    ] satisfies EventInput[][]) {
       assert.deepEqual(await stage(...events).close(), DISCARDED);
     }
   });

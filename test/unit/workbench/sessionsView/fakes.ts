@@ -1,10 +1,10 @@
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
-import type { KeptSessions, KeptSessionsQuery } from '../../../../src/session/journal/keptSessions';
+import type { SessionCatalog, KeptSessionsQuery } from '../../../../src/session/journal/sessionCatalog';
 import { type MarksPatch, patchedMarks, type SessionMarks } from '../../../../src/session/journal/sessionMarks';
 import { SessionStore } from '../../../../src/session/store';
 import type { SessionFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
-import type { FakeClock } from '../../permission/fakes';
+import type { FakeClock } from '../../session/permission/fakes';
 
 export const facts = (id: string, over: Partial<SessionFacts> = {}): SessionFacts => ({
   id,
@@ -13,7 +13,7 @@ export const facts = (id: string, over: Partial<SessionFacts> = {}): SessionFact
   agentId: over.agentName ?? 'Codex',
   agentName: 'Codex',
   cwd: '/w',
-  standing: 'resting',
+  status: 'resting',
   at: 1000,
   unread: false,
   pinned: false,
@@ -36,7 +36,7 @@ export const summary = (key: string, over: Partial<JournalSummary> = {}): Journa
 });
 
 /** Stored sessions in memory, newest first. */
-export class FakeKept implements KeptSessions {
+export class FakeKept implements SessionCatalog {
   readonly queries: KeptSessionsQuery[] = [];
   readonly listeners = new Set<() => void>();
   readonly elsewhere = new Set<string>();
@@ -107,7 +107,7 @@ export class FakeSessions {
     return session;
   }
 
-  happen(key: string, ...events: UnstampedEvent[]): void {
+  happen(key: string, ...events: EventInput[]): void {
     this.get(key)!.store.append(...events);
   }
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { SessionStore } from '../../../../src/session/store';
 import { outcomeOf } from '../../../../src/session/journal/sessionOutcome';
 import { keptFacts, LiveOutcomes, liveFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 import { summary } from './fakes';
 
 describe('an interrupted session in the sessions view', () => {
   const kept = (state: NonNullable<Parameters<typeof summary>[1]>['state'], elsewhere = false) =>
-    keptFacts(summary('a', { state, turnEndedAt: 5, marks: { seenAt: 9 } }), elsewhere).standing;
+    keptFacts(summary('a', { state, turnEndedAt: 5, marks: { seenAt: 9 } }), elsewhere).status;
 
   it('is interrupted when it was under way as its window went, and as it is elsewhere', () => {
     assert.deepEqual([kept('working'), kept('needsYou'), kept('interrupted')], ['interrupted', 'interrupted', 'interrupted']);
@@ -19,7 +19,7 @@ describe('an interrupted session in the sessions view', () => {
   it('stays so once it was opened and closed, until its next turn', () => {
     const store = new SessionStore(new FakeClock());
     const session = { key: 'a', agentId: 'codex', agentName: 'Codex', roots: { cwd: '/w' }, store };
-    const standing = () => liveFacts(session, {}, new LiveOutcomes().of(session), 0).standing;
+    const standing = () => liveFacts(session, {}, new LiveOutcomes().of(session), 0).status;
     store.append({ type: 'session_ready', sessionId: 'S' }, { type: 'turn_started', turnId: '1' });
     store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });
     assert.equal(standing(), 'interrupted');

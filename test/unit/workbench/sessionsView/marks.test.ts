@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { sessionTitle } from '../../../../src/text/transcript/sessionTitle';
 import { LiveMarks } from '../../../../src/workbench/sessionsView/liveMarks';
 import { SeenSessions } from '../../../../src/workbench/sessionsView/seenSessions';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 import { FakeKept, FakeSessions, settled, summary } from './fakes';
 
 function stage(keys: readonly string[]) {

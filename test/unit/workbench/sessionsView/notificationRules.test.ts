@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import type { PermissionPresent } from '../../../../src/core/protocol/view';
-import { isWanted, type NotificationsSetting, questionIsTold } from '../../../../src/workbench/sessionsView/notificationRules';
+import { isWanted, type NotificationsSetting, questionIsNotified } from '../../../../src/workbench/sessionsView/notificationRules';
 
 describe('notifications of sessions', () => {
   const table: readonly (readonly [setting: NotificationsSetting | undefined, window: boolean, session: boolean, shown: boolean])[] = [
@@ -28,13 +28,13 @@ describe('notifications of sessions', () => {
   it('omit permission requests that a card or a quick pick shows', () => {
     const asked = { ...EMPTY_STATE, pendingPermissions: ['p'] };
     const isTold = (present: PermissionPresent, isVisible: boolean, isFocusKnown: boolean) =>
-      questionIsTold(asked, present, isVisible, isFocusKnown);
+      questionIsNotified(asked, present, isVisible, isFocusKnown);
     assert.equal(isTold('card', false, true), true);
     assert.equal(isTold('card', true, true), false);
     assert.equal(isTold('both', false, false), false);
     assert.equal(isTold('auto', false, true), false, 'a quick pick asks');
     assert.equal(isTold('auto', false, false), true);
     assert.equal(isTold('auto', true, false), false);
-    assert.equal(questionIsTold({ ...EMPTY_STATE, pendingElicitations: ['e'] }, 'card', false, true), false);
+    assert.equal(questionIsNotified({ ...EMPTY_STATE, pendingElicitations: ['e'] }, 'card', false, true), false);
   });
 });

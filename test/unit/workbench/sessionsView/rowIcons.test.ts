@@ -5,13 +5,13 @@ import { stateIcon } from '../../../../src/workbench/sessionsView/rowIcons';
 describe('icons of the sessions view', () => {
   it('have another shape for each state: high contrast themes drop the colors', () => {
     const standings = ['needsYou', 'working', 'done', 'resting', 'failed', 'interrupted'] as const;
-    const icons = standings.map((standing) => stateIcon({ standing, pinned: false }).icon);
+    const icons = standings.map((status) => stateIcon({ status, pinned: false }).icon);
     assert.equal(new Set(icons).size, standings.length, icons.join());
     assert.ok(!icons.includes('settings-gear'));
   });
 
   it('show a pin for a resting session, and otherwise its state', () => {
-    assert.equal(stateIcon({ standing: 'resting', pinned: true }).icon, 'pinned');
-    assert.equal(stateIcon({ standing: 'failed', pinned: true }).icon, stateIcon({ standing: 'failed', pinned: false }).icon);
+    assert.equal(stateIcon({ status: 'resting', pinned: true }).icon, 'pinned');
+    assert.equal(stateIcon({ status: 'failed', pinned: true }).icon, stateIcon({ status: 'failed', pinned: false }).icon);
   });
 });

@@ -1,6 +1,6 @@
 /** Results of a search as they arrive, and their texts. */
 import assert from 'node:assert/strict';
-import type { KeptSessionHit } from '../../../../src/session/journal/keptSessions';
+import type { KeptSessionHit } from '../../../../src/session/journal/sessionCatalog';
 import { hitRow, SearchRun } from '../../../../src/workbench/sessionsView/searchRun';
 import { english } from '../english';
 import { settled, summary } from './fakes';

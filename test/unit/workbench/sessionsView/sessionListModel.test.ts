@@ -5,10 +5,10 @@ import type { JournalSummary } from '../../../../src/session/journal/journalSumm
 import { AgentLists } from '../../../../src/workbench/sessionsView/agentLists';
 import { LiveMarks } from '../../../../src/workbench/sessionsView/liveMarks';
 import { stateIcon } from '../../../../src/workbench/sessionsView/rowIcons';
-import { rowWords } from '../../../../src/workbench/sessionsView/rowWords';
+import { rowStrings } from '../../../../src/workbench/sessionsView/rowStrings';
 import { LOOK_MS, PAGE, READ_MS, REFRESH_MS, SessionListModel } from '../../../../src/workbench/sessionsView/sessionListModel';
 import { ARCHIVED_GROUP, ELSEWHERE_GROUP, type GroupBy, ROOT, type TreeNode } from '../../../../src/workbench/sessionsView/tree';
-import { FakeClock } from '../../permission/fakes';
+import { FakeClock } from '../../session/permission/fakes';
 import { english } from '../english';
 import { FakeKept, FakeSessions, settled, summary } from './fakes';
 
@@ -38,7 +38,8 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
   const setting: { groupBy: GroupBy } = { groupBy: 'state' };
   const facts = () => ({ now: clock.now(), language: 'en', folderName: () => undefined, namesFolder: () => false });
   const hidden = new Set<string>();
-  const drawing = (node: TreeNode) => JSON.stringify([rowWords(node, facts(), english), node.kind === 'session' && stateIcon(node.facts)]);
+  const drawing = (node: TreeNode) =>
+    JSON.stringify([rowStrings(node, facts(), english), node.kind === 'session' && stateIcon(node.facts)]);
   const same = (a: TreeNode, b: TreeNode) => drawing(a) === drawing(b);
   const model = new SessionListModel({
     clock,

@@ -29,18 +29,18 @@ describe('rows of the sessions view', () => {
   it('are in two groups: in progress, first those that need the user, and recent, newest first', () => {
     const rows = tree([
       facts('rest', { at: 5 }),
-      facts('failed', { standing: 'failed', at: 4 }),
+      facts('failed', { status: 'failed', at: 4 }),
       facts('old', { at: 1 }),
       facts('newest', { at: 9 }),
-      facts('done', { standing: 'done', at: 6 }),
-      facts('work', { standing: 'working', at: 20 }),
-      facts('need', { standing: 'needsYou', at: 10 }),
+      facts('done', { status: 'done', at: 6 }),
+      facts('work', { status: 'working', at: 20 }),
+      facts('need', { status: 'needsYou', at: 10 }),
     ]);
     assert.deepEqual(outline(rows), ['active 2', '  need', '  work', 'recent 5', '  newest', '  done', '  rest', '  failed', '  old']);
   });
 
   it('keep their position when an ended session is read', () => {
-    const unread = tree([facts('a', { at: 2 }), facts('b', { standing: 'done', unread: true, at: 1 })]);
+    const unread = tree([facts('a', { at: 2 }), facts('b', { status: 'done', unread: true, at: 1 })]);
     const read = tree([facts('a', { at: 2 }), facts('b', { at: 1 })]);
     assert.deepEqual(outline(unread), outline(read));
   });
@@ -48,7 +48,7 @@ describe('rows of the sessions view', () => {
   it('have at most three groups, whatever their state, and one closed group after them', () => {
     const standings = ['needsYou', 'working', 'done', 'resting', 'failed'] as const;
     const rows = tree(
-      standings.map((standing) => facts(standing, { standing, pinned: standing === 'resting' })),
+      standings.map((status) => facts(status, { status, pinned: status === 'resting' })),
       {
         elsewhere: section([], 3),
         archived: section([], 1),
@@ -67,9 +67,9 @@ describe('rows of the sessions view', () => {
     const sessions = [
       facts('a', { at: 9000 }),
       facts('pin', { pinned: true }),
-      facts('waits', { standing: 'needsYou' }),
-      facts('works', { standing: 'working', at: 3000 }),
-      facts('pinned works', { pinned: true, standing: 'working', at: 2000 }),
+      facts('waits', { status: 'needsYou' }),
+      facts('works', { status: 'working', at: 3000 }),
+      facts('pinned works', { pinned: true, status: 'working', at: 2000 }),
     ];
     assert.deepEqual(outline(tree(sessions)), ['active 3', '  waits', '  pinned works', '  works', 'recent 2', '  pin', '  a']);
     assert.deepEqual(outline(tree([facts('a', { at: 9000 }), facts('pin', { pinned: true })], { groupBy: 'agent' })), [
@@ -116,7 +116,7 @@ describe('rows of the sessions view', () => {
   });
 
   it('give access to further pages when all rows are in progress, and to agents’ lists alone', () => {
-    const busy = facts('a', { standing: 'working' });
+    const busy = facts('a', { status: 'working' });
     const rows = tree([busy], { here: section([busy], 7), agents: [{ agentId: 'Codex', agentName: 'Codex', state: 'idle' }] });
     assert.deepEqual(outline(rows), ['active 1', '  a', 'recent 7', '  more here', 'elsewhere 0 closed', '  agent list Codex']);
     const byAgent = tree([busy], { groupBy: 'agent', here: section([busy], 7) });
@@ -136,7 +136,7 @@ describe('rows of the sessions view', () => {
 
 describe('refreshed rows', () => {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-  const before = [facts('a', { at: 2000 }), facts('b'), facts('w', { standing: 'working' })];
+  const before = [facts('a', { at: 2000 }), facts('b'), facts('w', { status: 'working' })];
   const changed = (after: readonly SessionFacts[]) => changedRows(tree(before), tree(after), same);
   const without = (id: string) => before.filter((each) => each.id !== id);
 
@@ -146,8 +146,8 @@ describe('refreshed rows', () => {
     ['the group in which they changed places', [...without('b'), facts('b', { at: 3000 })], ['group recent']],
     ['the group that one was added to', [...before, facts('c')], ['group recent']],
     ['the group that one has left', without('b'), ['group recent']],
-    ['a row that was read', [...without('a'), facts('a', { at: 2000, standing: 'done' })], ['a']],
-    ['all, when one moves to another group', [...without('b'), facts('b', { standing: 'working' })], [ROOT]],
+    ['a row that was read', [...without('a'), facts('a', { at: 2000, status: 'done' })], ['a']],
+    ['all, when one moves to another group', [...without('b'), facts('b', { status: 'working' })], [ROOT]],
     ['all, when a group goes', without('w'), [ROOT]],
   ];
   for (const [what, after, rows] of cases) {

@@ -4,7 +4,7 @@ import type { Session } from '../../../../src/session/session';
 import { inert } from '../../../../src/workbench/shared/escape';
 import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
 import { UnresponsiveSessions } from '../../../../src/workbench/sessionsView/unresponsiveSessions';
-import { NO_OFFERS } from '../../../support/events';
+import { NO_CAPABILITIES } from '../../../support/events';
 import { english } from '../english';
 
 type Turn = NonNullable<SessionState['turn']>;
@@ -37,8 +37,8 @@ describe('a session whose agent does not stop', () => {
 });
 
 describe('the question before a restart', () => {
-  const offers = { ...NO_OFFERS, resume: true };
-  const ask = (chosen: object, ...others: object[]) => restartQuestion({ offers, ...chosen }, others, inert('Codex'), english);
+  const capabilities = { ...NO_CAPABILITIES, resume: true };
+  const ask = (chosen: object, ...others: object[]) => restartQuestion({ capabilities, ...chosen }, others, inert('Codex'), english);
 
   it('is not asked when nothing is running that the user has not stopped', () => {
     assert.equal(ask({}), undefined);
@@ -53,7 +53,7 @@ describe('the question before a restart', () => {
   });
 
   it('warns that the agent forgets, even when the turn is being stopped', () => {
-    const question = ask({ ...turn({ cancelling: true }), offers: NO_OFFERS });
+    const question = ask({ ...turn({ cancelling: true }), capabilities: NO_CAPABILITIES });
     assert.equal(question?.message, 'Restart Codex?');
     assert.match(question?.detail ?? '', /won't remember/);
   });

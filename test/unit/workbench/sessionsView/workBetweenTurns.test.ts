@@ -1,11 +1,11 @@
 /** Rows of the sessions view for work between turns, and for agents that do not stop. */
 import assert from 'node:assert/strict';
-import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { EventInput } from '../../../../src/core/model/event';
 import { outcomeOf } from '../../../../src/session/journal/sessionOutcome';
 import { SessionStore } from '../../../../src/session/store';
 import { LiveOutcomes, liveFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
-import { rowWords } from '../../../../src/workbench/sessionsView/rowWords';
-import { FakeClock } from '../../permission/fakes';
+import { rowStrings } from '../../../../src/workbench/sessionsView/rowStrings';
+import { FakeClock } from '../../session/permission/fakes';
 import { chunk } from '../../../support/events';
 import { english } from '../english';
 
@@ -15,7 +15,7 @@ function stage(stopReason = 'end_turn') {
   const store = new SessionStore(clock);
   const session = { key: 'a', agentId: 'Codex', agentName: 'Codex', roots: { cwd: '/w' }, store };
   const outcomes = new LiveOutcomes();
-  const happen = (...events: UnstampedEvent[]): void => {
+  const happen = (...events: EventInput[]): void => {
     clock.pass(1000);
     store.append(...events);
   };
@@ -23,11 +23,11 @@ function stage(stopReason = 'end_turn') {
   happen({ type: 'turn_ended', turnId: '1', stopReason });
   const seenAt = clock.now();
   const facts = () => liveFacts(session, { seenAt }, outcomes.of(session), 0);
-  return { happen, facts, store, standing: () => facts().standing };
+  return { happen, facts, store, standing: () => facts().status };
 }
-const START: UnstampedEvent = { type: 'work_started', workId: 'w' };
-const END: UnstampedEvent = { type: 'work_ended', workId: 'w' };
-const STOP: UnstampedEvent = { type: 'turn_cancelling' };
+const START: EventInput = { type: 'work_started', workId: 'w' };
+const END: EventInput = { type: 'work_ended', workId: 'w' };
+const STOP: EventInput = { type: 'turn_cancelling' };
 
 describe('a session in the sessions view', () => {
   for (const stopReason of ['end_turn', 'cancelled']) {
@@ -56,7 +56,7 @@ describe('a session in the sessions view', () => {
     happen({ type: 'stop_unanswered' });
     assert.equal(standing(), 'needsYou');
     const words = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => false };
-    assert.match(String(rowWords({ kind: 'session', id: 'a', facts: facts() }, words, english).spoken), /not responding to Stop/);
+    assert.match(String(rowStrings({ kind: 'session', id: 'a', facts: facts() }, words, english).spoken), /not responding to Stop/);
     happen({ type: 'turn_ended', turnId: '2', stopReason: 'cancelled' });
     assert.equal(standing(), 'resting');
   });

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import ts from 'typescript';
 import type { CatalogEntry } from '../../../../src/agent/catalog';
 import type { Failure } from '../../../../src/core/model/failure';
-import type { PendingPermission } from '../../../../src/permission/presenter';
+import type { PendingPermission } from '../../../../src/session/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
@@ -31,24 +31,24 @@ import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../..
 import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
 import { folderRows } from '../../../../src/workbench/sessions/folderRows';
 import { agentSessionRows } from '../../../../src/workbench/sessions/agentHistory/agentSessionRows';
-import { reasonWords } from '../../../../src/workbench/permission/reasonWords';
+import { reasonText } from '../../../../src/workbench/permission/reasonText';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
-import { headingOf, permissionWords } from '../../../../src/workbench/permission/permissionText';
+import { headingOf, permissionStrings } from '../../../../src/workbench/permission/permissionText';
 import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
-import { statusBarWords } from '../../../../src/workbench/sessions/overview';
+import { statusBarText } from '../../../../src/workbench/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
 import { methodRows } from '../../../../src/workbench/auth/signInRows';
 import { traceRow } from '../../../../src/workbench/export/traceRows';
 import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';
-import { rowWords, type WordFacts } from '../../../../src/workbench/sessionsView/rowWords';
+import { rowStrings, type RowTextFacts } from '../../../../src/workbench/sessionsView/rowStrings';
 import { hitRow } from '../../../../src/workbench/sessionsView/searchRun';
 import type { TreeNode } from '../../../../src/workbench/sessionsView/tree';
 import { facts as treeFacts, summary } from '../sessionsView/fakes';
 import type { TurnEnd } from '../../../../src/workbench/sessions/turnEnds';
-import { turnEndWords } from '../../../../src/workbench/sessionsView/turnEndWords';
-import { visible } from '../../../../src/workbench/shared/escape';
+import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
+import { inertLine } from '../../../../src/workbench/shared/escape';
 import { commentWords } from '../../../../src/workbench/comments/commentWords';
 import { english } from '../english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
@@ -124,7 +124,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       journaledRow({ key: 'k', title: '', agentName: x, cwd: x, createdAt: 0, marks: {} }, 0, 'en', english),
     ],
   },
-  'rowWords.rowWords': {
+  'rowStrings.rowStrings': {
     make: (x) => {
       const facts = { ...treeFacts('k', { title: x, agentName: x, cwd: x }), changes: { files: 2, added: 1, removed: 1 } };
       const nodes: TreeNode[] = [
@@ -133,9 +133,9 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         { kind: 'group', id: 'g', of: { type: 'agent', agentId: 'a', agentName: x }, count: 1, collapsed: false },
         { kind: 'group', id: 'f', of: { type: 'folder', folder: `/w/${x}` }, count: 1, collapsed: false },
       ];
-      const words: WordFacts = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => true };
+      const words: RowTextFacts = { now: 0, language: 'en', folderName: () => undefined, namesFolder: () => true };
       return nodes
-        .map((node) => rowWords(node, words, english))
+        .map((node) => rowStrings(node, words, english))
         .map(({ label, tooltip, ...others }) => ({ label, lines: tooltip?.split('\n'), ...others }));
     },
   },
@@ -152,15 +152,15 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'restartQuestion.restartQuestion': {
     make: (x) => {
       const turn = { turnId: x, startedAt: 0, cancelling: true };
-      const agent = visible(x, 80);
+      const agent = inertLine(x, 80);
       const cutOff = { turn: { ...turn, cancelling: false } };
       return [[], [cutOff], [cutOff, cutOff]].map((others) => restartQuestion({ turn }, others, agent, english)!);
     },
   },
-  'overview.statusBarWords': {
+  'overview.statusBarText': {
     make: () => [
-      statusBarWords({ running: 2, needing: 0, pending: 0 }, english),
-      statusBarWords({ running: 2, needing: 1, pending: 0 }, english),
+      statusBarText({ running: 2, needing: 0, pending: 0 }, english),
+      statusBarText({ running: 2, needing: 1, pending: 0 }, english),
     ],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
   },
@@ -194,7 +194,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         english,
       ).map(({ label, description, detail }) => ({ label, description, detail })),
   },
-  'permissionText.permissionWords': {
+  'permissionText.permissionStrings': {
     make: (x) =>
       [
         { command: x, cwd: x },
@@ -209,7 +209,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         { reason: { type: 'command', unasked: true, variables: [x, x] }, command: x },
         {},
       ].map((subject) => {
-        const { title, placeholder, rows, ...others } = permissionWords(ask(x, subject), 2, english);
+        const { title, placeholder, rows, ...others } = permissionStrings(ask(x, subject), 2, english);
         // Long words get invisible places to break at.
         return {
           title: title.replaceAll('\u200b', ''),
@@ -239,10 +239,10 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'permissionSummary.operationTextOf': {
     make: (x) => operationTextOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text,
   },
-  'reasonWords.reasonWords': {
+  'reasonText.reasonText': {
     make: (x) => [
-      reasonWords({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
-      reasonWords({ type: 'protected_path', access: 'read', rule: x, path: x, target: x }, (path) => path, english),
+      reasonText({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
+      reasonText({ type: 'protected_path', access: 'read', rule: x, path: x, target: x }, (path) => path, english),
     ],
   },
   'changeText.changeText': {
@@ -260,20 +260,20 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'hunkLinks.hunkLinks': {
     make: (x) => {
       const target = { changes: { key: x }, file: { path: `/w/${x}`, before: { kind: 'none' } }, hunkIds: [1] } as unknown as PendingFile;
-      return hunkLinks([target, target], () => visible(x, 60), english).flatMap(({ title, links }) => [
+      return hunkLinks([target, target], () => inertLine(x, 60), english).flatMap(({ title, links }) => [
         title ?? '',
         ...links.map((link) => link.title),
       ]);
     },
   },
   'sharedAuthors.sharedText': {
-    make: (x) => [true, false].map((isUser) => sharedText({ isUser, sessions: visible(x, 60) }, english)),
+    make: (x) => [true, false].map((isUser) => sharedText({ isUser, sessions: inertLine(x, 60) }, english)),
   },
   'sharedAuthors.sharedMessage': {
     make: (x) =>
       [true, false].flatMap((isUser) => [
         sharedMessage(`/w/${x}`, { isUser }, english),
-        sharedMessage(`/w/${x}`, { isUser, sessions: visible(x, 60) }, english),
+        sharedMessage(`/w/${x}`, { isUser, sessions: inertLine(x, 60) }, english),
       ]),
   },
   'changeLenses.changeLenses': {
@@ -284,8 +284,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           return { changes: { key }, file } as unknown as PendingFile;
         }),
         1,
-        () => visible(x, 60),
-        () => visible(x, 60),
+        () => inertLine(x, 60),
+        () => inertLine(x, 60),
         english,
       ).map(({ title }) => title),
   },
@@ -294,13 +294,13 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       const hunks = LiveHunks.of('one\n');
       hunks.replace('two\n', { type: 'agent', by: 't' });
       const pending = { changes: { key: 'k' }, file: { path: '/w/a', hunks } } as unknown as PendingFile;
-      return removedLines([pending], 0, () => visible(x, 60), english).map(({ title }) => title);
+      return removedLines([pending], 0, () => inertLine(x, 60), english).map(({ title }) => title);
     },
   },
-  'turnEndWords.turnEndWords': {
+  'turnEndText.turnEndText': {
     make: (x) =>
       [{}, { unanswered: true }, { failure: { code: 'internal' } }].map((end) =>
-        turnEndWords(end as TurnEnd, { agent: visible(x, 60), title: visible(x, 60) }, english),
+        turnEndText(end as TurnEnd, { agent: inertLine(x, 60), title: inertLine(x, 60) }, english),
       ),
   },
   'changeText.unknownText': { make: () => unknownText({ kind: 'unknown', reason: 'limit' }, english) },
@@ -330,7 +330,7 @@ function leftFiles(x: string): readonly LeftFile[] {
 }
 
 /** Functions for documents, whose text is unchanged: VS Code's editor has separate rules, see `text/markdown/sanitize.ts`. */
-const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];
+const DOCUMENTS = ['helpDocument.helpText', 'transcriptStrings.transcriptStrings', 'questionStrings.questionStrings', 'escape.inertly'];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
   'firstRows.categoryRows',

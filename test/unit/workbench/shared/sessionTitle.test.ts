@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readsTitles, titleOf } from '../../../../src/workbench/shared/sessionTitle';
+import { ensureTitle, titleOf } from '../../../../src/workbench/shared/sessionTitle';
 
 describe('the title of a session in the window', () => {
   it('is available at once for a plain prompt', () => {
     const state = { firstPrompt: { messageId: 'm', text: 'Fix the bug' }, agentName: 'A' };
     assert.equal(
-      readsTitles(state, () => assert.fail('told of nothing')),
+      ensureTitle(state, () => assert.fail('told of nothing')),
       true,
     );
     assert.equal(titleOf(state), 'Fix the bug');
@@ -13,15 +13,15 @@ describe('the title of a session in the window', () => {
 
   it('is available later for a prompt with Markdown, and every caller is notified', async () => {
     const state = { firstPrompt: { messageId: 'm', text: 'Fix **the** bug' }, agentName: 'A' };
-    const told = Promise.all([0, 1].map(() => new Promise<void>((loaded) => assert.equal(readsTitles(state, loaded), false))));
+    const told = Promise.all([0, 1].map(() => new Promise<void>((loaded) => assert.equal(ensureTitle(state, loaded), false))));
     await Promise.resolve();
     assert.equal(
-      readsTitles(state, () => undefined),
+      ensureTitle(state, () => undefined),
       false,
     );
     await told;
     assert.equal(
-      readsTitles(state, () => assert.fail('told of nothing')),
+      ensureTitle(state, () => assert.fail('told of nothing')),
       true,
     );
     assert.equal(titleOf(state), 'Fix the bug');

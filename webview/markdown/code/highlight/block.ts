@@ -101,7 +101,7 @@ export class ColouredBlock {
   restart(): void {
     const count = this.lines.length;
     this.lines.length = 0;
-    this.again();
+    this.resend();
     this.known = 0;
     if (count > 0) {
       this.onLines(0, count);
@@ -109,7 +109,7 @@ export class ColouredBlock {
   }
 
   /** The block's worker has ended. The tokens stay until new ones arrive. */
-  again(): void {
+  resend(): void {
     if (this.isWhole) {
       this.known = this.text.length;
     }

@@ -7,7 +7,7 @@ import { type WorkerDependencies, WorkerSupervisor } from '../../../workers/supe
 import { type BlockOwner, ColouredBlock } from './block';
 import type { Language, LanguageTexts } from './languages';
 import type { FromWorker, LineTokens, StyleRule, ToWorker } from './messages';
-import { RecentTokens } from './recent';
+import { RecentTokens } from './tokenCache';
 
 /** ms for one piece. The first piece of a language takes longest, because all its expressions are compiled. */
 export const TIMEOUT_MS = 8000;
@@ -30,20 +30,20 @@ export class Highlighter implements BlockOwner {
   private readonly blocks = new Set<ColouredBlock>();
   private rules: readonly StyleRule[];
   /** Languages whose grammars the worker has or is about to receive. */
-  private readonly told = new Set<Language>();
+  private readonly postedLanguages = new Set<Language>();
   private readonly loading = new Set<Language>();
   private readonly strikes = new Map<Language, number>();
   private readonly recent = new RecentTokens();
   private numbers = 0;
 
   constructor(
-    private readonly ports: HighlighterDependencies,
+    private readonly deps: HighlighterDependencies,
     theme: CodeTheme | undefined,
   ) {
-    this.rules = ports.use(theme);
+    this.rules = deps.use(theme);
     // Without a worker all code stays plain.
     const options = { startMs: START_MS, maxFailedStarts: 1 };
-    this.supervisor = new WorkerSupervisor(ports, options, {
+    this.supervisor = new WorkerSupervisor(deps, options, {
       onReady: () => this.greet(),
       onReply: (reply) => this.receive(reply),
       onFailure: () => this.giveUp(),
@@ -51,9 +51,9 @@ export class Highlighter implements BlockOwner {
   }
 
   setTheme(theme: CodeTheme | undefined): void {
-    this.rules = this.ports.use(theme);
+    this.rules = this.deps.use(theme);
     this.recent.clear();
-    this.supervisor.tell({ type: 'theme', rules: this.rules });
+    this.supervisor.post({ type: 'theme', rules: this.rules });
     for (const block of this.blocks) {
       block.restart();
     }
@@ -82,7 +82,7 @@ export class Highlighter implements BlockOwner {
   }
 
   drop(id: number): void {
-    this.supervisor.tell({ type: 'close', block: id });
+    this.supervisor.post({ type: 'close', block: id });
   }
 
   recall(language: Language, text: string): readonly LineTokens[] | undefined {
@@ -104,10 +104,10 @@ export class Highlighter implements BlockOwner {
       if (!this.supervisor.isReady) {
         return this.supervisor.start();
       }
-      if (this.told.has(block.language)) {
+      if (this.postedLanguages.has(block.language)) {
         return this.give(block);
       }
-      this.tell(block.language);
+      this.postLanguage(block.language);
     }
   }
 
@@ -131,37 +131,37 @@ export class Highlighter implements BlockOwner {
   private giveUp(): void {
     const { busy } = this;
     this.busy = undefined;
-    this.told.clear();
+    this.postedLanguages.clear();
     if (busy) {
       const { language } = busy.block;
       busy.block.plain = true;
       this.strikes.set(language, (this.strikes.get(language) ?? 0) + 1);
     }
     for (const block of this.blocks) {
-      block.again();
+      block.resend();
     }
     this.next();
   }
 
   private greet(): void {
-    this.supervisor.tell({ type: 'theme', rules: this.rules });
+    this.supervisor.post({ type: 'theme', rules: this.rules });
     this.next();
   }
 
-  private tell(language: Language): void {
+  private postLanguage(language: Language): void {
     if (this.loading.has(language)) {
       return;
     }
     this.loading.add(language);
-    void this.ports
+    void this.deps
       .load(language)
       .then(
         (texts) => {
           if (!this.supervisor.isReady) {
             return;
           }
-          this.supervisor.tell({ type: 'language', language, ...texts });
-          this.told.add(language);
+          this.supervisor.post({ type: 'language', language, ...texts });
+          this.postedLanguages.add(language);
         },
         () => void this.strikes.set(language, STRIKES),
       )

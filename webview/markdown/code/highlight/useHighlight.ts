@@ -53,7 +53,7 @@ export class CodeColours {
     }
     if (this.block) {
       this.block.want(last + 1);
-      this.tell(first, last + 1);
+      this.emit(first, last + 1);
     } else if (isFirst && this.label !== '') {
       if (theme) {
         this.begin();
@@ -87,7 +87,7 @@ export class CodeColours {
           return;
         }
         this.loaded = loaded;
-        this.block = loaded.highlighter.open(language, (from, to) => this.tell(from, to));
+        this.block = loaded.highlighter.open(language, (from, to) => this.emit(from, to));
         this.block.update(this.text);
         this.block.want((Math.max(...this.near) + 1) * RUN);
       },
@@ -104,7 +104,7 @@ export class CodeColours {
   }
 
   /** Notifies the listeners of the lines from the first to before the second. */
-  private tell(from: number, to: number): void {
+  private emit(from: number, to: number): void {
     for (const { first, last, call } of this.listeners) {
       if (first < to && from <= last) {
         call();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Drawer, type Drawn, REST_MS, START_MS, TIMEOUT_MS } from '../../../../../webview/markdown/mermaid/drawer';
 import type { DiagramTheme, FromDrawer, ToDrawer } from '../../../../../webview/markdown/mermaid/messages';
-import { GRACE_MS, READY, type WorkerPort } from '../../../../../webview/workers/supervisor';
+import { GRACE_MS, READY, type WorkerHandle } from '../../../../../webview/workers/supervisor';
 
 const THEME = { dark: true, background: '#000000' } as DiagramTheme;
 const LIGHT = { dark: false, background: '#ffffff' } as DiagramTheme;
 
-class FakeWorker implements WorkerPort<ToDrawer> {
+class FakeWorker implements WorkerHandle<ToDrawer> {
   readonly orders: ToDrawer[] = [];
   ended = false;
   constructor(

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { diffArrays } from 'diff';
 import type { ToolContent } from '../../../../../src/core/model/content';
 import { diffOf } from '../../../../../webview/transcript/diff/hunks';
-import { firstChangedLine, firstNumber, lineOf } from '../../../../../webview/transcript/diff/place';
+import { firstChangedLine, firstNumber, lineOf } from '../../../../../webview/transcript/diff/diffLine';
 import { LINE_EDITS } from '../../../../../src/text/diff/lines';
 import { matchesOf } from '../../../../../src/text/diff/sequences';
-import { wordsOf } from '../../../../../src/text/diff/words';
+import { wordsOf } from '../../../../../src/text/diff/wordDiff';
 
 const linesOf = (oldText: string, newText: string) => diffOf(oldText, newText).hunks.flatMap(({ lines }) => lines);
 const signs = (oldText: string, newText: string) => linesOf(oldText, newText).map(({ sign, index }) => sign + index);

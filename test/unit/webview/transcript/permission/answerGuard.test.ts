@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { GUARD_MS } from '../../../../../src/core/model/guard';
+import { ANSWER_DELAY_MS } from '../../../../../src/core/approval/answerDelay';
 import { AnswerGuard } from '../../../../../webview/transcript/permission/answerGuard';
 
 /** A button of 60 × 24 px at this corner. */
@@ -10,10 +10,10 @@ describe('guard of a card’s answers', () => {
   it('rejects answers in the first half second', () => {
     const guard = new AnswerGuard(1000);
     assert.equal(guard.stand(1000, at(10, 100)), true);
-    assert.equal(guard.takesKey(1000 + GUARD_MS - 1), false);
-    assert.equal(guard.takesClick(1000 + GUARD_MS - 1, point, at(10, 100)), false);
-    assert.equal(guard.takesKey(1000 + GUARD_MS), true);
-    assert.equal(guard.takesClick(1000 + GUARD_MS, point, at(10, 100)), true);
+    assert.equal(guard.takesKey(1000 + ANSWER_DELAY_MS - 1), false);
+    assert.equal(guard.takesClick(1000 + ANSWER_DELAY_MS - 1, point, at(10, 100)), false);
+    assert.equal(guard.takesKey(1000 + ANSWER_DELAY_MS), true);
+    assert.equal(guard.takesClick(1000 + ANSWER_DELAY_MS, point, at(10, 100)), true);
   });
 
   it('rejects a click on a button that moved there less than half a second ago, but not a key', () => {
@@ -21,9 +21,9 @@ describe('guard of a card’s answers', () => {
     guard.stand(0, at(10, 300));
     assert.equal(guard.stand(5000, at(10, 100)), true, 'the card above it went');
     assert.equal(guard.takesClick(5010, point, at(10, 100)), false);
-    assert.equal(guard.takesClick(5000 + GUARD_MS - 1, point, at(10, 100)), false);
+    assert.equal(guard.takesClick(5000 + ANSWER_DELAY_MS - 1, point, at(10, 100)), false);
     assert.equal(guard.takesKey(5010), true);
-    assert.equal(guard.takesClick(5000 + GUARD_MS, point, at(10, 100)), true);
+    assert.equal(guard.takesClick(5000 + ANSWER_DELAY_MS, point, at(10, 100)), true);
   });
 
   it('accepts a click on a button that moves less than its height, as under streaming text', () => {
@@ -51,6 +51,6 @@ describe('guard of a card’s answers', () => {
     for (let time = 100_000; time < 110_000; time += 100) {
       guard.stand(time, at(10, time / 10));
     }
-    assert.ok((guard as unknown as { places: unknown[] }).places.length < 10);
+    assert.ok((guard as unknown as { positions: unknown[] }).positions.length < 10);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { recentOutput } from '../../../../../webview/transcript/terminal/recent';
+import { recentOutput } from '../../../../../webview/transcript/terminal/outputTail';
 import { outputLines, plainLines } from '../../../../../webview/transcript/terminal/screen';
 
 const plain = (output: string) => outputLines(output).map((line) => line.map((run) => run.text).join(''));

@@ -3,7 +3,7 @@ import { EntryList } from '../../../../../src/core/model/entries';
 import type { MessageEntry, Slot, ToolCallEntry } from '../../../../../src/core/model/state';
 import { type GroupedSlot, partsOf, runAt, sameParts, timeOf } from '../../../../../webview/transcript/toolCalls/toolGroup';
 import { pathOf, titleOf, withoutSigns } from '../../../../../webview/transcript/toolCalls/toolTitle';
-import { runWords } from '../../../../../webview/words';
+import { runText } from '../../../../../webview/strings';
 
 let count = 0;
 const call = (toolKind: string, more: Partial<ToolCallEntry> = {}): ToolCallEntry => {
@@ -138,7 +138,7 @@ describe('runs of tool calls', () => {
           [2, 1, 1],
           [0, 1, 2],
         ] as const
-      ).map(([files, searches, fetches]) => runWords(files, searches, fetches)),
+      ).map(([files, searches, fetches]) => runText(files, searches, fetches)),
       [
         '',
         'Read 1 file',

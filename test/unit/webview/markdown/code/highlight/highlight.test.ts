@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { Highlighter, TIMEOUT_MS } from '../../../../../../webview/markdown/code/highlight/highlight';
 import { type Language, languageOf } from '../../../../../../webview/markdown/code/highlight/languages';
 import type { FromWorker, StyleRule, ToWorker } from '../../../../../../webview/markdown/code/highlight/messages';
-import { GRACE_MS, READY, type WorkerPort } from '../../../../../../webview/workers/supervisor';
+import { GRACE_MS, READY, type WorkerHandle } from '../../../../../../webview/workers/supervisor';
 
 const ts = languageOf('ts')!;
 const py = languageOf('python')!;
 
 /** A worker whose answers the test gives. A line's only token has the line's length, so that lines can be distinguished. */
-class FakeWorker implements WorkerPort<ToWorker> {
+class FakeWorker implements WorkerHandle<ToWorker> {
   readonly got: ToWorker[] = [];
   terminated = false;
   private readonly open = new Map<number, string>();

@@ -1,0 +1,13 @@
+import type { AgentIdentity } from '../agents/agentIds';
+import type { Endpoint, ProcessEndpoint } from '../agents/endpoint';
+
+/** An agent and how it is reached. */
+export type AgentLaunch = LaunchedAgent & Endpoint;
+
+/** The launch settings of an agent's process; a resolved `acpHost.agents` entry. */
+export type ProcessLaunch = LaunchedAgent & ProcessEndpoint;
+
+interface LaunchedAgent extends AgentIdentity {
+  /** Request timeout in ms, see `acpHost.agents.*.timeoutMs`. The defaults when absent. */
+  readonly timeoutMs?: number;
+}

@@ -1,0 +1,211 @@
+/**
+ * Passes a session's events to the recorder of changes, and the changes found on disk to the session. Loaded with the first turn. No operation of a
+ * session waits for it.
+ */
+import { type FoundChanges, withFound } from '../core/fileChanges/foundChanges';
+import { turnChanges } from '../core/fileChanges/turnChanges';
+import type { FileChange, ToolContent } from '../core/model/content';
+import type { SessionEvent, ToolCallUpdate } from '../core/model/event';
+import type { Clock } from '../core/platform/clock';
+import { entryIdOf, isAbsent, type ToolCallEntry, type TurnEntry } from '../core/model/state';
+import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
+import type { FileGuard } from '../fs/fileService';
+import type { LazyListener } from './listenLazily';
+import type { SessionStore } from './store';
+
+/** Tool calls of these kinds change the files that they name. */
+const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
+/** Tool calls of these kinds, and of unknown kinds, can run commands. */
+const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move', 'search', 'think', 'fetch', 'switch_mode']);
+const OPEN: ReadonlySet<string> = new Set(['pending', 'in_progress']);
+/** ms until the changes found on disk are added although those that the agent reported are not counted yet. */
+const COUNTING_MS = 10_000;
+
+export class ChangeTracking implements LazyListener {
+  private turnId: string | undefined;
+  /** The changes of each tool call that were reported to the recorder, by call id. */
+  private readonly reported = new Map<string, Set<string>>();
+  private disposed = false;
+  /** Settles when the turns that have ended are recorded. */
+  private recording: Promise<unknown> = Promise.resolve();
+  /** Open tool calls that can run commands, and running terminals. */
+  private readonly running = new Set<string>();
+
+  /** @param onRecorded called with the changes of a turn, when they are known */
+  constructor(
+    private readonly store: SessionStore,
+    private readonly clock: Clock,
+    private readonly recorder: ChangeRecorder,
+    private readonly onRecorded: (turn: RecordedTurn) => void = () => undefined,
+    /** Returns the session's name for a file. */
+    private readonly nameOf: (path: string) => string = (path) => path,
+  ) {}
+
+  dispose(): void {
+    this.disposed = true;
+  }
+
+  /** Resolves when the changes of the turns that have ended are recorded and passed on. */
+  async settled(): Promise<void> {
+    await this.recording;
+  }
+
+  onEvents(events: readonly SessionEvent[], whole: boolean): void {
+    if (whole) {
+      return;
+    }
+    for (const event of events) {
+      switch (event.type) {
+        case 'turn_started':
+          this.turnId = event.turnId;
+          this.reported.clear();
+          this.recorder.turnStarted(event.turnId, event.at);
+          // A terminal of an earlier turn still runs.
+          this.running.forEach((id) => this.recorder.agentRuns(id, true));
+          break;
+        case 'tool_call_update':
+          this.announce(event);
+          this.followCommands(event);
+          break;
+        case 'terminal_update':
+          this.followTerminal(event.terminalId);
+          break;
+        case 'turn_ended':
+          this.ended(event.turnId);
+          break;
+        case 'disconnected':
+        case 'session_failed':
+        case 'session_ended':
+          this.ended(this.turnId);
+          break;
+      }
+    }
+  }
+
+  private announce({ toolCallId }: ToolCallUpdate): void {
+    const slot = this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
+    if (this.turnId === undefined || !slot || isAbsent(slot) || slot.kind !== 'tool_call') {
+      return;
+    }
+    const known = this.reported.get(toolCallId) ?? new Set<string>();
+    this.reported.set(toolCallId, known);
+    for (const { path, oldPath, oldText, newText } of changesOf(slot)) {
+      const reported = oldText !== undefined && newText !== undefined ? [{ oldText, newText }] : undefined;
+      // A change counts once it was made. Agents report it again with each status.
+      const isDone = reported !== undefined && slot.status === 'completed';
+      const key = JSON.stringify([path, isDone && reported]);
+      if (!known.has(key)) {
+        known.add(key);
+        this.recorder.reportChange({ path, ...(isDone && { reported }) });
+        if (oldPath !== undefined) {
+          this.recorder.reportChange({ path: oldPath });
+        }
+      }
+    }
+  }
+
+  private followCommands({ toolCallId }: ToolCallUpdate): void {
+    const slot = this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
+    if (slot && !isAbsent(slot) && slot.kind === 'tool_call' && !WITHOUT_COMMANDS.has(slot.toolKind)) {
+      this.follows(`call ${toolCallId}`, OPEN.has(slot.status));
+    }
+  }
+
+  private followTerminal(terminalId: string): void {
+    const terminal = this.store.state.terminals[terminalId];
+    this.follows(`terminal ${terminalId}`, terminal !== undefined && !terminal.exitStatus && !terminal.released);
+  }
+
+  private follows(id: string, isOpen: boolean): void {
+    if (isOpen) {
+      this.running.add(id);
+    } else {
+      this.running.delete(id);
+    }
+    this.recorder.agentRuns(id, isOpen);
+  }
+
+  private ended(turnId: string | undefined): void {
+    if (turnId === undefined || turnId !== this.turnId) {
+      return;
+    }
+    this.turnId = undefined;
+    // No call outlives its turn, even when its end is never reported. A terminal may.
+    [...this.running].filter((id) => id.startsWith('call ')).forEach((id) => this.running.delete(id));
+    const recorded = this.recorder
+      .turnEnded(turnId)
+      .then((turn) => turn && this.found(turn))
+      .catch(() => undefined);
+    this.recording = Promise.all([this.recording, recorded]);
+  }
+
+  /** The changes that the agent reported are counted first, in an event of their own. */
+  private async found(turn: RecordedTurn): Promise<void> {
+    await this.counted(turn.turnId);
+    if (this.disposed) {
+      return;
+    }
+    const slot = this.store.state.entries.get(entryIdOf.turn(turn.turnId));
+    const entry = slot && !isAbsent(slot) && slot.kind === 'turn' ? (slot satisfies TurnEntry) : undefined;
+    const changes = entry && withFound(entry.changes, this.foundIn(turn));
+    if (changes) {
+      this.store.append({ type: 'turn_changes', turnId: turn.turnId, changes });
+    }
+    this.onRecorded(turn);
+  }
+
+  /** Resolves when the reported changes of a turn are counted, when the conversation is replaced, or after {@link COUNTING_MS}. */
+  private async counted(turnId: string): Promise<void> {
+    if (this.disposed || !turnChanges(this.store.state, turnId)) {
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        timeout.dispose();
+        subscription.dispose();
+        resolve();
+      };
+      const timeout = this.clock.after(COUNTING_MS, done);
+      const subscription = this.store.onEvents((_, events, whole) => {
+        if (whole || events.some((event) => event.type === 'turn_changes' && event.turnId === turnId)) {
+          done();
+        }
+      });
+    });
+  }
+
+  private foundIn({ files, named }: RecordedTurn): FoundChanges {
+    const names = new Map([...named].map(([name, path]) => [path, name]));
+    const nameOf = (path: string): string => names.get(path) ?? this.nameOf(path);
+    const changed = new Set(files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])));
+    return {
+      files: files.map(({ oldPath, ...file }) => ({
+        ...file,
+        path: nameOf(file.path),
+        ...(oldPath !== undefined && { oldPath: nameOf(oldPath) }),
+      })),
+      unchanged: [...named].flatMap(([name, path]) => (changed.has(path) && names.get(path) === name ? [] : [name])),
+    };
+  }
+}
+
+/** Lets the recorder copy a file before the host writes it for the agent. @param recorder of the session that writes, while there is one */
+export function copyingBefore(guard: FileGuard, recorder: () => ChangeRecorder | undefined): FileGuard {
+  return async (operation, signal) => {
+    const wasAsked = await guard(operation, signal);
+    if (operation.access === 'write') {
+      await recorder()?.announce({ path: operation.path });
+    }
+    return wasAsked;
+  };
+}
+
+function changesOf({
+  toolKind,
+  locations,
+  content,
+}: ToolCallEntry): readonly Pick<FileChange, 'path' | 'oldPath' | 'oldText' | 'newText'>[] {
+  const diffs = content.flatMap((part: ToolContent) => (part.type === 'diff' ? part.changes : []));
+  const named = CHANGING.has(toolKind) ? locations.filter(({ path }) => !diffs.some((diff) => diff.path === path)) : [];
+  return [...named.map(({ path }) => ({ path })), ...diffs];
+}

@@ -1,0 +1,21 @@
+import type { AgentLaunch } from '../core/model/agentLaunch';
+import { readEvents } from './journal/journalReader';
+import type { Session } from './session';
+import type { Journals } from './journal/journals';
+import type { Sessions } from './sessions';
+
+/**
+ * Creates a conversation with this one's history, which its agent forks. The caller opens it.
+ * @throws the file system's error when the journal cannot be read
+ */
+export async function forkSession(
+  sessions: Pick<Sessions, 'flush' | 'prepare'>,
+  journals: Pick<Journals, 'portions'>,
+  { key, setup, store }: Session,
+  launch: AgentLaunch,
+): Promise<Session> {
+  const { sessionId = '', title } = store.state;
+  await sessions.flush();
+  const fork = await readEvents(journals.portions(key));
+  return sessions.prepare(launch, setup, { sessionId, fork, ...(title !== undefined && { title }) });
+}

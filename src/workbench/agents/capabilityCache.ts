@@ -1,0 +1,51 @@
+/**
+ * The capabilities that each agent announced when it last ran. They are stored for the whole machine, because an agent that is not running cannot
+ * be asked.
+ */
+import type * as vscode from 'vscode';
+import type { SessionCapabilities } from '../../core/model/content';
+import { NO_CAPABILITIES } from '../../core/model/wellKnown';
+import type { AgentKey } from '../../core/agents/agentIds';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Connect } from '../../session/agent/agentConnection';
+
+/** The key in `globalState`. The value maps an agent's id to its capabilities. */
+const KEY = 'agentOffers';
+
+type Connector = (launch: AgentLaunch, cwd: string) => Connect;
+
+export class CapabilityCache {
+  constructor(private readonly globalState: vscode.Memento) {}
+
+  /** Returns undefined for an agent that never ran. */
+  of({ agentId, earlierId }: AgentKey): SessionCapabilities | undefined {
+    const { kept } = this;
+    const capabilities = kept[agentId] ?? (earlierId === undefined ? undefined : kept[earlierId]);
+    return capabilities && { ...NO_CAPABILITIES, ...capabilities };
+  }
+
+  /** Returns a connector like `connect` that also stores the capabilities of each agent. */
+  recording(connect: Connector): Connector {
+    return (launch, cwd) => {
+      const start = connect(launch, cwd);
+      return (events) =>
+        start({
+          ...events,
+          onReady: (dialect) => {
+            this.record(launch.agentId, dialect.sessionCapabilities);
+            events.onReady(dialect);
+          },
+        });
+    };
+  }
+
+  private get kept(): Readonly<Record<string, SessionCapabilities>> {
+    return this.globalState.get<Record<string, SessionCapabilities>>(KEY, {});
+  }
+
+  private record(agentId: string, capabilities: SessionCapabilities): void {
+    if (JSON.stringify(this.kept[agentId]) !== JSON.stringify(capabilities)) {
+      void this.globalState.update(KEY, { ...this.kept, [agentId]: capabilities });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** Starts agents with code that the first of them loads: the protocol and processes are loaded while VS Code creates the session's panel. */
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Connect } from '../../session/agent/agentConnection';
+import { lazy } from '../../util/lazy';
+import type { ConnectorDependencies } from './connector';
+
+/** Returns a function like `connector`'s, and loads that module on demand. */
+export function lazyConnector(deps: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
+  const load = lazy(async () => (await import('./connector')).connector(deps));
+  return (launch, cwd) => (events) => {
+    let connection: Disposable | undefined;
+    let disposed = false;
+    load().then(
+      (connect) => {
+        if (!disposed) {
+          connection = connect(launch, cwd)(events);
+        }
+      },
+      (error: unknown) => {
+        if (!disposed) {
+          events.onEnd({ code: 'agent.spawn_failed', detail: String(error) });
+        }
+      },
+    );
+    return {
+      dispose: () => {
+        disposed = true;
+        connection?.dispose();
+      },
+    };
+  };
+}

@@ -1,0 +1,146 @@
+/** The texts of a row in the sessions view. Pure. */
+import path from 'node:path';
+import { inert, type InertText, joined, inertLine } from '../shared/escape';
+import { relativeTime } from '../shared/relativeTime';
+import type { Translate } from '../shared/translate';
+import type { SessionFacts } from './sessionFacts';
+import type { AgentListState, GroupNode, TreeNode } from './tree';
+
+const MAX_TITLE = 120;
+const MAX_NAME = 80;
+const MAX_FOLDER = 60;
+const MAX_PATH = 300;
+const MINUTE_MS = 60_000;
+
+export interface RowStrings {
+  readonly label: InertText;
+  readonly description?: InertText;
+  readonly tooltip?: InertText;
+  /** The text for screen readers, in place of label and description. */
+  readonly spoken?: InertText;
+  /** The words that the menus' `viewItem` clauses test, separated by spaces. */
+  readonly context: string;
+}
+
+export interface RowTextFacts {
+  /** ms since the epoch */
+  readonly now: number;
+  /** BCP 47 */
+  readonly language: string;
+  /** Returns the name of a workspace folder; undefined for any other folder. */
+  folderName(folder: string): string | undefined;
+  /** True when the rows can belong to several folders, so that a row of this folder names it. */
+  namesFolder(folder: string): boolean;
+}
+
+export function rowStrings(node: TreeNode, facts: RowTextFacts, t: Translate): RowStrings {
+  switch (node.kind) {
+    case 'group':
+      return { label: groupLabel(node, facts, t), ...(node.count > 0 && { description: inert(String(node.count)) }), context: 'group' };
+    case 'session':
+      return sessionStrings(node.facts, facts, t);
+    case 'more':
+      return { label: t('Show More…'), description: inert(String(node.left)), context: 'more' };
+    case 'agent':
+      return { label: agentListLabel(node.agentName, node.state, t), context: 'agent' };
+  }
+}
+
+function groupLabel({ of }: GroupNode, { folderName }: RowTextFacts, t: Translate): InertText {
+  switch (of.type) {
+    case 'folder':
+      return inertLine(folderName(of.folder) ?? path.basename(of.folder) ?? of.folder, MAX_FOLDER);
+    case 'agent':
+      return inertLine(of.agentName, MAX_NAME);
+    case 'active':
+      return t('In Progress');
+    case 'recent':
+      return t('Recent');
+    case 'archived':
+      return t('Archived');
+    case 'elsewhere':
+      return of.hasSessions ? (of.hasAgents ? t('Other Folders and Agent History') : t('Other Folders')) : t('Agent History');
+  }
+}
+
+function agentListLabel(agentName: string, state: AgentListState, t: Translate): InertText {
+  const agent = inertLine(agentName, MAX_NAME);
+  switch (state) {
+    case 'idle':
+      return t('Load Sessions of {agent}…', { agent });
+    case 'loading':
+      return t('Loading sessions from {agent}…', { agent });
+    case 'more':
+      return t('Load More Sessions of {agent}…', { agent });
+    case 'failed':
+      return t("Couldn't load sessions of {agent}. Retry…", { agent });
+  }
+}
+
+function sessionStrings(facts: SessionFacts, { now, language, folderName, namesFolder }: RowTextFacts, t: Translate): RowStrings {
+  const { title, agentName, cwd, changes, pinned, elsewhere } = facts;
+  // Seconds are not shown, because such a list would change constantly.
+  const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
+  const label = inertLine(title, MAX_TITLE) || inertLine(agentName, MAX_NAME);
+  const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'amount'))];
+  const folder = inertLine(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
+  const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
+  const [needs] = facts.status === 'needsYou' || facts.status === 'interrupted' ? statusTexts(facts, t) : [];
+  const away = elsewhere ? [t('open in another window')] : [];
+  const state = [...statusTexts(facts, t), ...away];
+  const agent = inertLine(agentName, MAX_NAME);
+  const long = at === 0 ? [] : [inert(relativeTime(at, now, language))];
+  const place = t('{agent} in {folder}', { agent, folder: inertLine(cwd, MAX_PATH) });
+  return {
+    label,
+    // The icon shows the state. The row's text adds only a state that the user must act on. A narrow side bar cuts the end off.
+    description: joined([...(needs ? [needs] : []), ...away, ...time, ...counts, ...(namesFolder(cwd) ? [folder] : [])], ' · '),
+    tooltip: joined(
+      [
+        label,
+        place,
+        joined([...state, ...(pinned ? [t('pinned')] : []), ...long], ' · '),
+        ...(changes ? [linesChanged(changes, t)] : []),
+      ].filter((line) => line !== ''),
+      '\n',
+    ),
+    spoken: joined(
+      [label, ...state, ...(pinned ? [t('pinned')] : []), place, ...long, ...(changes ? [linesChanged(changes, t)] : [])],
+      ', ',
+    ),
+    context: contextOf(facts),
+  };
+}
+
+/** Returns no text for a resting session. */
+function statusTexts({ status, isUnresponsive, needsInput }: SessionFacts, t: Translate): InertText[] {
+  if (isUnresponsive) {
+    return [t('not responding to Stop')];
+  }
+  switch (status) {
+    case 'needsYou':
+      return [needsInput ? t('needs input') : t('needs your answer')];
+    case 'working':
+      return [t('working')];
+    case 'done':
+      return [t('done')];
+    case 'failed':
+      return [t('failed')];
+    case 'interrupted':
+      return [t('interrupted')];
+    case 'resting':
+      return [];
+  }
+}
+
+function linesChanged({ files, added, removed }: NonNullable<SessionFacts['changes']>, t: Translate): InertText {
+  return files === 1
+    ? t('1 file changed, {added} lines added, {removed} removed', { added, removed })
+    : t('{files} files changed, {added} lines added, {removed} removed', { files, added, removed });
+}
+
+/** Returns the words for the `viewItem` clauses of package.json. */
+function contextOf({ key, live, running, busy, pinned, archived, unread, elsewhere }: SessionFacts): string {
+  const flags = { kept: key !== undefined, listed: key === undefined, live, running, busy, pinned, archived, unread, elsewhere };
+  return ['session', ...Object.entries(flags).flatMap(([name, holds]) => (holds ? [name] : []))].join(' ');
+}

@@ -1,4 +1,0 @@
-/** The components of the composer that the first paint does not need. */
-import { Late } from '../late';
-
-export const composerParts = new Late(() => import('./composerParts'));

@@ -1,0 +1,5 @@
+/** The components of the composer that the first paint does not need. */
+
+import { lazy } from '../lazy';
+
+export const composerChunk = lazy(() => import('./composerChunk'));

@@ -1,6 +1,0 @@
-/** See `mentionParts`. */
-export { DragHint } from '../dragHint';
-export { insertToken, onTokenKey, removeToken, replaceText } from './editText';
-export { LiveChips, MentionChips } from './mentionChips';
-export { MentionSuggest } from './mentionSuggest';
-export { takeLongText } from './pastedText';

@@ -1,4 +1,0 @@
-/** The components for mentions and their dependencies, loaded when the page is idle or with the first `@`. */
-import { Late } from '../../late';
-
-export const mentionParts = new Late(() => import('./mentionPart'));

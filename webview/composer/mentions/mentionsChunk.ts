@@ -1,0 +1,6 @@
+/** See `mentionChunk`. */
+export { DragHint } from '../dragHint';
+export { insertToken, onTokenKey, removeToken, replaceText } from './editText';
+export { LiveChips, MentionChips } from './mentionChips';
+export { MentionSuggest } from './mentionSuggest';
+export { takeLongText } from './pastedText';

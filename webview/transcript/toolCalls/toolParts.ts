@@ -1,5 +1,0 @@
-/** The content of tool calls, and other components that show the same; see `parts.ts`. */
-export { PermissionView } from '../permission/permission';
-export { Raw } from './raw';
-export { ToolBody } from './toolBody';
-export { ToolMenu } from './toolMenu';
