@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import type { EventInput } from '../../src/core/model/event';
 import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
-import { chunk, initialized, message } from '../support/events';
-import { type View, eachInItsOwnView } from './support/view';
+import { chunk, initialized, message, toolDiff } from '../support/events';
+import { asked, FOLDER } from './support/asked';
+import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 
 const words = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join('\n\n');
 const resumable = [
@@ -129,5 +130,22 @@ describe('a small page', function () {
     for (const button of await view.page.locator('.composer-bar .option').all()) {
       assert.ok((await button.boundingBox())!.width >= 40);
     }
+  });
+
+  it('shows the whole path of a file before the user allows its change', async () => {
+    const path = `${FOLDER}/docs/really/deep/folder/config.production.md`;
+    await view.page.setViewportSize({ width: 290, height: 700 });
+    await view.happen(
+      { type: 'session_opened', agentName: 'Fake', cwd: FOLDER },
+      ...asked({ call: { title: 'Write', kind: 'edit', content: [toolDiff(path, null, '# Later\n')] } }),
+    );
+    const link = view.page.locator('.tool-asked .diff-path');
+    await link.waitFor();
+    await view.painted();
+    assert.equal(await link.innerText(), 'docs/really/deep/folder/config.production.md');
+    assert.ok(await link.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'it is cut off');
+    const [bar, page] = await Promise.all(['.tool-asked .diff-bar', '.scroller'].map((each) => view.page.locator(each).boundingBox()));
+    assert.ok(bar!.x + bar!.width <= page!.x + page!.width);
+    await keepPicture(view.page, `${root}/test-results/narrow-request.png`);
   });
 });
