@@ -101,7 +101,7 @@ describe('mentions in the window', () => {
     it(`finds files ${how}, without what nested ignore files leave out, and these by their path`, async () => {
       await prepare();
       mentions.dispose();
-      mentions = new Mentions({ ...(mentions as unknown as { ports: ConstructorParameters<typeof Mentions>[0] }).ports });
+      mentions = new Mentions({ ...(mentions as unknown as { deps: ConstructorParameters<typeof Mentions>[0] }).deps });
       assert.deepEqual((await labels('.ts')).filter((label) => label.endsWith('.ts')).toSorted(), ['app.ts', 'written.ts']);
       assert.ok((await labels('deep')).includes('deep/'));
       assert.deepEqual(await labels('secret-plan'), []);

@@ -147,7 +147,9 @@ class Scan {
     }
     const text = this.read(start, end);
     const isVariable = (flags & (VARIABLES | OBJECT)) === VARIABLES; // `["NAME=value"]`
-    if (!this.change(start, end, text, this.redact(isVariable ? text.replace(/=[^]*$/, `=${REDACTED}`) : text, key)) && flags & OBJECT) {
+    const isChanged = this.change(start, end, text, this.redact(isVariable ? text.replace(/=[^]*$/, `=${REDACTED}`) : text, key));
+    // A name counts although a part of it was a secret.
+    if ((!isChanged || isNameKey(key)) && flags & OBJECT) {
       this.pair(depth, key, text, [start, end]);
     }
   }
@@ -169,7 +171,7 @@ class Scan {
 
   /** Handles `{"name": "Authorization", "value": "…"}` in any order. A text with spaces is prose and not a header's name. */
   private pair(depth: number, key: string | undefined, text: string, span: Span): void {
-    if (key === 'name' || key === 'key' || key === 'header') {
+    if (isNameKey(key)) {
       const pair = (this.pairs[depth] ??= { isSecret: false, isNamed: false });
       pair.isNamed = true;
       pair.isSecret ||= text.length <= 200 && !/\s/.test(text) && isSecretVariable(text);
@@ -277,4 +279,9 @@ function afterBlank(source: string, at: number): number {
     next++;
   }
   return next;
+}
+
+/** True for the member that has the name in `{"name": "Authorization", "value": "…"}`. */
+function isNameKey(key: string | undefined): boolean {
+  return key === 'name' || key === 'key' || key === 'header';
 }

@@ -1,6 +1,7 @@
 /** The author of a file that changed in a turn: the agent, the user, or both. */
 import assert from 'node:assert/strict';
 import { linkSync, renameSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Attribution } from '../../../src/changes/turns/attribution';
 import { shownRecords } from '../../support/changes/shownRecords';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -136,6 +137,8 @@ describe('the author of a change', function () {
         workspace.write('a.txt', 'user\n');
         recorder.savedByUser(file);
         await workspace.settle();
+        // The recorder reads the saved file meanwhile, which takes longer on a busy machine.
+        await delay(300);
         workspace.write('a.txt', 'user\nagent\n');
       });
       assert.deepEqual(found, ['a.txt: "1\\n2\\n3\\n" > "user\\nagent\\n" shared']);

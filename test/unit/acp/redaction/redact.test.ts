@@ -146,6 +146,12 @@ describe('redaction of frames', () => {
     assert.ok(!cut('{"headers2":[{"value":"plain').includes('plain'), 'the name may have been Authorization');
   });
 
+  it('redacts the value of a secret name of which a part is redacted itself', () => {
+    const text = JSON.stringify([{ name: 'password="x', value: 'token' }]);
+    const redacted = new Redaction(['abcd']).frame(text, { fromClient: false });
+    assert.deepEqual(JSON.parse(redacted), [{ name: `password="${REDACTED}`, value: REDACTED }]);
+  });
+
   it('keeps any JSON valid and everything in it that is not a string', () => {
     const strip = (value: unknown): unknown =>
       typeof value === 'string'
