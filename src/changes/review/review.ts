@@ -13,9 +13,11 @@ import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
 import { DebouncedWriter } from './debouncedWriter';
+import { DroppedRows } from './droppedRows';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
 import { isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
+import { SortedFiles } from './sortedFiles';
 
 export interface ReviewDependencies {
   readonly store: Pick<ObjectStore, 'get'>;
@@ -51,8 +53,7 @@ export class Review implements Disposable {
   private readonly listeners = new Set<() => void>();
   private readonly storage: ReviewStorage;
   private readonly writer: DebouncedWriter;
-  /** Rows that a restore dropped. The undo of the restore deletes files again. */
-  private readonly broughtBack = new Map<string, ReviewFile>();
+  private readonly dropped = new DroppedRows();
   private disposed = false;
 
   constructor(private readonly deps: ReviewDependencies) {
@@ -60,7 +61,7 @@ export class Review implements Disposable {
     this.writer = new DebouncedWriter(
       deps.clock,
       KEEP_MS,
-      () => this.storage.write(this.files),
+      () => this.storage.write(this.files, this.dropped.rows),
       (error) => deps.onFailed?.(error),
     );
   }
@@ -81,8 +82,8 @@ export class Review implements Disposable {
 
   /** Restores the review of the last window. Files that were written meanwhile count as written by another program. */
   async load(): Promise<void> {
-    for await (const file of this.storage.load()) {
-      this.byPath.set(file.path, file);
+    for await (const { file, from } of this.storage.load()) {
+      void (from ? this.dropped.add({ file, from }) : this.byPath.set(file.path, file));
       await this.fileChanged(file.path);
       await setImmediate();
     }
@@ -171,20 +172,25 @@ export class Review implements Disposable {
     }
   }
 
-  /** Called when a restore, or its undo, has written `to`. The undo deletes files again and needs their rows: other files may hold the only copy. */
-  async restored(path: string, to: FileState): Promise<void> {
+  /** Called when a restore, or its undo, has replaced `from` with `to`. The undo needs the rows again: other files may hold the only copy. */
+  async restored(path: string, from: FileState, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
     }
     const file = this.byPath.get(path);
     if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
-      this.broughtBack.set(path, file);
+      this.dropped.add({ file, from });
       this.drop(path);
-    } else if (!file && to.kind === 'none' && this.broughtBack.get(path)?.isDeleted) {
-      this.byPath.set(path, this.broughtBack.get(path)!);
-      this.broughtBack.delete(path);
+    } else if (!file && this.dropped.has(path)) {
+      await this.bringBack(path, this.dropped.take(path, to));
       this.changed();
     }
+  }
+
+  /** Removes the rows that the undo of a restore would bring back. */
+  forgetDropped(): void {
+    this.dropped.clear();
+    this.changed();
   }
 
   /** A commit has this text of the file. It keeps the hunks that the text contains. */
@@ -235,6 +241,15 @@ export class Review implements Disposable {
     this.listeners.clear();
   }
 
+  private async bringBack(path: string, file: ReviewFile | undefined): Promise<void> {
+    const isSure = file?.hunks ? (await this.deps.text(path)) === file.hunks.text : file?.after.kind !== 'unknown';
+    if (file && !this.byPath.has(path)) {
+      // Another author may have written the file since.
+      this.byPath.set(path, isSure ? file : { ...file, shared: true });
+      await this.fileChanged(path);
+    }
+  }
+
   private async checkDeleted(path: string): Promise<void> {
     const exists = (await this.deps.exists?.(path)) === true;
     const file = this.byPath.get(path);
@@ -265,6 +280,7 @@ export class Review implements Disposable {
       if (oldPath !== undefined) {
         this.byPath.delete(oldPath);
       }
+      this.dropped.forget(path, oldPath);
       const from = known?.oldPath ?? oldPath;
       const isLarge = known?.isLarge || replayed === 'too many';
       // Hunks do not show changed line ends, so the file is reviewed as a whole when nothing else has changed.
@@ -379,25 +395,5 @@ export class Review implements Disposable {
     }
     this.listeners.forEach((listener) => listener());
     this.writer.changed();
-  }
-}
-
-/** The files of a review by path. Their order is computed once for each state: hundreds of files are read after each change. */
-class SortedFiles extends Map<string, ReviewFile> {
-  private inOrder: readonly ReviewFile[] | undefined;
-
-  /** The files in the order of their paths. */
-  get sorted(): readonly ReviewFile[] {
-    return (this.inOrder ??= [...this.values()].sort((one, other) => (one.path < other.path ? -1 : 1)));
-  }
-
-  override set(path: string, file: ReviewFile): this {
-    this.inOrder = undefined;
-    return super.set(path, file);
-  }
-
-  override delete(path: string): boolean {
-    this.inOrder = undefined;
-    return super.delete(path);
   }
 }

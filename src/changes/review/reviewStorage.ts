@@ -1,15 +1,17 @@
 /**
- * A review on disk: `review.json` lists the files, and one file for each text with hunks has both, so that they always fit each other. All are
- * replaced, never appended to, so that typing does not fill the disk.
+ * A review on disk: `review.json` lists the files and the rows that restores have dropped. One file for each text with hunks has both, so that they
+ * always fit each other. All are replaced, never appended to, so that typing does not fill the disk.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
+import type { FileState } from '../../core/fileChanges/records';
 import { LiveHunks, type StoredHunks } from '../hunks/liveHunks';
 import { inPool } from '../../util/pool';
 import { storedHunks } from '../hunks/storedHunks';
 import { hashOf, type ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { isObject, isStoredPath, storedState, stringsIn } from '../store/storedStates';
+import type { DroppedRow } from './droppedRows';
 import type { ReviewFile } from './reviewFile';
 
 export interface ReviewStorageDependencies {
@@ -25,6 +27,8 @@ interface StoredFile extends Omit<ReviewFile, 'hunks'> {
   readonly part?: string;
   readonly stored?: unknown;
   readonly text?: string;
+  /** Only for a row that a restore has dropped: see {@link DroppedRow}. */
+  readonly from?: FileState;
 }
 
 /** Hunks with the text that they belong to, or with its hash where it is large. */
@@ -53,26 +57,28 @@ export class ReviewStorage {
 
   constructor(private readonly deps: ReviewStorageDependencies) {}
 
-  /** Yields the files of the last write, without damaged ones. */
-  async *load(): AsyncGenerator<ReviewFile> {
+  /** Yields the files of the last write, without damaged ones. Dropped rows have `from`. */
+  async *load(): AsyncGenerator<Pick<DroppedRow, 'file'> & Partial<DroppedRow>> {
     const bytes = await this.deps.folder.readAll(NAME);
-    for (const { stored, text, part, ...file } of bytes ? storedFiles(bytes) : []) {
+    for (const { stored, text, part, from, ...file } of bytes ? storedFiles(bytes) : []) {
       const hunks = part === undefined ? await this.firstVersion(stored, text) : await this.partOf(part, file.path);
-      yield { ...file, ...(hunks && { hunks }) };
+      yield { file: { ...file, ...(hunks && { hunks }) }, ...(from && { from }) };
     }
   }
 
   /** Writes the changes since the last call. Rejects when the disk fails; the next call then writes them again. */
-  async write(reviewed: readonly ReviewFile[]): Promise<void> {
-    const files: StoredFile[] = [];
+  async write(reviewed: readonly ReviewFile[], droppedRows: readonly DroppedRow[]): Promise<void> {
     const hunksOf = new Map<string, LiveHunks>();
-    for (const { hunks, ...file } of reviewed) {
+    const storedOf = ({ hunks, ...file }: ReviewFile): StoredFile => {
       const part = hunks && partName(file.path);
       if (part !== undefined) {
         hunksOf.set(part, hunks!);
       }
-      files.push({ ...file, ...(part !== undefined && { part }) });
-    }
+      return { ...file, ...(part !== undefined && { part }) };
+    };
+    const files = reviewed.map(storedOf);
+    // Earlier versions read `files` alone, and would take the rows for pending ones.
+    const dropped = droppedRows.map(({ file, from }) => ({ ...storedOf(file), from }));
     await inPool([...hunksOf], IN_PARALLEL, async ([part, hunks]) => {
       await this.writePart(part, hunks);
       // Hundreds of files must not block the extension host.
@@ -80,7 +86,7 @@ export class ReviewStorage {
     });
     const parts = new Set(hunksOf.keys());
     // This flushes the names of the parts, too.
-    await this.deps.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 2, files })));
+    await this.deps.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 2, files, ...(dropped.length > 0 && { dropped }) })));
     for (const part of [...this.written.keys()].filter((name) => !parts.has(name))) {
       await this.deps.folder.remove(part);
       this.written.delete(part);
@@ -154,8 +160,14 @@ function staleHunks(
 
 function storedFiles(bytes: Uint8Array): readonly StoredFile[] {
   try {
-    const { version, files } = JSON.parse(Buffer.from(bytes).toString()) as { version?: unknown; files?: unknown };
-    return (version === 1 || version === 2) && Array.isArray(files) ? files.flatMap((each) => storedFile(each) ?? []) : [];
+    const { version, files, dropped } = JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>;
+    if ((version !== 1 && version !== 2) || !Array.isArray(files)) {
+      return [];
+    }
+    const pending = files.flatMap((each) => storedFile(each) ?? []);
+    const paths = new Set(pending.map((file) => file.path));
+    const rows = Array.isArray(dropped) ? dropped.flatMap((each) => droppedFile(each) ?? []) : [];
+    return [...pending, ...rows.filter((row) => !paths.has(row.path))];
   } catch {
     return [];
   }
@@ -184,6 +196,11 @@ function storedFile(value: unknown): StoredFile | undefined {
     ...(stored !== undefined && { stored }),
     ...(typeof text === 'string' && { text }),
   };
+}
+
+function droppedFile(value: unknown): StoredFile | undefined {
+  const file = storedFile(value);
+  return file && { ...file, from: storedState((value as { readonly from?: unknown }).from) };
 }
 
 /** Returns undefined when the hunks do not fit the text. The file can then only be kept or undone as a whole. */

@@ -288,6 +288,7 @@ export class SessionChanges implements LazyListener {
   async deleteCheckpoints(): Promise<void> {
     await this.reviewing;
     const remove = async (): Promise<void> => {
+      this.review?.forgetDropped();
       await this.flush();
       await this.log.clear();
       await this.store.keepOnly(this.review?.objects ?? new Set());

@@ -71,7 +71,7 @@ describe('a review', function () {
       review.documentChanged(file.path, [{ start, end, text }], { type: 'user' });
       assert.equal(file.hunks!.text, before);
       workspace.write('a.txt', before);
-      await review.restored(file.path, file.before);
+      await review.restored(file.path, file.after, file.before);
       return review;
     }
 
@@ -108,15 +108,16 @@ describe('a review', function () {
             if (author === 'the editor') {
               review.documentChanged(a, [{ start: 0, end: from.length, text: to }], { type: 'user' });
             }
-            await review.restored(a, to === moved ? record.after : record.before);
+            const { before, after } = record;
+            await (to === moved ? review.restored(a, before, after) : review.restored(a, after, before));
           };
           const deleted = review.file(b)!;
           await write(moved, earlier);
           workspace.write('b.txt', moved);
-          await review.restored(b, deleted.before);
+          await review.restored(b, deleted.after, deleted.before);
           workspace.remove('b.txt');
           await write(earlier, moved);
-          await review.restored(b, deleted.after);
+          await review.restored(b, deleted.before, deleted.after);
           assert.equal(review.file(b)?.isDeleted, true);
         });
       }
@@ -126,10 +127,10 @@ describe('a review', function () {
       const review = await changed();
       const deleted = review.file(workspace.at('b.txt'))!;
       workspace.write('b.txt', 'stays\n');
-      await review.restored(deleted.path, deleted.before);
+      await review.restored(deleted.path, deleted.after, deleted.before);
       assert.equal(review.file(deleted.path), undefined);
       workspace.remove('b.txt');
-      await review.restored(deleted.path, deleted.after);
+      await review.restored(deleted.path, deleted.before, deleted.after);
       assert.deepEqual(review.file(deleted.path)?.before, deleted.before);
     });
 
@@ -137,7 +138,7 @@ describe('a review', function () {
       const review = await changed();
       const file = review.file(workspace.at('a.txt'))!;
       workspace.write('a.txt', 'one\n2\nthree\n');
-      await review.restored(file.path, { ...file.after });
+      await review.restored(file.path, file.after, { ...file.after });
       assert.ok(isPending(review.file(file.path)!));
     });
   });

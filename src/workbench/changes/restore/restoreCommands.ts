@@ -287,7 +287,7 @@ function turnOf(entryId: string): string {
 /** Updates the review and the report to the agent. The notes come together, so that the report in the composer is drawn once. */
 async function noteRestored(changes: SessionChanges, files: readonly RestoreFile[]): Promise<void> {
   const notes = await mapInPool(files, MAX_PARALLEL, async (file) => {
-    await changes.review?.restored(file.path, file.to);
+    await changes.review?.restored(file.path, file.now, file.to);
     return noteOf(changes, file.path, file.now, file.to, RESTORED);
   });
   notes.forEach((note) => changes.report.note(note));

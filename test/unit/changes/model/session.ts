@@ -270,7 +270,7 @@ export class ModelSession {
       this.restores.push(restoreId);
     }
     for (const file of ready.filter((each) => restored.includes(each.path))) {
-      await this.review.restored(file.path, file.to);
+      await this.review.restored(file.path, file.now, file.to);
     }
     return { chosen, left: [...unsaved, ...left], canUndo: restoreId !== undefined };
   }

@@ -1,0 +1,42 @@
+/** The rows that restores have dropped from a review. The undo of a restore brings them back. */
+import { type FileState, sameState } from '../../core/fileChanges/records';
+import type { ReviewFile } from './reviewFile';
+
+export interface DroppedRow {
+  readonly file: ReviewFile;
+  /** The state that the restore has replaced. Only an undo that writes it again brings the row back. */
+  readonly from: FileState;
+}
+
+export class DroppedRows {
+  private readonly byPath = new Map<string, DroppedRow>();
+
+  get rows(): readonly DroppedRow[] {
+    return [...this.byPath.values()];
+  }
+
+  has(path: string): boolean {
+    return this.byPath.has(path);
+  }
+
+  add(row: DroppedRow): void {
+    this.byPath.set(row.file.path, row);
+  }
+
+  /** @param oldPath the path that a file was moved from */
+  forget(path: string, oldPath = path): void {
+    this.byPath.delete(path);
+    this.byPath.delete(oldPath);
+  }
+
+  clear(): void {
+    this.byPath.clear();
+  }
+
+  /** Removes the row of a file and returns it when the file has the state `to` from before the restore again. */
+  take(path: string, to: FileState): ReviewFile | undefined {
+    const row = this.byPath.get(path);
+    this.byPath.delete(path);
+    return row && sameState(row.from, to) ? row.file : undefined;
+  }
+}
