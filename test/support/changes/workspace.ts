@@ -161,7 +161,7 @@ export class Workspace {
   dispose(): void {
     rmSync(this.folder, { recursive: true, force: true });
     // A write of a review may still be in progress.
-    rmSync(this.storage, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.storage, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
