@@ -76,7 +76,10 @@ export class RestoredReviews implements Disposable {
     titles.delete(title);
     const same = restored.filter((tab) => titlesOf(tab.label, [title]).length > 0);
     const before = vscode.window.tabGroups.activeTabGroup.viewColumn;
-    await deps.open(groupId, () => focusColumn(visible.group.viewColumn));
+    const isOpen = await deps.open(groupId, () => focusColumn(visible.group.viewColumn));
+    if (isOpen && !visible.isPreview) {
+      await vscode.commands.executeCommand('workbench.action.keepEditor');
+    }
     await close(same);
     await focusColumn(before);
     return true;

@@ -9,6 +9,7 @@ interface Tab {
   label: string;
   input: unknown;
   isActive: boolean;
+  isPreview: boolean;
   group: { viewColumn: number };
 }
 interface Group {
@@ -39,9 +40,14 @@ describe('a restored review', () => {
       close: async (tabs: readonly Tab[]) => groups.forEach((group) => (group.tabs = group.tabs.filter((tab) => !tabs.includes(tab)))),
     },
   };
+  let kept: string[] = [];
   const columns = ['First', 'Second'];
   const commands = {
     executeCommand: async (id: string) => {
+      if (id === 'workbench.action.keepEditor') {
+        kept.push(window.tabGroups.activeTabGroup.activeTab!.label);
+        return;
+      }
       activeColumn = columns.findIndex((name) => id === `workbench.action.focus${name}EditorGroup`) + 1;
     },
   };
@@ -59,9 +65,10 @@ describe('a restored review', () => {
   /** @param given the tabs of each group, the active one first */
   function stage(...given: (readonly [label: string, input: unknown])[][]) {
     activeColumn = 1;
+    kept = [];
     groups = given.map((tabs, index) => {
       const group = { viewColumn: index + 1 };
-      return { ...group, tabs: tabs.map(([label, input], at) => ({ label, input, isActive: at === 0, group })) };
+      return { ...group, tabs: tabs.map(([label, input], at) => ({ label, input, isActive: at === 0, isPreview: false, group })) };
     });
     const state = { hasChanges: true, focus: undefined as { sessionKey: string } | undefined, opened: [] as unknown[] };
     const reviews = new RestoredReviews({
@@ -82,7 +89,7 @@ describe('a restored review', () => {
         state.opened.push([groupId, activeColumn]);
         const group = groups[activeColumn - 1]!;
         group.tabs.forEach((tab) => (tab.isActive = false));
-        group.tabs.push({ label: `new ${groupId}`, input: review, isActive: true, group });
+        group.tabs.push({ label: `new ${groupId}`, input: review, isActive: true, isPreview: true, group });
         return true;
       },
     });
@@ -100,13 +107,23 @@ describe('a restored review', () => {
     assert.equal(listeners.size, 0);
   });
 
-  it('of all sessions is opened again, and its duplicates are closed', async () => {
+  it('with a title that several tabs have is opened once', async () => {
     const { reviews } = stage([
       ['Changes to Review', review],
       ['Changes to Review (1 file)', review],
     ]);
     await reviews.update();
     assert.deepEqual(labels(), [['new undefined']]);
+  });
+
+  it('is kept open unless the restored tab was a preview', async () => {
+    const { reviews } = stage([['Changes to Review', review]]);
+    await reviews.update();
+    assert.deepEqual(kept, ['new undefined']);
+    const other = stage([['Changes to Review', review]]);
+    groups[0]!.tabs[0]!.isPreview = true;
+    await other.reviews.update();
+    assert.deepEqual(kept, []);
   });
 
   it('in the background is opened again when it becomes visible', async () => {
