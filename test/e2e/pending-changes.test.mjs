@@ -71,11 +71,31 @@ describe('changes that wait for review', function () {
     await window.screenshot('pending-changes/source-control');
   });
 
+  it('are shown again after a reload in the review that was open, with its buttons', async () => {
+    const tabs = window.page.locator('.part.editor .tabs-container').getByRole('tab', { name: /^Changes to Review/ });
+    const button = window.page.locator('.part.editor .editor-actions').getByRole('button', { name: /^Keep All/ });
+    await Promise.all([runCommands('workbench.action.closeAllEditors'), window.editorsClosed()]);
+    await runCommands('acpHost.reviewAllChanges');
+    await button.waitFor();
+    await window.reload();
+    await button.waitFor();
+    await until('one review', async () => (await tabs.count()) === 1);
+    await window.page.locator('.part.editor .multiDiffEditor .view-line', { hasText: 'LINE 2' }).first().waitFor();
+    await window.screenshot('pending-changes/review');
+  });
+
   it('are undone there', async () => {
     await window.openFile('pending.txt');
     await runCommands('acpHost.undoFileChanges');
     await until('the file', () => readFileSync(file, 'utf8') === earlier);
     await until('no tint', async () => (await tints()).length === 0);
     await runCommands('workbench.view.explorer');
+  });
+
+  it('leave no review behind after a reload when none is left', async () => {
+    const tabs = window.page.locator('.part.editor .tabs-container').getByRole('tab', { name: /^Changes to Review/ });
+    assert.equal(await tabs.count(), 1);
+    await window.reload();
+    await until('no review', async () => (await tabs.count()) === 0);
   });
 });

@@ -196,6 +196,13 @@ export class ChangeCommands {
   }
 
   private async reviewAll(args: readonly unknown[]): Promise<void> {
+    if (!(await this.openReview(args, showEditors))) {
+      void window.showInformationMessage(t('There are no changes to review here.'));
+    }
+  }
+
+  /** Opens the review of a group, or of all sessions, after `show`. Resolves to false without changes. */
+  async openReview(args: readonly unknown[], show: () => Promise<void>): Promise<boolean> {
     const targets = this.targets.ofGroups(args);
     const baselines = await this.deps.baselines();
     const resources = filesOf(targets).flatMap((same) => {
@@ -208,16 +215,16 @@ export class ChangeCommands {
       });
     });
     if (resources.length === 0) {
-      void window.showInformationMessage(t('There are no changes to review here.'));
-      return;
+      return false;
     }
     const [only, ...others] = [...new Set(targets.map(({ changes }) => changes))];
     const groupId = groupIdOf(args[0]) ?? (others.length === 0 ? only!.key : undefined);
     const files = new Set(targets.map(({ changes, file }) => reviewedFile(changes.key, file.path)));
     const name = groupId === undefined ? t('Changes to Review') : t('Changes to Review: {session}', { session: nameOf(only!, groupId) });
     const title = this.deps.reviews.add(name, { files, ...(groupId !== undefined && { groupId }) });
-    await showEditors();
+    await show();
     await openChanges(title, resources);
+    return true;
   }
 
   /** The difference between its baseline and what it is now, which can be edited. A created file opens as it is: VS Code would show an empty line as removed. */

@@ -9,6 +9,7 @@ import type { CheckpointStorage } from './restore/checkpointStorage';
 import { Changes, type ChangesDependencies } from './changes';
 import { OpenReviews } from './review/openReviews';
 import { pendingOf } from './review/pendingFiles';
+import { hasTitledTab, type ReviewTitles, storedTitles, storeTitle } from './review/reviewTabs';
 import { PendingSessions, type PendingSessionsDependencies } from './pendingSessions';
 import type { Session } from '../../session/session';
 import type { ReportActions } from './reportActions';
@@ -50,7 +51,7 @@ const LIMIT_MS = 30_000;
 export class ChangesFeature implements Disposable {
   readonly changes: Changes;
   readonly previews: EditorWritePreviews;
-  private readonly reviews = new OpenReviews();
+  private readonly reviews = new OpenReviews((title, groupId) => storeTitle(this.deps.state, title, groupId));
   private readonly owned = new DisposableStore();
   private readonly stored: PendingSessions;
   /** Restores files and conversations to the state before a message. */
@@ -96,9 +97,27 @@ export class ChangesFeature implements Disposable {
     );
   }
 
-  /** Shows the pending changes of stored sessions, after a reload of the window. */
+  /** Shows the pending changes of stored sessions, and their reviews, after a reload of the window. */
   async showStored(): Promise<void> {
     await this.stored.showNewest();
+    const titles = storedTitles(this.deps.state);
+    if (hasTitledTab(titles)) {
+      await this.restoreReviews(titles);
+    }
+  }
+
+  private async restoreReviews(titles: ReviewTitles): Promise<void> {
+    const [{ RestoredReviews }, commands] = await Promise.all([import('./review/restoredReviews'), this.commands()]);
+    const restored = this.owned.add(
+      new RestoredReviews({
+        titles,
+        isOpen: (label) => this.reviews.of(label, false) !== undefined,
+        hasChanges: () => this.changes.pending.length > 0,
+        activity: this.deps.activity,
+        open: (groupId, show) => commands.openReview([groupId], show),
+      }),
+    );
+    await restored.update();
   }
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {

@@ -18,8 +18,12 @@ export async function showEditors(): Promise<void> {
   if (column === vscode.ViewColumn.Beside) {
     await vscode.commands.executeCommand('workbench.action.newGroupRight');
   } else if (column !== activeTabGroup.viewColumn) {
-    await vscode.commands.executeCommand(FOCUS_GROUP[column - 1] ?? 'workbench.action.focusFirstEditorGroup');
+    await focusGroup(column);
   }
+}
+
+export async function focusGroup(column: vscode.ViewColumn): Promise<void> {
+  await vscode.commands.executeCommand(FOCUS_GROUP[column - 1] ?? 'workbench.action.focusFirstEditorGroup');
 }
 
 const FOCUS_GROUP = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(

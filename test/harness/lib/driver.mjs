@@ -114,7 +114,9 @@ export class VSCodeWindow extends Palette {
       const titles = await this.page.locator('.part.editor .tabs-container .tab .label-name').allInnerTexts();
       // An editor that was just closed would come back.
       const isLeft = titles.length === 0 && text.includes('"editors":[{');
-      return !isLeft && titles.every((title) => text.includes(JSON.stringify(title.trim()).slice(1, -1)));
+      // VS Code saves the title of several diffs without the number of files.
+      const names = titles.map((title) => title.trim().replace(/ \(\d+ files?\)$/, ''));
+      return !isLeft && names.every((name) => text.includes(JSON.stringify(name).slice(1, -1)));
     };
     await until('the open editors to be saved', saved, { timeoutMs: 60_000 });
     await this.page.reload({ waitUntil: 'domcontentloaded' });

@@ -1,6 +1,7 @@
 /** The reviews of several files that this window has opened. VS Code reports of such a tab only its title, so the titles are remembered. */
 import * as vscode from 'vscode';
 import { inert, type InertText, joined } from '../../shared/escape';
+import { isOtherTab, titlesOf } from './reviewTabs';
 
 /** A review of several files. */
 export interface OpenReview {
@@ -24,6 +25,9 @@ const MAX_REVIEWS = 100;
 export class OpenReviews {
   private readonly byTitle = new Map<string, OpenReview>();
 
+  /** @param store stores a title for the time after a reload of the window */
+  constructor(private readonly store: (title: string, groupId: string | undefined) => void = () => undefined) {}
+
   /**
    * Called before the review opens, so that its buttons are there with it.
    * @returns the title for its tab: agents name sessions, so that two may have the same name
@@ -38,6 +42,7 @@ export class OpenReviews {
     if (this.byTitle.size > MAX_REVIEWS) {
       this.byTitle.delete([...this.byTitle.keys()][0]!);
     }
+    this.store(title, review.groupId);
     return title;
   }
 
@@ -49,23 +54,7 @@ export class OpenReviews {
 
   /** @param label of a tab, to which VS Code adds the number of files. @param isOther the tab shows something else */
   of(label: string, isOther: boolean): OpenReview | undefined {
-    const isOfTab = (title: string): boolean =>
-      label === title || (label.startsWith(title) && /^ \([^()]*\)$/.test(label.slice(title.length)));
-    const [review, ...others] = isOther ? [] : [...this.byTitle].flatMap(([title, each]) => (isOfTab(title) ? [each] : []));
-    return others.length > 0 ? UNCERTAIN : review;
+    const [title, ...others] = isOther ? [] : titlesOf(label, this.byTitle.keys());
+    return others.length > 0 ? UNCERTAIN : title === undefined ? undefined : this.byTitle.get(title);
   }
-}
-
-/** True for a tab of a kind that the API knows. The type of a review's tab is proposed API. */
-function isOtherTab({ input }: vscode.Tab): boolean {
-  const kinds = [
-    vscode.TabInputText,
-    vscode.TabInputTextDiff,
-    vscode.TabInputCustom,
-    vscode.TabInputWebview,
-    vscode.TabInputNotebook,
-    vscode.TabInputNotebookDiff,
-    vscode.TabInputTerminal,
-  ];
-  return kinds.some((kind) => input instanceof kind);
 }

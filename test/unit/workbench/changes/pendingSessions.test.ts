@@ -9,7 +9,11 @@ describe('sessions with pending changes', () => {
     isTrusted: true,
     onDidGrantWorkspaceTrust: (listener: () => void) => (trust.push(listener), { dispose: () => void trust.pop() }),
   };
-  const { PendingSessions, showStoredChanges } = withVscode({ workspace, l10n: { t: String } }, () => ({
+  const tabs: { label: string; input: object }[] = [];
+  const kinds = ['Text', 'TextDiff', 'Custom', 'Webview', 'Notebook', 'NotebookDiff', 'Terminal'];
+  const inputs = Object.fromEntries(kinds.map((kind) => [`TabInput${kind}`, class {}]));
+  const vscode = { workspace, l10n: { t: String }, window: { tabGroups: { all: [{ tabs }] } }, ...inputs };
+  const { PendingSessions, showStoredChanges } = withVscode(vscode, () => ({
     ...(require('../../../../src/workbench/changes/pendingSessions') as typeof import('../../../../src/workbench/changes/pendingSessions')),
     ...(require('../../../../src/workbench/changes/storedChanges') as typeof import('../../../../src/workbench/changes/storedChanges')),
   }));
@@ -145,6 +149,18 @@ describe('sessions with pending changes', () => {
       showStoredChanges(memento(['a']) as never, async () => void shown++);
       assert.equal(shown, 0);
       due.forEach((callback) => callback());
+      assert.equal(shown, 1);
+    });
+
+    it('are shown also when only a tab of their review is left', () => {
+      let shown = 0;
+      const state = { get: (key: string) => (key === KEY ? undefined : [['Changes to Review']]) };
+      showStoredChanges(state as never, async () => void shown++);
+      due.forEach((callback) => callback());
+      assert.equal(shown, 0);
+      tabs.push({ label: 'Changes to Review (1 file)', input: {} });
+      due.forEach((callback) => callback());
+      tabs.pop();
       assert.equal(shown, 1);
     });
 
