@@ -30,6 +30,9 @@ describe('a workspace in Restricted Mode', function () {
     await trusted.openFolder(folder);
     const conversation = await newSession(trusted);
     await conversation.prompt('Said in a trusted window');
+    // The agent sends the title in its turn, and the list shows it once the session's summary is on the disk.
+    await conversation.frame.getByText('A scripted journey').first().waitFor();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     await trusted.close();
     await server.stop();
     await noneLeft(TAG, { timeoutMs: 20_000 });
