@@ -41,9 +41,10 @@ export class Stage {
     private readonly now: () => number,
   ) {}
 
-  /** Emits events with the present time. */
+  /** Emits events with one present time: a slow machine must not give a turn a duration. */
   happen(...events: EventInput[]): void {
-    this.events(events.map((event) => ({ ...event, at: this.now() }) as SessionEvent));
+    const at = this.now();
+    this.events(events.map((event) => ({ ...event, at }) as SessionEvent));
   }
 
   /** Emits events with their own times. */
