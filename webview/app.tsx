@@ -10,11 +10,11 @@ import { ConnectionContext, Heartbeat, withHeartbeat } from './connection/heartb
 import { ViewContext, useSelect } from './context';
 import { ConversationView, type Showing, timer } from './conversationView';
 import type { InitialInput } from './draft';
-import { Boundary } from './errorBoundary';
+import { Boundary } from './base/errorBoundary';
 import { footers } from './features/footers';
 import { Banner, Header } from './header/header';
-import type { PageHost, ViewHost } from './host';
-import { useLazy, useLoaded } from './lazy';
+import type { PageHost, ViewHost } from './base/host';
+import { useLazy, useLoaded } from './base/lazy';
 import { type NoSession, PageSessions } from './pageSessions';
 import { conversationChunk, disconnectedChunk, loadWhenIdle, startChunk, toastChunk, welcomeChunk } from './chunks';
 import type { TakenOver } from './takeOver';
@@ -23,7 +23,7 @@ import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { stopComposingKeys } from './typing/composition';
 import { reportTyping } from './typing/typingReporter';
-import { useForceUpdate } from './memo';
+import { useForceUpdate } from './base/memo';
 import { watchTyping } from './typing/focusReturn';
 
 /** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */

@@ -6,7 +6,7 @@
 import type { Entries } from '../src/core/model/state';
 import { composerChunk } from './composer/lazyComposer';
 import { mentionChunk } from './composer/mentions/lazyMentions';
-import { type Lazy, lazy } from './lazy';
+import { type Lazy, lazy } from './base/lazy';
 import { optionChunk } from './options/lazyOptionList';
 import { elicitationChunk, toolChunk } from './transcript/lazyEntries';
 

@@ -11,7 +11,7 @@ import type { QueueEdits } from './queue/queueEdits';
 import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitation/forms';
-import { useForceUpdate } from './memo';
+import { useForceUpdate } from './base/memo';
 import type { SavedScrollPosition } from './transcript/list/scrollPosition';
 
 export interface View {

@@ -5,7 +5,7 @@ import { withAttachments } from '../src/core/model/attachment';
 import type { ContentBlock } from '../src/core/model/content';
 import type { LiveMention, SendWith, UnsentPrompt } from '../src/core/protocol/view';
 import { MessageHistory } from './composer/history';
-import type { ViewHost } from './host';
+import type { ViewHost } from './base/host';
 import { Saver } from './typing/saver';
 
 /** The user's input before the page had loaded, from the box in the page's HTML. */

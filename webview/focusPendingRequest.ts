@@ -3,7 +3,7 @@ import { isCancelling } from '../src/core/model/select';
 import { entryIdOf } from '../src/core/model/state';
 import { cardOf } from '../src/core/approval/requests';
 import type { DisclosureState } from './disclosureState';
-import { beforePaint } from './frames';
+import { beforePaint } from './base/frames';
 import type { Mirror } from './mirror';
 import { PAGE_SIZE } from './transcript/list/pages';
 import { questionDisclosureKey } from './transcript/permission/permissionHeading';

@@ -1,8 +1,8 @@
 /** The page inside VS Code: the only file that uses `acquireVsCodeApi`. */
 import { mount } from './app';
 import { reportActivity } from './typing/reportActivity';
-import { type VsCodeApi, VsCodeHost } from './host';
-import { loadStrings } from './l10n';
+import { type VsCodeApi, VsCodeHost } from './base/host';
+import { loadStrings } from './base/l10n';
 import { takeOver } from './takeOver';
 
 declare function acquireVsCodeApi(): VsCodeApi;

@@ -5,7 +5,7 @@
 import { generationOf } from '../src/core/protocol/generation';
 import { MAX_PAGE_STATE } from '../src/core/protocol/pageState';
 import type { FromView, ToView } from '../src/core/protocol/view';
-import type { PageHost, ViewHost } from './host';
+import type { PageHost, ViewHost } from './base/host';
 
 /**
  * The most sessions of which the page keeps drafts, forms, folds and positions. The least recently shown is dropped first; the host has its draft.

@@ -3,7 +3,7 @@ import { isPictureLink } from '../../src/core/model/attachment';
 import type { ContentBlock } from '../../src/core/model/content';
 import { resourceLabel, resourceName } from '../../src/core/model/contentNames';
 import { commentsName } from '../../src/text/messages/attachments';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 /** Only for this page: a page that is loaded later shows the picture's name alone. */
 const changes = new WeakMap<ContentBlock, string>();

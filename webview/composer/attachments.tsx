@@ -2,10 +2,10 @@
 import type { Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { Draft } from '../draft';
-import { CrossIcon, FileIcon } from '../icons';
+import { CrossIcon, FileIcon } from '../base/icons';
 import { useView } from '../context';
-import { t } from '../l10n';
-import { useLazy } from '../lazy';
+import { t } from '../base/l10n';
+import { useLazy } from '../base/lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { attachmentName, attachmentNote } from './attachmentLabel';
 import { ChangeReportChips, useChangeReport } from './changeReport';

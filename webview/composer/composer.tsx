@@ -10,9 +10,9 @@ import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { goToWaiting } from '../focusPendingRequest';
 import { failureText } from '../failures/failures';
-import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
-import { t } from '../l10n';
-import { useLazy } from '../lazy';
+import { ArrowUpIcon, AttachIcon, StopIcon } from '../base/icons';
+import { t } from '../base/l10n';
+import { useLazy } from '../base/lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
@@ -24,7 +24,7 @@ import type { MentionControls, TextAttributes } from './mentions/mentionSuggest'
 import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
-import { useForceUpdate } from '../memo';
+import { useForceUpdate } from '../base/memo';
 import { useIncoming } from './incoming/useIncoming';
 
 interface Props {

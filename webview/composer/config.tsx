@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
-import { memo } from '../memo';
+import { memo } from '../base/memo';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { OptionSelect } from '../options/select';
 

@@ -1,5 +1,5 @@
 /** The components of the composer that the first paint does not need. */
 
-import { lazy } from '../lazy';
+import { lazy } from '../base/lazy';
 
 export const composerChunk = lazy(() => import('./composerChunk'));

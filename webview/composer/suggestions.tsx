@@ -5,7 +5,7 @@ import { isNew } from '../../src/core/model/select';
 import type { AvailableCommand } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 import { typedCommand } from './commands';
 import { useSuggestionPosition } from './suggestionPosition';
 import { type Command, isOwn, type BuiltinCommand, ownCommands } from './builtinCommands';

@@ -3,8 +3,8 @@ import { useContext, useLayoutEffect } from 'preact/hooks';
 import { type DraftBlock, isMention } from '../../src/core/mentions/mention';
 import { useView } from '../context';
 import type { Draft } from '../draft';
-import { WarningIcon } from '../icons';
-import { t } from '../l10n';
+import { WarningIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { ConnectionContext } from './heartbeat';
 
 /** The most UTF-16 units of a draft that a link carries; a picture may be larger. */

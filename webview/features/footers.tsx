@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { composerChunk } from '../composer/lazyComposer';
 import { useSelect } from '../context';
-import { useLazy } from '../lazy';
+import { useLazy } from '../base/lazy';
 import { conversationChunk, queueChunk } from '../chunks';
 
 interface FooterProps {

@@ -4,11 +4,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MAX_MATCHES } from '../../src/text/find/pattern';
 import { MAX_QUERY } from '../../src/core/protocol/findQuery';
 import { useView } from '../context';
-import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../icons';
-import { t } from '../l10n';
+import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { Marks } from './marks';
 import { Reveal } from './reveal';
-import { useForceUpdate } from '../memo';
+import { useForceUpdate } from '../base/memo';
 import type { Search } from './search';
 
 /** The longest selection that becomes the search text, in UTF-16 units. */

@@ -6,14 +6,14 @@ import { failedTurn } from '../../src/core/queue/retry';
 import { useNow, useSelect, useView } from '../context';
 import { actionLabel, isNotOpened, type Disconnection, disconnectedActions, startActions } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
-import { FolderIcon, Spinner } from '../icons';
-import { t } from '../l10n';
-import { useLazy } from '../lazy';
+import { FolderIcon, Spinner } from '../base/icons';
+import { t } from '../base/l10n';
+import { useLazy } from '../base/lazy';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { conversationChunk, signInChunk } from '../chunks';
 import { titleNow } from '../title';
 import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
-import { baseName, elapsed } from '../strings';
+import { baseName, elapsed } from '../base/strings';
 import { AgentMenu } from './agentMenu';
 import { SessionActions } from './sessionActions';
 

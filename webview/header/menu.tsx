@@ -1,7 +1,7 @@
 /** A button that opens a menu, following the ARIA practices: arrows, Home, End, a letter, Escape. The menu closes when the focus leaves it. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ChevronIcon } from '../icons';
+import { ChevronIcon } from '../base/icons';
 import { positionPopup } from '../options/positionPopup';
 
 export interface MenuItem {

@@ -3,7 +3,7 @@ import { isNew } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { FromView, MenuAction } from '../../src/core/protocol/view';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 import type { MenuItem } from './menu';
 import { actionItem, grouped } from './menuItems';
 

@@ -2,9 +2,9 @@
 import { isNew } from '../../src/core/model/select';
 import { composerChunk } from '../composer/lazyComposer';
 import { useSelect, useView } from '../context';
-import { HistoryIcon, MoreIcon, PlusIcon } from '../icons';
-import { t } from '../l10n';
-import { useLazy } from '../lazy';
+import { HistoryIcon, MoreIcon, PlusIcon } from '../base/icons';
+import { t } from '../base/l10n';
+import { useLazy } from '../base/lazy';
 import { MenuButton } from './menu';
 
 export function SessionActions() {

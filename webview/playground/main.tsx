@@ -6,8 +6,8 @@
 import { render } from 'preact';
 import type { ToView } from '../../src/core/protocol/view';
 import { mount } from '../app';
-import { MemoryHost } from '../host';
-import { loadStrings } from '../l10n';
+import { MemoryHost } from '../base/host';
+import { loadStrings } from '../base/l10n';
 import { whole } from '../chunks';
 import { takeOver } from '../takeOver';
 import { CODE_THEMES } from './codeThemes';

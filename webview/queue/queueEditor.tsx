@@ -4,8 +4,8 @@ import { attachmentsOf } from '../../src/core/queue/queuedContent';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { AttachmentChip, removedText } from '../composer/attachments';
 import { useView } from '../context';
-import { useForceUpdate } from '../memo';
-import { t } from '../l10n';
+import { useForceUpdate } from '../base/memo';
+import { t } from '../base/l10n';
 
 export function QueueEditor({ message, number }: { message: QueuedMessage; number: number }) {
   const { queueEdits, draft, say } = useView();

@@ -5,7 +5,7 @@
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
 import type { SessionState } from '../../src/core/model/state';
-import type { ViewHost } from '../host';
+import type { ViewHost } from '../base/host';
 import { Saver } from '../typing/saver';
 
 /** The edited state of a message. */

@@ -9,8 +9,8 @@ import { showsSignIn } from '../../src/core/model/select';
 import { signInWaitsText, signInWantedText } from '../../src/text/messages/signIns';
 import { useSelect, useView } from '../context';
 import { failureText } from '../failures/failures';
-import { KeyIcon, Spinner, WarningIcon } from '../icons';
-import { t } from '../l10n';
+import { KeyIcon, Spinner, WarningIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { methodHow, methodName, MAX_METHODS } from './strings';
 

@@ -6,7 +6,7 @@ import { toSnapshot } from '../../../src/core/protocol/snapshot';
 import type { FromView } from '../../../src/core/protocol/view';
 import type { Speech } from '../../../webview/announcer/speech';
 import { ConversationView, type Showing } from '../../../webview/conversationView';
-import type { ViewHost } from '../../../webview/host';
+import type { ViewHost } from '../../../webview/base/host';
 
 /** Frames and idle times are triggered by the test. */
 const frames: (() => void)[] = [];

@@ -3,7 +3,7 @@ import type { Mention } from '../../../src/core/mentions/mention';
 import { parseIntent } from '../../../src/core/protocol/intent';
 import type { FromView } from '../../../src/core/protocol/view';
 import { Draft } from '../../../webview/draft';
-import { MemoryHost } from '../../../webview/host';
+import { MemoryHost } from '../../../webview/base/host';
 import { message, stateOf } from '../../support/events';
 
 describe('a draft', () => {

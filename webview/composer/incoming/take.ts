@@ -2,8 +2,8 @@
 import type { PromptCapabilities } from '../../../src/core/model/content';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { Draft } from '../../draft';
-import { t } from '../../l10n';
-import { compactNumber } from '../../strings';
+import { t } from '../../base/l10n';
+import { compactNumber } from '../../base/strings';
 import { attachmentName, attachmentNote, noteChange } from '../attachmentLabel';
 import { mentionChunk } from '../mentions/lazyMentions';
 import type { Drawn } from './drawPicture';

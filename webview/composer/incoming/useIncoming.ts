@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { PromptCapabilities } from '../../../src/core/model/content';
 import { useView } from '../../context';
 import type { Draft } from '../../draft';
-import { lazy } from '../../lazy';
+import { lazy } from '../../base/lazy';
 import { mentionChunk } from '../mentions/lazyMentions';
 
 const takeChunk = lazy(() => import('./take'));

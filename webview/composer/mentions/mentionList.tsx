@@ -1,8 +1,19 @@
 /** The list of suggested mentions. The text keeps the focus. */
 import type { MentionKind } from '../../../src/core/protocol/view';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { AgentIcon, ApplyIcon, draw, FileIcon, FolderIcon, GlobeIcon, HistoryIcon, InsertIcon, MoreIcon, WarningIcon } from '../../icons';
-import { t } from '../../l10n';
+import {
+  AgentIcon,
+  ApplyIcon,
+  draw,
+  FileIcon,
+  FolderIcon,
+  GlobeIcon,
+  HistoryIcon,
+  InsertIcon,
+  MoreIcon,
+  WarningIcon,
+} from '../../base/icons';
+import { t } from '../../base/l10n';
 import { useSuggestionPosition } from '../suggestionPosition';
 import { MENTION_LIST, type MentionSuggestions } from './useMentions';
 

@@ -2,7 +2,7 @@
 import type { Mention } from '../../../src/core/mentions/mention';
 import { attachmentUri } from '../../../src/core/mentions/attachmentUri';
 import type { Draft } from '../../draft';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { insertToken, replaceText } from './editText';
 
 /** The lines of a long text. The user may want to edit a shorter one. */

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSelect, useView } from '../../context';
 import { isShell } from '../../../src/text/markdown/shellCommand';
-import { ApplyIcon, CheckIcon, CopyIcon, InsertIcon, RunIcon, WrapIcon } from '../../icons';
-import { t } from '../../l10n';
+import { ApplyIcon, CheckIcon, CopyIcon, InsertIcon, RunIcon, WrapIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 
 interface Props {
   readonly text: string;

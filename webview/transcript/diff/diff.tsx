@@ -2,10 +2,10 @@
 import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useDisclosure, useSelect, useView } from '../../context';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
-import { shortPath } from '../../strings';
+import { shortPath } from '../../base/strings';
 import { Counts } from './counts';
 import { type DiffColours, HunkView, useDiffColours } from './hunk';
 import type { FileDiff } from './hunks';

@@ -6,7 +6,7 @@ import type { ElicitationContent, ElicitationValue } from '../../../src/core/eli
 import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import { type CheckedContent, checkContent, problemOf } from '../../../src/core/elicitation/rules';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
-import type { ViewHost } from '../../host';
+import type { ViewHost } from '../../base/host';
 import { Saver } from '../../typing/saver';
 
 /** The value of a control: text as typed, also for numbers; a choice or null for none; chosen values; a tick. */

@@ -2,8 +2,8 @@
 import type { CompactionEntry } from '../../../src/core/model/state';
 import { compactionText } from '../../../src/text/messages/statusText';
 import { useSelect } from '../../context';
-import { Spinner } from '../../icons';
-import { t } from '../../l10n';
+import { Spinner } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { BlockContent } from './content';
 import { Disclosure } from '../list/disclosure';

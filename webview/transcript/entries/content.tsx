@@ -3,17 +3,17 @@ import type { ContentBlock, ResourceBlock } from '../../../src/core/model/conten
 import { resourceLabel } from '../../../src/core/model/contentNames';
 import { MAX_LABEL } from '../../../src/text/find/entryTexts';
 import { useView } from '../../context';
-import { FileIcon } from '../../icons';
-import { t } from '../../l10n';
+import { FileIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { ownAttachmentName } from '../../../src/text/messages/sentAttachments';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
-import { compactNumber } from '../../strings';
+import { compactNumber } from '../../base/strings';
 import { isForAgent } from '../../../src/core/model/audience';
 import { Disclosure } from '../list/disclosure';
 import { isMedia, Media, Picture, Sound } from './media';
-import { jsonText } from '../toolCalls/jsonText';
+import { jsonText } from '../../base/jsonText';
 
 interface Props {
   readonly block: ContentBlock;

@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { resourceName } from '../../../src/core/model/titles';
 import { useDisclosure } from '../../context';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { isBase64 } from '../../../src/text/markdown/parse/base64';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Disclosure } from '../list/disclosure';
-import { fitting, imageSize } from './imageSize';
+import { fitting, imageSize } from '../../base/imageSize';
 
 /** px of width that is always available. */
 const SMALL = 240;

@@ -6,8 +6,8 @@ import { repeatableTurn } from '../../../src/core/queue/retry';
 import { editingText } from '../../composer/editingStrings';
 import { useSelect, useView } from '../../context';
 import { MenuButton, type MenuItem } from '../../header/menu';
-import { MoreIcon } from '../../icons';
-import { t } from '../../l10n';
+import { MoreIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { useRetry } from './retry';
 
 /** Failures of sessions that are read-only here. */

@@ -2,13 +2,13 @@
 import type { PlanBody } from '../../../src/core/model/content';
 import type { Plans as PlansById } from '../../../src/core/model/state';
 import { useDisclosure, useSelect, useView } from '../../context';
-import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
-import { t } from '../../l10n';
+import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { linkKind } from '../../../src/text/markdown/linkKind';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { baseName, statusLabel } from '../../strings';
-import { jsonText } from '../toolCalls/jsonText';
+import { baseName, statusLabel } from '../../base/strings';
+import { jsonText } from '../../base/jsonText';
 
 export function Plans() {
   const plans = useSelect((state) => state.plans);

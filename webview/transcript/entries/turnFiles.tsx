@@ -1,10 +1,10 @@
 /** The files that a turn changed: one line that opens the list, with a button for each file's difference. */
 import type { TurnChanges, TurnFile } from '../../../src/core/fileChanges/turnFiles';
 import { useSelect, useView } from '../../context';
-import { FileIcon } from '../../icons';
-import { t } from '../../l10n';
+import { FileIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
-import { shortPath } from '../../strings';
+import { shortPath } from '../../base/strings';
 import { LineCounts } from '../diff/counts';
 import { Disclosure } from '../list/disclosure';
 import { operationLabel } from '../toolCalls/operationLabel';

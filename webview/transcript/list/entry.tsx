@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Slot, isAbsent } from '../../../src/core/model/state';
-import { Boundary } from '../../errorBoundary';
-import { type Lazy, useLoaded } from '../../lazy';
-import { memo } from '../../memo';
+import { Boundary } from '../../base/errorBoundary';
+import { type Lazy, useLoaded } from '../../base/lazy';
+import { memo } from '../../base/memo';
 import { elicitationChunk, toolChunk } from '../lazyEntries';
 import { excludeFromScrollAnchoring } from './anchor';
 import { CompactionView } from '../entries/compaction';

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../../src/core/model/state';
 import { useView } from '../../context';
-import { memo } from '../../memo';
+import { memo } from '../../base/memo';
 import { conversationChunk } from '../../chunks';
 import { excludeFromScrollAnchoring } from './anchor';
 import type { VisibilityObserver } from './visibilityObserver';

@@ -1,7 +1,7 @@
 /** The environment and the program of a command: they decide what runs as much as the command line does. */
 import { useRef, useState } from 'preact/hooks';
 import type { EnvironmentVariable } from '../../../src/core/model/content';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { escapeInvisible, visibleInLine } from '../../../src/text/characters/textSafety';
 
 /** UTF-16 units of a value, and variables, that are shown at first. */

@@ -2,8 +2,8 @@
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
 import { useDisclosure, useSelect } from '../../context';
-import { ChevronIcon, QuestionIcon } from '../../icons';
-import { t } from '../../l10n';
+import { ChevronIcon, QuestionIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { Locations } from '../toolCalls/locations';
 import { Raw } from '../toolCalls/raw';

@@ -5,7 +5,7 @@ import type { TerminalState } from '../../../src/core/model/state';
 import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
 import { newOutput, type OutputCursor } from '../../../src/core/protocol/terminalTail';
 import { useView } from '../../context';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { visibleOutput } from '../../../src/text/characters/textSafety';
 import { Slots } from './slots';
 import { convertsEol, TerminalText } from './text';

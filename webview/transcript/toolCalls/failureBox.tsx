@@ -7,8 +7,8 @@ import { wasRun } from '../../../src/text/messages/failures';
 import { useDisclosure, useSelect, useView } from '../../context';
 import { actionLabel, type ViewAction, withCauseAction } from '../../failures/failureActions';
 import { adviceText, failureText } from '../../failures/failures';
-import { ChevronIcon, WarningIcon } from '../../icons';
-import { t } from '../../l10n';
+import { ChevronIcon, WarningIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 
 interface Props {

@@ -1,6 +1,6 @@
 /** The first lines of JSON, with syntax colours. */
 import { useDisclosure } from '../../context';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { CodeLines } from '../../markdown/code/lines';
 import { firstLines } from '../terminal/firstLines';
 

@@ -2,9 +2,9 @@
 import type { Location } from '../../../src/core/model/content';
 import { useSelect, useView } from '../../context';
 import { isFolderPath } from '../../../src/core/model/shownLocations';
-import { FileIcon, FolderIcon } from '../../icons';
+import { FileIcon, FolderIcon } from '../../base/icons';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
-import { shortPath } from '../../strings';
+import { shortPath } from '../../base/strings';
 
 export function Locations({ locations }: { locations: readonly Location[] }) {
   const cwd = useSelect((state) => state.cwd);

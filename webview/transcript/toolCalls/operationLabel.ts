@@ -1,5 +1,5 @@
 import * as statuses from '../../../src/text/messages/statusText';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 
 /** The change of a file in a word; undefined for a usual edit. */

@@ -1,12 +1,12 @@
 /** The folded input and output of a tool: as names and values, or as the agent's JSON. A large value is fetched on demand. */
 import { type BulkField, isBulk } from '../../../src/core/protocol/view';
 import { useDisclosure, useSelect, useView } from '../../context';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
 import { Disclosure } from '../list/disclosure';
 import { Json } from './json';
-import { isEmpty, jsonText, parsedBulk } from './jsonText';
+import { isEmpty, jsonText, parsedBulk } from '../../base/jsonText';
 import { firstLines } from '../terminal/firstLines';
 import { type NamedValue, namedValues } from './values';
 

@@ -5,12 +5,12 @@ import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../.
 import { workingTime } from '../../../src/core/reduce/userWaitTime';
 import { useDisclosure, useNow, useSelect, useView } from '../../context';
 import { needsApprovalLabel } from '../../../src/text/messages/statusText';
-import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
-import { t } from '../../l10n';
-import { useLoaded } from '../../lazy';
+import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
+import { useLoaded } from '../../base/lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolChunk } from '../lazyEntries';
-import { callLabel, elapsed, timeText, toolKindLabel } from '../../strings';
+import { callLabel, elapsed, timeText, toolKindLabel } from '../../base/strings';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { followsAnswer, useQuestion } from '../permission/permissionHeading';

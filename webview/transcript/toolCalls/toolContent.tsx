@@ -1,7 +1,7 @@
 /** The content that a tool call produced, or that a permission request would produce: content blocks, diffs, terminals. */
 import type { ToolContent } from '../../../src/core/model/content';
 import { useDisclosure } from '../../context';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from '../entries/content';
@@ -10,7 +10,7 @@ import { Disclosure } from '../list/disclosure';
 import { Json } from './json';
 import { isVerbatim, laidOut } from '../../../src/text/markdown/verbatim';
 import { firstLines } from '../terminal/firstLines';
-import { jsonText } from './jsonText';
+import { jsonText } from '../../base/jsonText';
 import { TerminalView } from '../terminal/terminal';
 import { outputLines } from '../terminal/screen';
 import { OutputLines } from '../terminal/text';

@@ -6,7 +6,7 @@ import { useSelect, useView } from '../../context';
 import type { DisclosureState } from '../../disclosureState';
 import { EntryView } from '../list/entry';
 import { type GroupedSlot, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
-import { useForceUpdate } from '../../memo';
+import { useForceUpdate } from '../../base/memo';
 import { RunLine } from './toolGroupLine';
 
 /**

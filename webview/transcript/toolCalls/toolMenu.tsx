@@ -2,8 +2,8 @@
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { useDisclosure } from '../../context';
 import { MenuButton } from '../../header/menu';
-import { MoreIcon } from '../../icons';
-import { t } from '../../l10n';
+import { MoreIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { hiddenRaw } from './rawData';
 
 /** True while the card shows the agent's raw data. */

@@ -5,7 +5,7 @@ import { findIn, matcherFor } from '../../../../src/text/find/find';
 import { PlainReader } from '../../../../src/text/markdown/plainReader';
 import { matchesIn } from '../../../../webview/find/renderedText';
 import { ViewContext, type View } from '../../../../webview/context';
-import { shownText } from '../../../../webview/markdown/shownText';
+import { shownText } from '../../../../webview/base/readableText';
 import { Markdown } from '../../../../webview/markdown/markdown';
 import { randomOf } from '../../../bench/markdownFuzz';
 import { chunk, stateOf } from '../../../support/events';

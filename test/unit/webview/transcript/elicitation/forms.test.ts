@@ -4,7 +4,7 @@ import { reduce } from '../../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../../src/core/model/state';
 import { hasFormat } from '../../../../../src/core/elicitation/formats';
 import { Forms, contentOf, filledOf, valueOf } from '../../../../../webview/transcript/elicitation/forms';
-import { MemoryHost } from '../../../../../webview/host';
+import { MemoryHost } from '../../../../../webview/base/host';
 
 const KEY = 'elicitation-1-1';
 const field = (type: ElicitationField['type'], more: object = {}): ElicitationField =>

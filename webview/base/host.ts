@@ -2,8 +2,8 @@
  * The interfaces to the embedder of a session's view and of the page, with four methods each. The embedder is VS Code, or memory in tests and the
  * playground.
  */
-import type { OfGeneration } from '../src/core/protocol/generation';
-import type { FromView, ToView } from '../src/core/protocol/view';
+import type { OfGeneration } from '../../src/core/protocol/generation';
+import type { FromView, ToView } from '../../src/core/protocol/view';
 
 export interface ViewHost {
   /** Sends an intent. Never throws; a message to a host that has stopped is lost. */

@@ -1,14 +1,14 @@
 /** Labels for words of the protocol. An unknown word is shown as it is. */
-import { durationText } from '../src/text/messages/durations';
-import * as statuses from '../src/text/messages/statusText';
-import * as toolKinds from '../src/text/transcript/toolKinds';
-import { refusalOf } from '../src/core/approval/requests';
-import type { PermissionEntry, ToolCallEntry, TurnEntry } from '../src/core/model/state';
-import { turnReason } from '../src/text/messages/turnEnds';
+import { durationText } from '../../src/text/messages/durations';
+import * as statuses from '../../src/text/messages/statusText';
+import * as toolKinds from '../../src/text/transcript/toolKinds';
+import { refusalOf } from '../../src/core/approval/requests';
+import type { PermissionEntry, ToolCallEntry, TurnEntry } from '../../src/core/model/state';
+import { turnReason } from '../../src/text/messages/turnEnds';
 import { t } from './l10n';
-import { oneLine } from '../src/text/characters/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 
-export { shortPath, shortTitle } from '../src/core/model/titles';
+export { shortPath, shortTitle } from '../../src/core/model/titles';
 
 /** A tool call's or plan entry's status. */
 export function statusLabel(status: string): string {

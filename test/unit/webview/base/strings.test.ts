@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { SpokenText } from '../../../webview/announcer/spokenText';
-import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
-import type { Failure, FailureCode } from '../../../src/core/model/failure';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
-import { resourceName } from '../../../src/core/model/titles';
-import type { FailureCause } from '../../../src/text/messages/causes';
-import { withCause } from '../../../src/text/messages/recognizeCause';
-import { disconnectedActions, startActions, type ViewAction, withCauseAction } from '../../../webview/failures/failureActions';
-import { adviceText, failureText } from '../../../webview/failures/failures';
-import { loadStrings, t } from '../../../webview/l10n';
-import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/strings';
-import { matching } from '../../../webview/composer/suggestions';
+import { SpokenText } from '../../../../webview/announcer/spokenText';
+import { NO_CAPABILITIES } from '../../../../src/core/model/wellKnown';
+import type { Failure, FailureCode } from '../../../../src/core/model/failure';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { resourceName } from '../../../../src/core/model/titles';
+import type { FailureCause } from '../../../../src/text/messages/causes';
+import { withCause } from '../../../../src/text/messages/recognizeCause';
+import { disconnectedActions, startActions, type ViewAction, withCauseAction } from '../../../../webview/failures/failureActions';
+import { adviceText, failureText } from '../../../../webview/failures/failures';
+import { loadStrings, t } from '../../../../webview/base/l10n';
+import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../../webview/base/strings';
+import { matching } from '../../../../webview/composer/suggestions';
 
 describe('user-facing texts', () => {
   afterEach(() => loadStrings('{}'));

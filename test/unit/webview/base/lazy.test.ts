@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { EntryList } from '../../../src/core/model/entries';
-import type { Slot } from '../../../src/core/model/state';
-import { conversationChunk, loadWhenIdle, chunksFor } from '../../../webview/chunks';
-import { lazy } from '../../../webview/lazy';
-import { elicitationChunk, toolChunk } from '../../../webview/transcript/lazyEntries';
+import { EntryList } from '../../../../src/core/model/entries';
+import type { Slot } from '../../../../src/core/model/state';
+import { conversationChunk, loadWhenIdle, chunksFor } from '../../../../webview/chunks';
+import { lazy } from '../../../../webview/base/lazy';
+import { elicitationChunk, toolChunk } from '../../../../webview/transcript/lazyEntries';
 
 describe('a module that is loaded late', () => {
   it('is loaded once, and notifies every listener', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PIXELS } from '../../../../../webview/playground/galleryTexts';
-import { imageSize } from '../../../../../webview/transcript/entries/imageSize';
+import { PIXELS } from '../../../../webview/playground/galleryTexts';
+import { imageSize } from '../../../../webview/base/imageSize';
 
 const base64 = (...parts: (string | number[])[]): string =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part)))).toString('base64');
