@@ -2,9 +2,9 @@
 import { isCancelling } from '../src/core/model/select';
 import { entryIdOf } from '../src/core/model/state';
 import { cardOf } from '../src/core/approval/requests';
-import type { DisclosureState } from './disclosureState';
+import type { DisclosureState } from './state/disclosureState';
 import { beforePaint } from './base/frames';
-import type { Mirror } from './mirror';
+import type { Mirror } from './state/mirror';
 import { PAGE_SIZE } from './transcript/list/pages';
 import { questionDisclosureKey } from './transcript/permission/permissionHeading';
 

@@ -3,7 +3,7 @@
  * frame, without a request to the host. The amount is limited, because a panel must not load all of a long conversation each time it is shown.
  */
 import { isAbsent } from '../src/core/model/state';
-import type { Mirror } from './mirror';
+import type { Mirror } from './state/mirror';
 
 /** Entries per request, so that a request of a scroll does not wait for long. */
 const PORTION = 16;

@@ -5,7 +5,7 @@ import type { PendingChanges, PendingFileSummary } from '../../src/core/fileChan
 import { ANSWER_DELAY_MS } from '../../src/core/approval/answerDelay';
 import type { FromView } from '../../src/core/protocol/view';
 import { escapeMisleading } from '../../src/text/characters/textSafety';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { CheckIcon, draw, UndoIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { LineCounts } from '../transcript/diff/counts';

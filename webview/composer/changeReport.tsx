@@ -5,7 +5,7 @@
 import type { ChangeReportSummary, ReportedFile } from '../../src/core/fileChanges/changeReport';
 import { escapeMisleading } from '../../src/text/characters/textSafety';
 import { reportedFileText, reportText } from '../../src/text/messages/attachments';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { CrossIcon, RedoIcon, UndoIcon } from '../base/icons';
 import { t } from '../base/l10n';
 

@@ -6,8 +6,8 @@ import { acceptedContent, canResume, isBusy, isCancelling } from '../../src/core
 import type { SessionState } from '../../src/core/model/state';
 import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
 import { ConnectionContext } from '../connection/heartbeat';
-import { useSelect, useView } from '../context';
-import type { Draft } from '../draft';
+import { useSelect, useView } from '../state/context';
+import type { Draft } from '../state/draft';
 import { goToWaiting } from '../focusPendingRequest';
 import { failureText } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../base/icons';

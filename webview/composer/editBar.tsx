@@ -1,6 +1,6 @@
 /** Shows that the message box holds an earlier message, and what sending it will do. */
 import { isBusy } from '../../src/core/model/select';
-import { useSelect } from '../context';
+import { useSelect } from '../state/context';
 import { t } from '../base/l10n';
 import { editingText } from './editingStrings';
 

@@ -1,6 +1,6 @@
 /** Shows how full the agent's context is and what the session has cost: a ring that opens the details. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useSelect } from '../context';
+import { useSelect } from '../state/context';
 import { WarningIcon } from '../base/icons';
 import { useLazy } from '../base/lazy';
 import { compactNumber } from '../base/strings';

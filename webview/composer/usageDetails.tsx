@@ -2,7 +2,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import type { Usage } from '../../src/core/model/content';
 import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/state';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { t } from '../base/l10n';
 import { compactNumber } from '../base/strings';
 import { compactCommand, typedCommand } from './commands';

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { composerChunk } from '../composer/lazyComposer';
-import { useSelect } from '../context';
+import { useSelect } from '../state/context';
 import { useLazy } from '../base/lazy';
 import { conversationChunk, queueChunk } from '../chunks';
 

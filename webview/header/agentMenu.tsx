@@ -3,7 +3,7 @@ import { isNew, showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { FromView } from '../../src/core/protocol/view';
 import type { ViewAction } from '../failures/failureActions';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { AgentIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
-import { useNow, useSelect, useView } from '../context';
+import { useNow, useSelect, useView } from '../state/context';
 import { actionLabel, isNotOpened, type Disconnection, disconnectedActions, startActions } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
 import { FolderIcon, Spinner } from '../base/icons';

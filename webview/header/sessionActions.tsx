@@ -1,7 +1,7 @@
 /** The buttons for sessions: a new one, earlier ones, and the menu of the current one. */
 import { isNew } from '../../src/core/model/select';
 import { composerChunk } from '../composer/lazyComposer';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { HistoryIcon, MoreIcon, PlusIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { useLazy } from '../base/lazy';

@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { withoutReferences } from '../../src/text/markdown/references';
-import { useView } from '../context';
+import { useView } from '../state/context';
 import { inlineText } from '../../src/text/markdown/leafTokens';
 import { t } from '../base/l10n';
 import { fitting, imageSize } from '../base/imageSize';

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf } from '../../src/core/queue/queuedContent';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { AttachmentChip, removedText } from '../composer/attachments';
-import { useView } from '../context';
+import { useView } from '../state/context';
 import { useForceUpdate } from '../base/memo';
 import { t } from '../base/l10n';
 

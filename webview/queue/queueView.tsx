@@ -5,7 +5,7 @@ import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { takesPrompts } from '../../src/core/model/select';
 import { canResumeQueue, type SendNow, waitsForConfig, waysToSendNow } from '../../src/core/queue/rules';
 import { attachmentName } from '../composer/attachmentLabel';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { sendNowHint, sendNowLabel } from '../composer/sendNowStrings';
 import { MenuButton } from '../header/menu';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon, SendNowIcon } from '../base/icons';

@@ -7,7 +7,7 @@ import type { AuthMethod } from '../../src/core/model/content';
 import type { Failure } from '../../src/core/model/failure';
 import { showsSignIn } from '../../src/core/model/select';
 import { signInWaitsText, signInWantedText } from '../../src/text/messages/signIns';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { failureText } from '../failures/failures';
 import { KeyIcon, Spinner, WarningIcon } from '../base/icons';
 import { t } from '../base/l10n';

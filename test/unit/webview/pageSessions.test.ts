@@ -5,7 +5,7 @@ import { MAX_PAGE_STATE } from '../../../src/core/protocol/pageState';
 import { toSnapshot } from '../../../src/core/protocol/snapshot';
 import { type PageHost, type ViewHost, VsCodeHost } from '../../../webview/base/host';
 import { MAX_KEPT, type NoSession, PageSessions, type SessionView } from '../../../webview/pageSessions';
-import { Draft } from '../../../webview/draft';
+import { Draft } from '../../../webview/state/draft';
 
 /** Messages that concern a session. */
 const OF_SESSION = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Search } from '../../../webview/find/search';
-import { DisclosureState } from '../../../webview/disclosureState';
+import type { Search } from '../../../webview/state/search';
+import { DisclosureState } from '../../../webview/state/disclosureState';
 import { parseViewState, captureViewState } from '../../../webview/viewState';
 
 const search = (isOpen: boolean) => ({ isOpen, query: { text: 'x', caseSensitive: true, wholeWord: false } }) as Search;

@@ -1,7 +1,7 @@
 /** Takes files that were pasted or dropped into the message box, or the text beside them. Loaded with the first file. */
 import type { PromptCapabilities } from '../../../src/core/model/content';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import type { Draft } from '../../draft';
+import type { Draft } from '../../state/draft';
 import { t } from '../../base/l10n';
 import { compactNumber } from '../../base/strings';
 import { attachmentName, attachmentNote, noteChange } from '../attachmentLabel';

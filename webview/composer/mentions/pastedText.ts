@@ -1,7 +1,7 @@
 /** A long pasted text becomes one token in the box and a chip beside it. Undo brings the text back. */
 import type { Mention } from '../../../src/core/mentions/mention';
 import { attachmentUri } from '../../../src/core/mentions/attachmentUri';
-import type { Draft } from '../../draft';
+import type { Draft } from '../../state/draft';
 import { t } from '../../base/l10n';
 import { insertToken, replaceText } from './editText';
 

@@ -2,8 +2,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionRow } from '../../../src/core/protocol/view';
-import { useView } from '../../context';
-import type { Draft } from '../../draft';
+import { useView } from '../../state/context';
+import type { Draft } from '../../state/draft';
 import { t } from '../../base/l10n';
 import { replaceText } from './editText';
 import { useForceUpdate } from '../../base/memo';

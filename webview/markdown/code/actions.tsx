@@ -1,7 +1,7 @@
 /** The row of buttons for a block of code. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { isShell } from '../../../src/text/markdown/shellCommand';
 import { ApplyIcon, CheckIcon, CopyIcon, InsertIcon, RunIcon, WrapIcon } from '../../base/icons';
 import { t } from '../../base/l10n';

@@ -1,6 +1,6 @@
 /** A Mermaid block: its diagram once it is drawn; its source before that, and when it cannot be drawn. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useView } from '../../context';
+import { useView } from '../../state/context';
 import { ZoomIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { memo } from '../../base/memo';

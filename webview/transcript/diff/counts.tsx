@@ -2,7 +2,7 @@
 import type { FileChange } from '../../../src/core/model/content';
 import { fileInTurn } from '../../../src/core/fileChanges/fileInTurn';
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { useSelect } from '../../context';
+import { useSelect } from '../../state/context';
 import { t } from '../../base/l10n';
 import { useDiff, useDiffs } from './load';
 

@@ -1,7 +1,7 @@
 /** A file's change as hunks, with a button that opens the diff editor. */
 import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useDisclosure, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';

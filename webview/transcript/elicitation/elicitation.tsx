@@ -3,7 +3,7 @@ import { askerText } from '../permission/askReason';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ElicitationEntry } from '../../../src/core/model/state';
 import { linesOf } from '../../../src/text/find/entryTexts';
-import { useSelect } from '../../context';
+import { useSelect } from '../../state/context';
 import { FormIcon, GlobeIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';

@@ -4,7 +4,7 @@ import type { ChoiceField, ElicitationField, ElicitationProblem } from '../../..
 import { t } from '../../base/l10n';
 import { ChoicesControl, OneOf } from './choices';
 import { ChoiceSelect } from './choiceSelect';
-import type { Filled } from './forms';
+import type { Filled } from '../../state/forms';
 import { type ControlAttributes, TextControl } from './text';
 import { agentText, labelOf, limitsOf, problemText, wantsSecret } from './strings';
 

@@ -2,10 +2,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ElicitationBody } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
-import { useView } from '../../context';
+import { useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { FieldView } from './fields';
-import { filledOf } from './forms';
+import { filledOf } from '../../state/forms';
 import { isMultiLine } from './text';
 import { useForceUpdate } from '../../base/memo';
 import { agentText } from './strings';

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { ElicitationEntry } from '../../../src/core/model/state';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { WarningIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';

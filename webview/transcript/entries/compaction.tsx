@@ -1,7 +1,7 @@
 /** Shows where the agent compacted its context. */
 import type { CompactionEntry } from '../../../src/core/model/state';
 import { compactionText } from '../../../src/text/messages/statusText';
-import { useSelect } from '../../context';
+import { useSelect } from '../../state/context';
 import { Spinner } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';

@@ -2,7 +2,7 @@
 import type { ContentBlock, ResourceBlock } from '../../../src/core/model/content';
 import { resourceLabel } from '../../../src/core/model/contentNames';
 import { MAX_LABEL } from '../../../src/text/find/entryTexts';
-import { useView } from '../../context';
+import { useView } from '../../state/context';
 import { FileIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MessageEntry } from '../../../src/core/model/state';
 import { messageMarkdown } from '../../../src/text/transcript/sections';
-import { useView } from '../../context';
+import { useView } from '../../state/context';
 import { CheckIcon, CopyIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { resourceName } from '../../../src/core/model/titles';
-import { useDisclosure } from '../../context';
+import { useDisclosure } from '../../state/context';
 import { t } from '../../base/l10n';
 import { isBase64 } from '../../../src/text/markdown/parse/base64';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';

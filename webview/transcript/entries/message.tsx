@@ -4,7 +4,7 @@ import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtText } from '../../../src/text/messages/durations';
 import { composerChunk } from '../../composer/lazyComposer';
-import { useDisclosure, useNow, useSelect } from '../../context';
+import { useDisclosure, useNow, useSelect } from '../../state/context';
 import { useLazy } from '../../base/lazy';
 import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';

@@ -4,7 +4,7 @@ import { entryIdOf, type MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
 import { repeatableTurn } from '../../../src/core/queue/retry';
 import { editingText } from '../../composer/editingStrings';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { MenuButton, type MenuItem } from '../../header/menu';
 import { MoreIcon } from '../../base/icons';
 import { t } from '../../base/l10n';

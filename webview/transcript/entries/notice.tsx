@@ -1,6 +1,6 @@
 /** A notice: from the agent, or from ACP Host when it has a failure. */
 import type { NoticeEntry } from '../../../src/core/model/state';
-import { useDisclosure } from '../../context';
+import { useDisclosure } from '../../state/context';
 import { InfoIcon, WarningIcon } from '../../base/icons';
 import { adviceText, failureText } from '../../failures/failures';
 import { t } from '../../base/l10n';

@@ -1,7 +1,7 @@
 /** The agent's plan: a line with its progress that opens its entries. It is above the composer while its turn runs, and then at the turn's end. */
 import type { PlanBody } from '../../../src/core/model/content';
 import type { Plans as PlansById } from '../../../src/core/model/state';
-import { useDisclosure, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../state/context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { linkKind } from '../../../src/text/markdown/linkKind';

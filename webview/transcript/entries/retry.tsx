@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/state';
 import { failedTurn, retryAt } from '../../../src/core/queue/retry';
-import { useNow, useView } from '../../context';
+import { useNow, useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { duration } from '../../base/strings';
 

@@ -3,7 +3,7 @@ import type { Failure } from '../../../src/core/model/failure';
 import { canResume } from '../../../src/core/model/select';
 import type { TurnEntry } from '../../../src/core/model/state';
 import { continuableTurn, failedTurn, isPast, metLimit } from '../../../src/core/queue/retry';
-import { useSelect } from '../../context';
+import { useSelect } from '../../state/context';
 import { failureText } from '../../failures/failures';
 import { WarningIcon } from '../../base/icons';
 import { t } from '../../base/l10n';

@@ -1,6 +1,6 @@
 /** The files that a turn changed: one line that opens the list, with a button for each file's difference. */
 import type { TurnChanges, TurnFile } from '../../../src/core/fileChanges/turnFiles';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { FileIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';

@@ -1,6 +1,6 @@
 /** A part that opens and closes: its button and its content. */
 import type { ComponentChildren } from 'preact';
-import { useDisclosure } from '../../context';
+import { useDisclosure } from '../../state/context';
 import { ChevronIcon } from '../../base/icons';
 
 interface Props {

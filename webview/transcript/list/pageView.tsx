@@ -1,7 +1,7 @@
 /** A page of entries: rendered while it is near the screen, otherwise a space of its height. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../../src/core/model/state';
-import { useView } from '../../context';
+import { useView } from '../../state/context';
 import { memo } from '../../base/memo';
 import { conversationChunk } from '../../chunks';
 import { excludeFromScrollAnchoring } from './anchor';

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import { cardOf } from '../../../src/core/approval/requests';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { ArrowDownIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { useLazy } from '../../base/lazy';
@@ -13,7 +13,7 @@ import { VisibilityObserver } from './visibilityObserver';
 import { PageView } from './pageView';
 import { type Page, PAGE_SIZE, pagesOf } from './pages';
 import { useForceUpdate } from '../../base/memo';
-import { scrollPositionIn, returnTo } from './scrollPosition';
+import { scrollPositionIn, returnTo } from './restoreScroll';
 
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;

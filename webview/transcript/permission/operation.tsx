@@ -6,7 +6,7 @@ import { type OperationContext, type Operation, operationOf } from '../../../src
 import { isSameFolder } from '../../../src/core/model/shownLocations';
 import { shortPath } from '../../../src/core/model/titles';
 import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';

@@ -4,7 +4,7 @@ import type { CardSight } from '../../../src/core/approval/askingSurface';
 import { isMisnamed } from '../../../src/core/approval/optionName';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { led, type LeadingKey } from '../../focusPendingRequest';
 import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../base/icons';
 import { t } from '../../base/l10n';

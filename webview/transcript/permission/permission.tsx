@@ -1,7 +1,7 @@
 /** A request on a card of its own: one of ACP Host's, or about a tool call that the conversation does not hold. Answered, it is a line. */
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
-import { useDisclosure, useSelect } from '../../context';
+import { useDisclosure, useSelect } from '../../state/context';
 import { ChevronIcon, QuestionIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';

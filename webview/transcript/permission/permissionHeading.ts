@@ -2,7 +2,7 @@
 import { ANSWER_DELAY_MS } from '../../../src/core/approval/answerDelay';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import { operationOf } from '../../../src/core/approval/operation';
-import { useSelect } from '../../context';
+import { useSelect } from '../../state/context';
 import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolKindLabel } from '../../base/strings';

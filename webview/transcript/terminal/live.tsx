@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
 import { newOutput, type OutputCursor } from '../../../src/core/protocol/terminalTail';
-import { useView } from '../../context';
+import { useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { visibleOutput } from '../../../src/text/characters/textSafety';
 import { Slots } from './slots';

@@ -6,7 +6,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { saysCommand } from '../../../src/core/model/toolTitle';
 import { exitText } from '../../../src/text/messages/statusText';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
 import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
 import { newOutput, type OutputCursor } from '../../../src/core/protocol/terminalTail';
-import { useDisclosure } from '../../context';
+import { useDisclosure } from '../../state/context';
 import { t } from '../../base/l10n';
 import { Link } from '../../markdown/inline';
 import { memo } from '../../base/memo';

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../../src/core/model/failure';
 import { causeIn } from '../../../src/text/messages/causes';
 import { wasRun } from '../../../src/text/messages/failures';
-import { useDisclosure, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../state/context';
 import { actionLabel, type ViewAction, withCauseAction } from '../../failures/failureActions';
 import { adviceText, failureText } from '../../failures/failures';
 import { ChevronIcon, WarningIcon } from '../../base/icons';

@@ -1,5 +1,5 @@
 /** The first lines of JSON, with syntax colours. */
-import { useDisclosure } from '../../context';
+import { useDisclosure } from '../../state/context';
 import { t } from '../../base/l10n';
 import { CodeLines } from '../../markdown/code/lines';
 import { firstLines } from '../terminal/firstLines';

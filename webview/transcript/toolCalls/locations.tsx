@@ -1,6 +1,6 @@
 /** The locations of a tool call, as buttons that open the editor there. */
 import type { Location } from '../../../src/core/model/content';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { isFolderPath } from '../../../src/core/model/shownLocations';
 import { FileIcon, FolderIcon } from '../../base/icons';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';

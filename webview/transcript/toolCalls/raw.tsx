@@ -1,6 +1,6 @@
 /** The folded input and output of a tool: as names and values, or as the agent's JSON. A large value is fetched on demand. */
 import { type BulkField, isBulk } from '../../../src/core/protocol/view';
-import { useDisclosure, useSelect, useView } from '../../context';
+import { useDisclosure, useSelect, useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';

@@ -5,7 +5,7 @@ import type { Operation } from '../../../src/core/approval/operation';
 import { shownLocations } from '../../../src/core/model/shownLocations';
 import { isBulk } from '../../../src/core/protocol/view';
 import { isVisibleText, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
-import { useSelect } from '../../context';
+import { useSelect } from '../../state/context';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';

@@ -3,7 +3,7 @@ import { refusalOf } from '../../../src/core/approval/requests';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { workingTime } from '../../../src/core/reduce/userWaitTime';
-import { useDisclosure, useNow, useSelect, useView } from '../../context';
+import { useDisclosure, useNow, useSelect, useView } from '../../state/context';
 import { needsApprovalLabel } from '../../../src/text/messages/statusText';
 import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../base/icons';
 import { t } from '../../base/l10n';

@@ -1,6 +1,6 @@
 /** The content that a tool call produced, or that a permission request would produce: content blocks, diffs, terminals. */
 import type { ToolContent } from '../../../src/core/model/content';
-import { useDisclosure } from '../../context';
+import { useDisclosure } from '../../state/context';
 import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { isForAgent } from '../../../src/core/model/audience';

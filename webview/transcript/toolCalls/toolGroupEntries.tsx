@@ -2,8 +2,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Slot } from '../../../src/core/model/state';
 import { isOnToolCall } from '../../../src/core/approval/requests';
-import { useSelect, useView } from '../../context';
-import type { DisclosureState } from '../../disclosureState';
+import { useSelect, useView } from '../../state/context';
+import type { DisclosureState } from '../../state/disclosureState';
 import { EntryView } from '../list/entry';
 import { type GroupedSlot, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
 import { useForceUpdate } from '../../base/memo';

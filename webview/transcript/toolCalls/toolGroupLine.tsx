@@ -1,6 +1,6 @@
 /** The line of a run of tool calls: the numbers of reads and searches, the current one, and the calls by name. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { useSelect } from '../../context';
+import { useSelect } from '../../state/context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';

@@ -1,6 +1,6 @@
 /** The menu at the end of a card's header, with the data that the card does not show. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { useDisclosure } from '../../context';
+import { useDisclosure } from '../../state/context';
 import { MenuButton } from '../../header/menu';
 import { MoreIcon } from '../../base/icons';
 import { t } from '../../base/l10n';

@@ -4,7 +4,7 @@ import { ConversationTexts } from '../../../../src/text/find/conversationTexts';
 import { findIn, matcherFor } from '../../../../src/text/find/find';
 import { PlainReader } from '../../../../src/text/markdown/plainReader';
 import { matchesIn } from '../../../../webview/find/renderedText';
-import { ViewContext, type View } from '../../../../webview/context';
+import { ViewContext, type View } from '../../../../webview/state/context';
 import { shownText } from '../../../../webview/base/readableText';
 import { Markdown } from '../../../../webview/markdown/markdown';
 import { randomOf } from '../../../bench/markdownFuzz';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MessageHistory } from '../../../../webview/composer/history';
+import { MessageHistory } from '../../../../webview/state/messageHistory';
 import type { EventInput } from '../../../../src/core/model/event';
 import type { Slot } from '../../../../src/core/model/state';
 import { EntryList } from '../../../../src/core/model/entries';

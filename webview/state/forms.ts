@@ -2,12 +2,12 @@
  * The user's input in forms so far, by request. The host stores it, because components are unmounted as the user scrolls, and VS Code destroys the
  * page of a hidden panel.
  */
-import type { ElicitationContent, ElicitationValue } from '../../../src/core/elicitation/answer';
-import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
-import { type CheckedContent, checkContent, problemOf } from '../../../src/core/elicitation/rules';
-import { entryIdOf, type SessionState } from '../../../src/core/model/state';
-import type { ViewHost } from '../../base/host';
-import { Saver } from '../../typing/saver';
+import type { ElicitationContent, ElicitationValue } from '../../src/core/elicitation/answer';
+import type { ElicitationField, ElicitationProblem } from '../../src/core/elicitation/elicitation';
+import { type CheckedContent, checkContent, problemOf } from '../../src/core/elicitation/rules';
+import { entryIdOf, type SessionState } from '../../src/core/model/state';
+import type { ViewHost } from '../base/host';
+import { Saver } from '../typing/saver';
 
 /** The value of a control: text as typed, also for numbers; a choice or null for none; chosen values; a tick. */
 export type Filled = string | boolean | readonly string[] | null;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ElicitationField } from '../../../../../src/core/elicitation/elicitation';
-import { reduce } from '../../../../../src/core/reduce/reduce';
-import { EMPTY_STATE } from '../../../../../src/core/model/state';
-import { hasFormat } from '../../../../../src/core/elicitation/formats';
-import { Forms, contentOf, filledOf, valueOf } from '../../../../../webview/transcript/elicitation/forms';
-import { MemoryHost } from '../../../../../webview/base/host';
+import type { ElicitationField } from '../../../../src/core/elicitation/elicitation';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { hasFormat } from '../../../../src/core/elicitation/formats';
+import { Forms, contentOf, filledOf, valueOf } from '../../../../webview/state/forms';
+import { MemoryHost } from '../../../../webview/base/host';
 
 const KEY = 'elicitation-1-1';
 const field = (type: ElicitationField['type'], more: object = {}): ElicitationField =>

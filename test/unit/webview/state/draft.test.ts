@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Mention } from '../../../src/core/mentions/mention';
-import { parseIntent } from '../../../src/core/protocol/intent';
-import type { FromView } from '../../../src/core/protocol/view';
-import { Draft } from '../../../webview/draft';
-import { MemoryHost } from '../../../webview/base/host';
-import { message, stateOf } from '../../support/events';
+import type { Mention } from '../../../../src/core/mentions/mention';
+import { parseIntent } from '../../../../src/core/protocol/intent';
+import type { FromView } from '../../../../src/core/protocol/view';
+import { Draft } from '../../../../webview/state/draft';
+import { MemoryHost } from '../../../../webview/base/host';
+import { message, stateOf } from '../../../support/events';
 
 describe('a draft', () => {
   function page(kept?: unknown, early?: { text: string; send: boolean }): { draft: Draft; posted: FromView[]; saved: () => unknown } {

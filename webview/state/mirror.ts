@@ -2,13 +2,13 @@
  * The view's copy of the session: a snapshot, then numbered envelopes, reduced with the host's reducer. It makes no decisions. Listeners are called
  * at most once a frame; unchanged entries keep their identity.
  */
-import { NO_PREFERENCES, type ShownPreferences } from '../src/core/preferences/agentPreferences';
-import type { Entry, SessionState, TerminalState } from '../src/core/model/state';
-import { EMPTY_STATE, isAbsent } from '../src/core/model/state';
-import { reduce } from '../src/core/reduce/reduce';
-import { fromSnapshot, withBodies, withTerminals } from '../src/core/protocol/snapshot';
-import type { BulkField, FromView, PermissionPresent, ToView } from '../src/core/protocol/view';
-import type { SessionEvent } from '../src/core/model/event';
+import { NO_PREFERENCES, type ShownPreferences } from '../../src/core/preferences/agentPreferences';
+import type { Entry, SessionState, TerminalState } from '../../src/core/model/state';
+import { EMPTY_STATE, isAbsent } from '../../src/core/model/state';
+import { reduce } from '../../src/core/reduce/reduce';
+import { fromSnapshot, withBodies, withTerminals } from '../../src/core/protocol/snapshot';
+import type { BulkField, FromView, PermissionPresent, ToView } from '../../src/core/protocol/view';
+import type { SessionEvent } from '../../src/core/model/event';
 
 export interface PageFacts {
   readonly folderName: string;

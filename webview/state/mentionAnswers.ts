@@ -1,5 +1,5 @@
 /** The host's suggestions for the text typed after an `@`. Answers to earlier requests are ignored. */
-import type { FromView, MentionRow, ToView } from '../../../src/core/protocol/view';
+import type { FromView, MentionRow, ToView } from '../../src/core/protocol/view';
 
 export class MentionAnswers {
   /** The text of the last request; undefined when there is none. */

@@ -1,12 +1,12 @@
 /** The user's draft: the text and its attachments. The host stores it across reloads and closed panels; only sending removes it. */
-import { type DraftBlock, isMention, type Mention } from '../src/core/mentions/mention';
-import { inlineContent, isSameMention, joinMentions, mentionsIn, splitText } from '../src/core/mentions/tokens';
-import { withAttachments } from '../src/core/model/attachment';
-import type { ContentBlock } from '../src/core/model/content';
-import type { LiveMention, SendWith, UnsentPrompt } from '../src/core/protocol/view';
-import { MessageHistory } from './composer/history';
-import type { ViewHost } from './base/host';
-import { Saver } from './typing/saver';
+import { type DraftBlock, isMention, type Mention } from '../../src/core/mentions/mention';
+import { inlineContent, isSameMention, joinMentions, mentionsIn, splitText } from '../../src/core/mentions/tokens';
+import { withAttachments } from '../../src/core/model/attachment';
+import type { ContentBlock } from '../../src/core/model/content';
+import type { LiveMention, SendWith, UnsentPrompt } from '../../src/core/protocol/view';
+import { MessageHistory } from './messageHistory';
+import type { ViewHost } from '../base/host';
+import { Saver } from '../typing/saver';
 
 /** The user's input before the page had loaded, from the box in the page's HTML. */
 export interface InitialInput {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FromView } from '../../../src/core/protocol/view';
-import { FileReferences } from '../../../webview/fileReferences';
+import type { FromView } from '../../../../src/core/protocol/view';
+import { FileReferences } from '../../../../webview/state/fileReferences';
 
 describe('the page’s information about files', () => {
   function stage() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FromView } from '../../../../src/core/protocol/view';
 import type { QueuedMessage } from '../../../../src/core/queue/queuedMessage';
-import { QueueEdits } from '../../../../webview/queue/queueEdits';
+import { QueueEdits } from '../../../../webview/state/queueEdits';
 
 const link = { type: 'resource_link', uri: 'file:///a', name: 'a' } as const;
 const message = (more: Partial<QueuedMessage> = {}): QueuedMessage => ({

@@ -1,18 +1,18 @@
 /** The context of every component: the mirror, the connection to the host, and the state of the view. */
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { SessionState } from '../src/core/model/state';
-import type { FromView, ToView } from '../src/core/protocol/view';
+import type { SessionState } from '../../src/core/model/state';
+import type { FromView, ToView } from '../../src/core/protocol/view';
 import type { Draft } from './draft';
-import type { MentionAnswers } from './composer/mentions/mentionAnswers';
-import type { Search } from './find/search';
+import type { MentionAnswers } from './mentionAnswers';
+import type { Search } from './search';
 import type { FileReferences } from './fileReferences';
-import type { QueueEdits } from './queue/queueEdits';
+import type { QueueEdits } from './queueEdits';
 import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
-import type { Forms } from './transcript/elicitation/forms';
-import { useForceUpdate } from './base/memo';
-import type { SavedScrollPosition } from './transcript/list/scrollPosition';
+import type { Forms } from './forms';
+import { useForceUpdate } from '../base/memo';
+import type { SavedScrollPosition } from './scrollPosition';
 
 export interface View {
   readonly mirror: Mirror;

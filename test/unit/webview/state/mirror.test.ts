@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../src/core/model/event';
-import { reduce } from '../../../src/core/reduce/reduce';
-import { bodiesOf, terminalsOf, toSnapshot } from '../../../src/core/protocol/snapshot';
-import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
-import type { FromView } from '../../../src/core/protocol/view';
-import { Mirror } from '../../../webview/mirror';
-import { chunk, stamped } from '../../support/events';
+import type { SessionEvent } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { bodiesOf, terminalsOf, toSnapshot } from '../../../../src/core/protocol/snapshot';
+import { EMPTY_STATE, isAbsent } from '../../../../src/core/model/state';
+import type { FromView } from '../../../../src/core/protocol/view';
+import { Mirror } from '../../../../webview/state/mirror';
+import { chunk, stamped } from '../../../support/events';
 
 const text = (messageId: string, words = messageId): SessionEvent => stamped([chunk(words, messageId)], 1000)[0]!;
 

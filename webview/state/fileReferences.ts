@@ -2,7 +2,7 @@
  * The host's answers about words that may be file names. Words are sent together once their text is complete. The answers are kept while the session
  * is shown.
  */
-import type { FileReference, FromView } from '../src/core/protocol/view';
+import type { FileReference, FromView } from '../../src/core/protocol/view';
 
 /** ms in which requests are collected, so that words that appear together are sent together. */
 const GATHER_MS = 16;
