@@ -9,7 +9,7 @@ import { useSelect, useView } from '../state/context';
 import { CheckIcon, draw, UndoIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { LineCounts } from '../transcript/diff/counts';
-import { Disclosure } from '../transcript/list/disclosure';
+import { Disclosure } from '../components/disclosure';
 import { operationLabel } from '../transcript/toolCalls/operationLabel';
 import { shortPath } from '../base/strings';
 

@@ -8,7 +8,7 @@ import { AgentIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { accountText, methodHow, methodName, MAX_METHODS } from '../signIn/strings';
-import { MenuButton, type MenuItem } from './menu';
+import { MenuButton, type MenuItem } from '../components/menu';
 import { actionItem, grouped } from './menuItems';
 
 export function AgentMenu() {

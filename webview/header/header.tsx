@@ -12,7 +12,7 @@ import { useLazy } from '../base/lazy';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { conversationChunk, signInChunk } from '../chunks';
 import { titleNow } from '../title';
-import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
+import { Actions, FailureBox } from '../failures/failureBox';
 import { baseName, elapsed } from '../base/strings';
 import { AgentMenu } from './agentMenu';
 import { SessionActions } from './sessionActions';

@@ -5,7 +5,7 @@ import { useSelect, useView } from '../state/context';
 import { HistoryIcon, MoreIcon, PlusIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { useLazy } from '../base/lazy';
-import { MenuButton } from './menu';
+import { MenuButton } from '../components/menu';
 
 export function SessionActions() {
   const { post } = useView();

@@ -7,7 +7,7 @@ import { canResumeQueue, type SendNow, waitsForConfig, waysToSendNow } from '../
 import { attachmentName } from '../composer/attachmentLabel';
 import { useSelect, useView } from '../state/context';
 import { sendNowHint, sendNowLabel } from '../composer/sendNowStrings';
-import { MenuButton } from '../header/menu';
+import { MenuButton } from '../components/menu';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon, SendNowIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';

@@ -6,7 +6,7 @@ import { Spinner } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { BlockContent } from './content';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 
 export function CompactionView({ entry }: { entry: CompactionEntry }) {
   // A compaction in progress ends when the agent's process ends.

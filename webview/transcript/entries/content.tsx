@@ -11,7 +11,7 @@ import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
 import { compactNumber } from '../../base/strings';
 import { isForAgent } from '../../../src/core/model/audience';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 import { isMedia, Media, Picture, Sound } from './media';
 import { jsonText } from '../../base/jsonText';
 

@@ -6,7 +6,7 @@ import { useDisclosure } from '../../state/context';
 import { t } from '../../base/l10n';
 import { isBase64 } from '../../../src/text/markdown/parse/base64';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 import { fitting, imageSize } from '../../base/imageSize';
 
 /** px of width that is always available. */

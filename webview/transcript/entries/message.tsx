@@ -14,7 +14,7 @@ import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
   if (isBlankMessage(entry)) {

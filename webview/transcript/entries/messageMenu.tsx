@@ -5,7 +5,7 @@ import { isBusy } from '../../../src/core/model/select';
 import { repeatableTurn } from '../../../src/core/queue/retry';
 import { editingText } from '../../composer/editingStrings';
 import { useSelect, useView } from '../../state/context';
-import { MenuButton, type MenuItem } from '../../header/menu';
+import { MenuButton, type MenuItem } from '../../components/menu';
 import { MoreIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { useRetry } from './retry';

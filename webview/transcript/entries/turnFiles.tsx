@@ -6,7 +6,7 @@ import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../base/strings';
 import { LineCounts } from '../diff/counts';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 import { operationLabel } from '../toolCalls/operationLabel';
 
 export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId: string }) {

@@ -4,7 +4,7 @@ import { useDisclosure, useSelect, useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 import { Json } from './json';
 import { isEmpty, jsonText, parsedBulk } from '../../base/jsonText';
 import { firstLines } from '../terminal/firstLines';

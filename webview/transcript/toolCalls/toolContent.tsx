@@ -6,7 +6,7 @@ import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from '../entries/content';
 import { DiffView } from '../diff/diff';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 import { Json } from './json';
 import { isVerbatim, laidOut } from '../../../src/text/markdown/verbatim';
 import { firstLines } from '../terminal/firstLines';

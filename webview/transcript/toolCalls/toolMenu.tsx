@@ -1,7 +1,7 @@
 /** The menu at the end of a card's header, with the data that the card does not show. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { useDisclosure } from '../../state/context';
-import { MenuButton } from '../../header/menu';
+import { MenuButton } from '../../components/menu';
 import { MoreIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { hiddenRaw } from './rawData';

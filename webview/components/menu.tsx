@@ -2,7 +2,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ChevronIcon } from '../base/icons';
-import { positionPopup } from '../options/positionPopup';
+import { positionPopup } from './positionPopup';
 
 export interface MenuItem {
   readonly label: string;

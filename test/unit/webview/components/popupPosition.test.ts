@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { GAP, popupPosition } from '../../../../webview/options/popupPosition';
+import { GAP, popupPosition } from '../../../../webview/components/popupPosition';
 
 const button = (left: number, top: number) => ({ left, top, right: left + 80, bottom: top + 24 });
 

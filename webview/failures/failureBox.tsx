@@ -1,15 +1,15 @@
 /** A failure: its description, the verbatim output, and its actions. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Failure } from '../../../src/core/model/failure';
-import { causeIn } from '../../../src/text/messages/causes';
-import { wasRun } from '../../../src/text/messages/failures';
-import { useDisclosure, useSelect, useView } from '../../state/context';
-import { actionLabel, type ViewAction, withCauseAction } from '../../failures/failureActions';
-import { adviceText, failureText } from '../../failures/failures';
-import { ChevronIcon, WarningIcon } from '../../base/icons';
-import { t } from '../../base/l10n';
-import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
+import type { Failure } from '../../src/core/model/failure';
+import { causeIn } from '../../src/text/messages/causes';
+import { wasRun } from '../../src/text/messages/failures';
+import { useDisclosure, useSelect, useView } from '../state/context';
+import { actionLabel, type ViewAction, withCauseAction } from './failureActions';
+import { adviceText, failureText } from './failures';
+import { ChevronIcon, WarningIcon } from '../base/icons';
+import { t } from '../base/l10n';
+import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 
 interface Props {
   readonly failure: Failure;

@@ -1,7 +1,7 @@
 /** A part that opens and closes: its button and its content. */
 import type { ComponentChildren } from 'preact';
-import { useDisclosure } from '../../state/context';
-import { ChevronIcon } from '../../base/icons';
+import { useDisclosure } from '../state/context';
+import { ChevronIcon } from '../base/icons';
 
 interface Props {
   /** Unique in the session. */
