@@ -10,7 +10,7 @@ import { CheckIcon, draw, UndoIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { LineCounts } from '../transcript/diff/counts';
 import { Disclosure } from '../components/disclosure';
-import { operationLabel } from '../transcript/toolCalls/operationLabel';
+import { operationLabel } from '../transcript/diff/operationLabel';
 import { shortPath } from '../base/strings';
 
 const DiffIcon = draw('diff', 'M2.8 2.5h10.4v11H2.8z', 'M8 4.8v4M6 6.8h4M6 11.2h4');

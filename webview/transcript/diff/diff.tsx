@@ -11,7 +11,7 @@ import { type DiffColours, HunkView, useDiffColours } from './hunk';
 import type { FileDiff } from './hunks';
 import { useDiff } from './load';
 import { firstChangedLine, firstNumber } from './diffLine';
-import { operationLabel } from '../toolCalls/operationLabel';
+import { operationLabel } from './operationLabel';
 
 /** Lines shown before the user expands the difference. */
 const SHORT = 200;

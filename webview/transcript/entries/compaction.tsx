@@ -5,7 +5,7 @@ import { useSelect } from '../../state/context';
 import { Spinner } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
-import { BlockContent } from './content';
+import { BlockContent } from '../content/content';
 import { Disclosure } from '../../components/disclosure';
 
 export function CompactionView({ entry }: { entry: CompactionEntry }) {

@@ -12,7 +12,7 @@ import { Markdown } from '../../markdown/markdown';
 import { elapsed } from '../../base/strings';
 import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
-import { BlockContent } from './content';
+import { BlockContent } from '../content/content';
 import { CopyMessage } from './copyMessage';
 import { Disclosure } from '../../components/disclosure';
 

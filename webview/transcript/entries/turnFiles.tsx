@@ -7,7 +7,7 @@ import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../base/strings';
 import { LineCounts } from '../diff/counts';
 import { Disclosure } from '../../components/disclosure';
-import { operationLabel } from '../toolCalls/operationLabel';
+import { operationLabel } from '../diff/operationLabel';
 
 export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId: string }) {
   const { files, more = 0 } = changes;

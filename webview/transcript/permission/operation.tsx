@@ -11,9 +11,9 @@ import { t } from '../../base/l10n';
 import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';
 import { parsedBulk } from '../../base/jsonText';
-import { ToolContentView } from '../toolCalls/toolContent';
+import { ToolContentView } from '../content/toolContent';
 import { askerText, reasonOf, reasonText } from './askReason';
-import { CommandEnvironment } from './environment';
+import { CommandEnvironment } from '../terminal/environment';
 
 /** Like {@link operationOf}. Requests a raw input that the host has not sent, because the user must see all of what they approve. */
 export function useOperation(

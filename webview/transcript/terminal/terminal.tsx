@@ -10,7 +10,7 @@ import { useSelect, useView } from '../../state/context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
-import { CommandEnvironment } from '../permission/environment';
+import { CommandEnvironment } from './environment';
 import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';

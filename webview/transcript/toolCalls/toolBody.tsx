@@ -15,11 +15,11 @@ import { Options } from '../permission/options';
 import { FurtherRequest } from '../permission/permission';
 import { reasonIn } from './failureReason';
 import { isEmpty, jsonText } from '../../base/jsonText';
-import { Locations } from './locations';
-import { Raw } from './raw';
+import { Locations } from '../content/locations';
+import { Raw } from '../content/raw';
 import { hiddenRaw } from './rawData';
 import { useRawShown } from './toolMenu';
-import { ToolContentView } from './toolContent';
+import { ToolContentView } from '../content/toolContent';
 
 interface Props {
   readonly entry: ToolCallEntry;

@@ -4,7 +4,7 @@ import { useDisclosure } from '../../state/context';
 import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { isForAgent } from '../../../src/core/model/audience';
-import { BlockContent } from '../entries/content';
+import { BlockContent } from './content';
 import { DiffView } from '../diff/diff';
 import { Disclosure } from '../../components/disclosure';
 import { Json } from './json';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namedValues } from '../../../../../webview/transcript/toolCalls/values';
+import { namedValues } from '../../../../../webview/transcript/content/values';
 
 describe('values of a tool call', () => {
   it('are shown beside their names, each in its most readable form', () => {
