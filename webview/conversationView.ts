@@ -16,7 +16,7 @@ import { MentionAnswers } from './state/mentionAnswers';
 import { readingEntry } from './find/currentEntry';
 import { Search } from './state/search';
 import { FileReferences } from './state/fileReferences';
-import { focusWaiting } from './focusPendingRequest';
+import { focusWaiting } from './transcript/list/focusPendingRequest';
 import { afterPaint, beforePaint } from './base/frames';
 import type { ViewHost } from './base/host';
 import { parseViewState, captureViewState } from './viewState';

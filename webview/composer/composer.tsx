@@ -8,7 +8,7 @@ import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToS
 import { ConnectionContext } from '../connection/heartbeat';
 import { useSelect, useView } from '../state/context';
 import type { Draft } from '../state/draft';
-import { goToWaiting } from '../focusPendingRequest';
+import { goToWaiting } from '../transcript/list/focusPendingRequest';
 import { failureText } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../base/icons';
 import { t } from '../base/l10n';

@@ -2,7 +2,7 @@
 import { isBusy } from '../../src/core/model/select';
 import { useSelect } from '../state/context';
 import { t } from '../base/l10n';
-import { editingText } from './editingStrings';
+import { editingText } from '../transcript/entries/editingStrings';
 
 export function EditBar({ cancel }: { cancel(): void }) {
   const busy = useSelect(isBusy);

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { busyId, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { useView } from '../state/context';
-import { goToWaiting } from '../focusPendingRequest';
+import { goToWaiting } from '../transcript/list/focusPendingRequest';
 
 /** Parts that handle Escape themselves while they have the focus: forms, and a terminal whose program may use it. */
 const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';

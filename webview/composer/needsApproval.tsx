@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { cardOf } from '../../src/core/approval/requests';
 import { needsApprovalLabel } from '../../src/text/messages/statusText';
 import { useSelect, useView } from '../state/context';
-import { focusWaiting } from '../focusPendingRequest';
+import { focusWaiting } from '../transcript/list/focusPendingRequest';
 import { QuestionIcon } from '../base/icons';
 import { t } from '../base/l10n';
 

@@ -4,4 +4,4 @@ export { sessionTitle } from '../../src/text/transcript/sessionTitle';
 export { setCodeTheme } from '../markdown/code/highlight/useHighlight';
 export { warmUpLexer } from '../../src/text/markdown/parse/blocks';
 export { Plans } from './entries/plan';
-export { PageEntries } from './toolCalls/toolGroupEntries';
+export { PageEntries } from './list/toolGroupEntries';

@@ -3,7 +3,7 @@ import { isReportUri } from '../../../src/core/fileChanges/reportAddress';
 import { entryIdOf, type MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
 import { repeatableTurn } from '../../../src/core/queue/retry';
-import { editingText } from '../../composer/editingStrings';
+import { editingText } from './editingStrings';
 import { useSelect, useView } from '../../state/context';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { MoreIcon } from '../../base/icons';

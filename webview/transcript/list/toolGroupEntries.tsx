@@ -4,10 +4,10 @@ import type { Slot } from '../../../src/core/model/state';
 import { isOnToolCall } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../state/context';
 import type { DisclosureState } from '../../state/disclosureState';
-import { EntryView } from '../list/entry';
-import { type GroupedSlot, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
+import { EntryView } from './entry';
+import { type GroupedSlot, type RunEntry, partsOf, runKey, sameParts } from '../toolCalls/toolGroup';
 import { useForceUpdate } from '../../base/memo';
-import { RunLine } from './toolGroupLine';
+import { RunLine } from '../toolCalls/toolGroupLine';
 
 /**
  * An open run's entries are children of their own pages, as they are outside of runs. The element that the user has opened or focused therefore stays

@@ -1,21 +1,16 @@
 /** The focus on what waits for the user. */
-import { isCancelling } from '../src/core/model/select';
-import { entryIdOf } from '../src/core/model/state';
-import { cardOf } from '../src/core/approval/requests';
-import type { DisclosureState } from './state/disclosureState';
-import { beforePaint } from './base/frames';
-import type { Mirror } from './state/mirror';
-import { PAGE_SIZE } from './transcript/list/pages';
-import { questionDisclosureKey } from './transcript/permission/permissionHeading';
+import { isCancelling } from '../../../src/core/model/select';
+import { entryIdOf } from '../../../src/core/model/state';
+import { cardOf } from '../../../src/core/approval/requests';
+import type { DisclosureState } from '../../state/disclosureState';
+import { beforePaint } from '../../base/frames';
+import type { Mirror } from '../../state/mirror';
+import { PAGE_SIZE } from './pages';
+import { type LeadingKey, led } from '../permission/leadingKey';
+import { questionDisclosureKey } from '../permission/permissionHeading';
 
 /** Frames that a newly rendered page, or a distant part of it, needs to show a card. */
 const FRAMES = 20;
-
-/** A key that leads to a request. Pressed again there, it answers. */
-export type LeadingKey = 'Escape' | 'Ctrl+Enter';
-
-/** The request whose card gets the focus by such a key. The card takes it from here, and shows what the next press does. */
-export const led: { entryId: string | undefined; by: LeadingKey } = { entryId: undefined, by: 'Escape' };
 
 /** Moves the focus to the oldest request or form that waits. Returns false when there is none. */
 export function goToWaiting(mirror: Mirror, disclosures: DisclosureState, by: LeadingKey): boolean {

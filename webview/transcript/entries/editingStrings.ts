@@ -1,5 +1,5 @@
 /** The description of what sending an edited earlier message does. */
-import { t } from '../base/l10n';
+import { t } from '../../base/l10n';
 
 /** @param busy a turn runs */
 export function editingText(busy: boolean): string {
