@@ -7,7 +7,7 @@ import { useView } from '../state/context';
 import { t } from '../base/l10n';
 import { useLazy } from '../base/lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { attachmentName, attachmentNote } from './attachmentLabel';
+import { attachmentName, attachmentNote } from './incoming/attachmentLabel';
 import { ChangeReportChips, useChangeReport } from './changeReport';
 import { mentionChunk } from './mentions/lazyMentions';
 

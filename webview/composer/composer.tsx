@@ -22,7 +22,7 @@ import { composerChunk } from './lazyComposer';
 import { mentionChunk } from './mentions/lazyMentions';
 import type { MentionControls, TextAttributes } from './mentions/mentionSuggest';
 import { sendNowOf } from './sendNowKeys';
-import { SuggestionList, useSuggestions } from './suggestions';
+import { SuggestionList, useSuggestions } from './suggestions/suggestions';
 import { UsageView } from './usage';
 import { useForceUpdate } from '../base/memo';
 import { useIncoming } from './incoming/useIncoming';
@@ -181,17 +181,9 @@ export function Composer({ draft, focus }: Props) {
       <SuggestionList suggestions={suggestions} />
       {chunk && draft.editing !== undefined && <chunk.EditBar cancel={cancelEdit} />}
       {mentioning && (
-        <>
-          <mentioning.MentionSuggest
-            draft={draft}
-            caret={caret}
-            area={area}
-            controls={mentionControls}
-            onAttributes={setMentionAttributes}
-          />
-          <mentioning.DragHint showHint={setHint} />
-        </>
+        <mentioning.MentionSuggest draft={draft} caret={caret} area={area} controls={mentionControls} onAttributes={setMentionAttributes} />
       )}
+      {chunk && <chunk.DragHint showHint={setHint} />}
       <div
         class="composer-box"
         onPaste={(event) => takeIn(event, event.clipboardData)}

@@ -5,7 +5,7 @@ import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/
 import { useSelect, useView } from '../state/context';
 import { t } from '../base/l10n';
 import { compactNumber } from '../base/strings';
-import { compactCommand, typedCommand } from './commands';
+import { compactCommand, typedCommand } from './suggestions/commands';
 import { fullness, price, summary, wholeNumber } from './usageStrings';
 
 /** The newest turns that are listed. */

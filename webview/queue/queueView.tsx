@@ -4,7 +4,7 @@ import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
 import { takesPrompts } from '../../src/core/model/select';
 import { canResumeQueue, type SendNow, waitsForConfig, waysToSendNow } from '../../src/core/queue/rules';
-import { attachmentName } from '../composer/attachmentLabel';
+import { attachmentName } from '../composer/incoming/attachmentLabel';
 import { useSelect, useView } from '../state/context';
 import { sendNowHint, sendNowLabel } from '../composer/sendNowStrings';
 import { MenuButton } from '../components/menu';

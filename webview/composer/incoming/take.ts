@@ -4,7 +4,7 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import type { Draft } from '../../state/draft';
 import { t } from '../../base/l10n';
 import { compactNumber } from '../../base/strings';
-import { attachmentName, attachmentNote, noteChange } from '../attachmentLabel';
+import { attachmentName, attachmentNote, noteChange } from './attachmentLabel';
 import { mentionChunk } from '../mentions/lazyMentions';
 import type { Drawn } from './drawPicture';
 import { readFiles, withOwnName } from './files';

@@ -14,7 +14,7 @@ import {
   WarningIcon,
 } from '../../base/icons';
 import { t } from '../../base/l10n';
-import { useSuggestionPosition } from '../suggestionPosition';
+import { useSuggestionPosition } from '../suggestions/suggestionPosition';
 import { MENTION_LIST, type MentionSuggestions } from './useMentions';
 
 const SymbolIcon = draw('symbol', 'M8 1.8l5.2 3v6.4L8 14.2l-5.2-3V4.8z', 'M2.8 4.8L8 7.8l5.2-3M8 7.8v6.4');

@@ -10,7 +10,7 @@ import { disconnectedActions, startActions, type ViewAction, withCauseAction } f
 import { adviceText, failureText } from '../../../../webview/failures/failures';
 import { loadStrings, t } from '../../../../webview/base/l10n';
 import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../../webview/base/strings';
-import { matching } from '../../../../webview/composer/suggestions';
+import { matching } from '../../../../webview/composer/suggestions/suggestions';
 
 describe('user-facing texts', () => {
   afterEach(() => loadStrings('{}'));

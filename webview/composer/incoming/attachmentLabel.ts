@@ -1,9 +1,9 @@
 /** The name of an attachment, and how it differs from the file that the user added. */
-import { isPictureLink } from '../../src/core/model/attachment';
-import type { ContentBlock } from '../../src/core/model/content';
-import { resourceLabel, resourceName } from '../../src/core/model/contentNames';
-import { commentsName } from '../../src/text/messages/attachments';
-import { t } from '../base/l10n';
+import { isPictureLink } from '../../../src/core/model/attachment';
+import type { ContentBlock } from '../../../src/core/model/content';
+import { resourceLabel, resourceName } from '../../../src/core/model/contentNames';
+import { commentsName } from '../../../src/text/messages/attachments';
+import { t } from '../../base/l10n';
 
 /** Only for this page: a page that is loaded later shows the picture's name alone. */
 const changes = new WeakMap<ContentBlock, string>();

@@ -1,5 +1,5 @@
 /** The agent's slash commands, and the ones with a well-known purpose. Pure. */
-import type { AvailableCommand } from '../../src/core/model/content';
+import type { AvailableCommand } from '../../../src/core/model/content';
 
 /** The text that runs the command. Some agents send the name with its slash. */
 export function typedCommand({ name }: Pick<AvailableCommand, 'name'>): string {

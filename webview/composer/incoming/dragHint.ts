@@ -3,7 +3,7 @@
  * events.
  */
 import { useEffect } from 'preact/hooks';
-import { t } from '../base/l10n';
+import { t } from '../../base/l10n';
 
 /** ms without a drag event after which the drag is over. */
 const OVER_AFTER = 6000;

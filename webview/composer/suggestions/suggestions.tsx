@@ -1,15 +1,15 @@
 /** Suggests the agent's slash commands while the text is a `/` and a word: a list box controlled from the text. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { isNew } from '../../src/core/model/select';
-import type { AvailableCommand } from '../../src/core/model/content';
-import { useSelect, useView } from '../state/context';
-import type { Draft } from '../state/draft';
-import { t } from '../base/l10n';
+import { isNew } from '../../../src/core/model/select';
+import type { AvailableCommand } from '../../../src/core/model/content';
+import { useSelect, useView } from '../../state/context';
+import type { Draft } from '../../state/draft';
+import { t } from '../../base/l10n';
 import { typedCommand } from './commands';
 import { useSuggestionPosition } from './suggestionPosition';
 import { type Command, isOwn, type BuiltinCommand, ownCommands } from './builtinCommands';
-import { oneLine } from '../../src/text/characters/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 
 const LIST_ID = 'commands';
 /** The most rows; no user reads more, and typing filters them. */

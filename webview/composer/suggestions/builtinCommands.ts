@@ -1,7 +1,7 @@
 /** Built-in commands beside the agent's. The agent's command of the same name has precedence. Pure. */
-import type { AvailableCommand } from '../../src/core/model/content';
-import type { ViewAction } from '../../src/core/protocol/view';
-import { t } from '../base/l10n';
+import type { AvailableCommand } from '../../../src/core/model/content';
+import type { ViewAction } from '../../../src/core/protocol/view';
+import { t } from '../../base/l10n';
 import { compactCommand, typedCommand } from './commands';
 
 export interface BuiltinCommand extends AvailableCommand {
