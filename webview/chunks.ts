@@ -7,14 +7,15 @@ import type { Entries } from '../src/core/model/state';
 import { composerChunk } from './composer/lazyComposer';
 import { mentionChunk } from './composer/mentions/lazyMentions';
 import { type Lazy, lazy } from './base/lazy';
+import { findChunk } from './find/lazyFind';
 import { optionChunk } from './options/lazyOptionList';
-import { elicitationChunk, toolChunk } from './transcript/lazyEntries';
+import { signInChunk } from './signIn/lazySignIn';
+import { elicitationChunk } from './transcript/elicitation/lazyElicitation';
+import { toolChunk } from './transcript/toolCalls/lazyToolCalls';
 
 /** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
 export const conversationChunk = lazy(() => import('./transcript/conversationChunk'));
 export const queueChunk = lazy(() => import('./queue/queueView'));
-export const findChunk = lazy(() => import('./find/findBar'));
-export const signInChunk = lazy(() => import('./signIn/card'));
 /** Needed only while a conversation is empty. */
 export const startChunk = lazy(() => import('./start/startPage'));
 /** Needed only in a page without a session. */

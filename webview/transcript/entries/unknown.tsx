@@ -5,7 +5,7 @@ import { InfoIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { useLoaded } from '../../base/lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolChunk } from '../lazyEntries';
+import { toolChunk } from '../toolCalls/lazyToolCalls';
 
 export function UnknownView({ entry }: { entry: UnknownEntry }) {
   const chunk = useLoaded(toolChunk);

@@ -9,7 +9,7 @@ import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../base/icon
 import { t } from '../../base/l10n';
 import { useLoaded } from '../../base/lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolChunk } from '../lazyEntries';
+import { toolChunk } from './lazyToolCalls';
 import { callLabel, elapsed, timeText, toolKindLabel } from '../../base/strings';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';

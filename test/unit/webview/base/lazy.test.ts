@@ -3,7 +3,8 @@ import { EntryList } from '../../../../src/core/model/entries';
 import type { Slot } from '../../../../src/core/model/state';
 import { conversationChunk, loadWhenIdle, chunksFor } from '../../../../webview/chunks';
 import { lazy } from '../../../../webview/base/lazy';
-import { elicitationChunk, toolChunk } from '../../../../webview/transcript/lazyEntries';
+import { elicitationChunk } from '../../../../webview/transcript/elicitation/lazyElicitation';
+import { toolChunk } from '../../../../webview/transcript/toolCalls/lazyToolCalls';
 
 describe('a module that is loaded late', () => {
   it('is loaded once, and notifies every listener', async () => {
