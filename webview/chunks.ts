@@ -3,18 +3,30 @@
  * conversation needs is loaded at once beside it. The rest is loaded when the page is idle or a conversation needs it. Loading a module never moves
  * the layout.
  */
-import type { Entries } from '../src/core/model/state';
 import { composerChunk } from './composer/lazyComposer';
 import { mentionChunk } from './composer/mentions/lazyMentions';
 import { type Lazy, lazy } from './base/lazy';
 import { findChunk } from './find/lazyFind';
+import { moreItemsChunk } from './header/lazyMoreItems';
 import { optionChunk } from './options/lazyOptionList';
 import { signInChunk } from './signIn/lazySignIn';
+import { titleChunk } from './state/title';
 import { elicitationChunk } from './transcript/elicitation/lazyElicitation';
+import { messageMenuChunk } from './transcript/entries/lazyMessageMenu';
+import { entriesChunk } from './transcript/list/lazyEntries';
 import { toolChunk } from './transcript/toolCalls/lazyToolCalls';
 
 /** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
-export const conversationChunk = lazy(() => import('./transcript/conversationChunk'));
+export const conversationChunk = lazy(() => import('./conversationChunk'));
+entriesChunk.fill(conversationChunk);
+titleChunk.fill(conversationChunk);
+
+/** Menus, bars and the usage, which need no file of their own. */
+export const controlsChunk = lazy(() => import('./controlsChunk'));
+composerChunk.fill(controlsChunk);
+messageMenuChunk.fill(controlsChunk);
+moreItemsChunk.fill(controlsChunk);
+
 export const queueChunk = lazy(() => import('./queue/queueView'));
 /** Needed only while a conversation is empty. */
 export const startChunk = lazy(() => import('./start/startPage'));
@@ -25,11 +37,9 @@ export const toastChunk = lazy(() => import('./toasts/toastsView'));
 /** Needed only while the extension host does not answer. */
 export const disconnectedChunk = lazy(() => import('./connection/disconnected'));
 
-type AnyChunk = Pick<Lazy<unknown>, 'value' | 'load'>;
-
-const rare: readonly AnyChunk[] = [
+const rare: readonly Pick<Lazy<unknown>, 'load'>[] = [
   mentionChunk,
-  composerChunk,
+  controlsChunk,
   queueChunk,
   optionChunk,
   toolChunk,
@@ -54,30 +64,4 @@ export function loadWhenIdle(whenIdle: (callback: () => void) => void): void {
 /** Resolves when all modules are loaded that the page loads by itself. */
 export async function whole(): Promise<void> {
   await Promise.all([conversationChunk, ...rare].map((chunk) => chunk.load()));
-}
-
-/** Returns the modules that must be loaded before the conversation can be rendered completely. */
-export function chunksFor(entries: Entries): readonly AnyChunk[] {
-  const chunks = new Set<AnyChunk>([conversationChunk]);
-  for (let index = 0; index < entries.length && chunks.size < 3; index++) {
-    const chunk = chunkOf(entries.at(index)!.kind);
-    if (chunk) {
-      chunks.add(chunk);
-    }
-  }
-  return [...chunks];
-}
-
-function chunkOf(kind: string): AnyChunk | undefined {
-  switch (kind) {
-    case 'message':
-    case 'turn':
-    case 'notice':
-    case 'compaction':
-      return undefined;
-    case 'elicitation':
-      return elicitationChunk;
-    default:
-      return toolChunk;
-  }
 }

@@ -46,8 +46,36 @@ export function lazy<T>(importModule: () => Promise<T>): Lazy<T> {
   return new Lazy(importModule);
 }
 
+/** The part of a late module that its users need. */
+export type LazyModule<T> = Pick<Lazy<T>, 'value' | 'load' | 'onLoaded'>;
+
+/**
+ * A late module that has exports of several features. Each feature has a slot with the exports that it uses. `app/chunks.ts` imports the module and
+ * fills the slots.
+ */
+export class LazySlot<T> implements LazyModule<T> {
+  private chunk: LazyModule<T> = lazy<T>(() => Promise.reject(new Error('The slot of a late module is empty.')));
+
+  /** Sets the module. Must be called before the slot is used. */
+  fill(chunk: LazyModule<T>): void {
+    this.chunk = chunk;
+  }
+
+  get value(): T | undefined {
+    return this.chunk.value;
+  }
+
+  load(): Promise<T> {
+    return this.chunk.load();
+  }
+
+  onLoaded(listener: () => void): () => void {
+    return this.chunk.onLoaded(listener);
+  }
+}
+
 /** Returns the module once it is loaded, and then renders the component again. */
-export function useLazy<T>(chunk: Lazy<T>): T | undefined {
+export function useLazy<T>(chunk: LazyModule<T>): T | undefined {
   const forceUpdate = useForceUpdate();
   const { value } = chunk;
   useLayoutEffect(() => {
@@ -61,7 +89,7 @@ export function useLazy<T>(chunk: Lazy<T>): T | undefined {
 }
 
 /** Like {@link useLazy}, but also loads the module. */
-export function useLoaded<T>(chunk: Lazy<T>): T | undefined {
+export function useLoaded<T>(chunk: LazyModule<T>): T | undefined {
   useLayoutEffect(() => void chunk.load(), [chunk]);
   return useLazy(chunk);
 }

@@ -1,10 +1,9 @@
 /** The parts between the conversation and the message box, from top to bottom. A new feature adds a line with its module. */
 import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { composerChunk } from '../composer/lazyComposer';
 import { useSelect } from '../state/context';
 import { useLazy } from '../base/lazy';
-import { conversationChunk, queueChunk } from '../chunks';
+import { controlsChunk, conversationChunk, queueChunk } from '../chunks';
 
 interface FooterProps {
   /** Puts the focus into the message box. */
@@ -16,7 +15,7 @@ type Footer = ComponentType<FooterProps>;
 export const footers: readonly Footer[] = [LazyUnresponsive, LazyPlans, LazyQueue, LazyChangesBar];
 
 function LazyUnresponsive(props: FooterProps) {
-  const parts = useLazy(composerChunk);
+  const parts = useLazy(controlsChunk);
   return parts ? <parts.Unresponsive {...props} /> : null;
 }
 
@@ -38,6 +37,6 @@ function LazyQueue(props: FooterProps) {
 }
 
 function LazyChangesBar(props: FooterProps) {
-  const parts = useLazy(composerChunk);
+  const parts = useLazy(controlsChunk);
   return parts ? <parts.ChangesBar {...props} /> : null;
 }

@@ -10,9 +10,8 @@ import { FolderIcon, Spinner } from '../base/icons';
 import { t } from '../base/l10n';
 import { useLazy } from '../base/lazy';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
-import { conversationChunk } from '../chunks';
 import { signInChunk } from '../signIn/lazySignIn';
-import { titleNow } from '../title';
+import { titleChunk, titleNow } from '../state/title';
 import { Actions, FailureBox } from '../failures/failureBox';
 import { baseName, elapsed } from '../base/strings';
 import { AgentMenu } from './agentMenu';
@@ -48,7 +47,7 @@ export function Header() {
 
 function useTitle(): string {
   // The title changes once the module is loaded.
-  useLazy(conversationChunk);
+  useLazy(titleChunk);
   const name = useSelect((state) => state.name);
   const title = useSelect((state) => state.title);
   const firstPrompt = useSelect((state) => state.firstPrompt);

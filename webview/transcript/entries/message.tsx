@@ -3,7 +3,6 @@ import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtText } from '../../../src/text/messages/durations';
-import { composerChunk } from '../../composer/lazyComposer';
 import { useDisclosure, useNow, useSelect } from '../../state/context';
 import { useLazy } from '../../base/lazy';
 import { t } from '../../base/l10n';
@@ -13,6 +12,7 @@ import { elapsed } from '../../base/strings';
 import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from '../content/content';
+import { messageMenuChunk } from './lazyMessageMenu';
 import { CopyMessage } from './copyMessage';
 import { Disclosure } from '../../components/disclosure';
 
@@ -31,7 +31,7 @@ export function MessageView({ entry }: { entry: MessageEntry }) {
 }
 
 function UserMessage({ entry }: { entry: MessageEntry }) {
-  const chunk = useLazy(composerChunk);
+  const chunk = useLazy(messageMenuChunk);
   return (
     <div class="entry user" role="group" aria-label={t('You')}>
       <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">
