@@ -15,7 +15,7 @@ const WAY_OUT = 'connection/disconnected.tsx';
 
 /** Files with capturing key listeners at the window or the document, which may run before the check for input methods. None acts on a key. */
 const EARLY_KEYS = [
-  'app.tsx',
+  'app/app.tsx',
   'composer/incoming/dragHint.ts',
   'typing/focusReturn.ts',
   'typing/reportActivity.ts',
@@ -57,7 +57,7 @@ describe('the view’s sources', () => {
     assert.deepEqual(readers.sort(), ['shell.ts', 'typing/composition.ts']);
     assert.match(sources.find(({ file }) => file === 'shell.ts')!.text, /!event\.isComposing && event\.keyCode !== 229/);
     assert.match(
-      sources.find(({ file }) => file === 'app.tsx')!.text,
+      sources.find(({ file }) => file === 'app/app.tsx')!.text,
       /export function mount\([^]*?\{\n {2}stopComposingKeys\(document\);/,
     );
     // Capturing listeners of the window or the document can run before the check: these only report or mute.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EntryList } from '../../../../src/core/model/entries';
 import type { Slot } from '../../../../src/core/model/state';
-import { loadWhenIdle } from '../../../../webview/chunks';
+import { loadWhenIdle } from '../../../../webview/app/chunks';
 import { chunksFor, entriesChunk } from '../../../../webview/transcript/list/lazyEntries';
 import { lazy, LazySlot } from '../../../../webview/base/lazy';
 import { elicitationChunk } from '../../../../webview/transcript/elicitation/lazyElicitation';

@@ -1,30 +1,30 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
 import { useContext, useLayoutEffect } from 'preact/hooks';
-import { isNew, showsSignIn } from '../src/core/model/select';
-import type { FromView } from '../src/core/protocol/view';
-import { LiveRegion, Speech } from './announcer/speech';
-import { Activity } from './composer/activity';
-import { Composer } from './composer/composer';
-import { ConnectionContext, Heartbeat, withHeartbeat } from './connection/heartbeat';
-import { ViewContext, useSelect } from './state/context';
+import { isNew, showsSignIn } from '../../src/core/model/select';
+import type { FromView } from '../../src/core/protocol/view';
+import { LiveRegion, Speech } from '../announcer/speech';
+import { Activity } from '../composer/activity';
+import { Composer } from '../composer/composer';
+import { ConnectionContext, Heartbeat, withHeartbeat } from '../connection/heartbeat';
+import { ViewContext, useSelect } from '../state/context';
 import { ConversationView, type Showing, timer } from './conversationView';
-import type { InitialInput } from './state/draft';
-import { Boundary } from './base/errorBoundary';
-import { footers } from './features/footers';
-import { Banner, Header } from './header/header';
-import type { PageHost, ViewHost } from './base/host';
-import { useLazy, useLoaded } from './base/lazy';
+import type { InitialInput } from '../state/draft';
+import { Boundary } from '../base/errorBoundary';
+import { footers } from './footers';
+import { Banner, Header } from '../header/header';
+import type { PageHost, ViewHost } from '../base/host';
+import { useLazy, useLoaded } from '../base/lazy';
 import { type NoSession, PageSessions } from './pageSessions';
 import { conversationChunk, disconnectedChunk, loadWhenIdle, startChunk, toastChunk, welcomeChunk } from './chunks';
 import type { TakenOver } from './takeOver';
-import type { WelcomeProps } from './start/welcome';
-import type { Toasts } from './toasts/toasts';
-import { Transcript } from './transcript/list/transcript';
-import { stopComposingKeys } from './typing/composition';
-import { reportTyping } from './typing/typingReporter';
-import { useForceUpdate } from './base/memo';
-import { watchTyping } from './typing/focusReturn';
+import type { WelcomeProps } from '../start/welcome';
+import type { Toasts } from '../toasts/toasts';
+import { Transcript } from '../transcript/list/transcript';
+import { stopComposingKeys } from '../typing/composition';
+import { reportTyping } from '../typing/typingReporter';
+import { useForceUpdate } from '../base/memo';
+import { watchTyping } from '../typing/focusReturn';
 
 /** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {

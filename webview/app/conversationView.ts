@@ -3,36 +3,36 @@
  * session. The mirror of the host's data (state, requests, announcements, toasts) is created each time the session is shown, and dropped when it is
  * hidden.
  */
-import { isMention } from '../src/core/mentions/mention';
-import { commentsIn } from '../src/core/model/attachment';
-import type { ToView } from '../src/core/protocol/view';
+import { isMention } from '../../src/core/mentions/mention';
+import { commentsIn } from '../../src/core/model/attachment';
+import type { ToView } from '../../src/core/protocol/view';
 import { Prefetcher } from './prefetcher';
-import { Announcer } from './announcer/announcer';
-import type { Speech } from './announcer/speech';
-import type { View } from './state/context';
-import { DisclosureState } from './state/disclosureState';
-import { Draft, type InitialInput } from './state/draft';
-import { MentionAnswers } from './state/mentionAnswers';
-import { readingEntry } from './find/currentEntry';
-import { Search } from './state/search';
-import { FileReferences } from './state/fileReferences';
-import { focusWaiting } from './transcript/list/focusPendingRequest';
-import { afterPaint, beforePaint } from './base/frames';
-import type { ViewHost } from './base/host';
+import { Announcer } from '../announcer/announcer';
+import type { Speech } from '../announcer/speech';
+import type { View } from '../state/context';
+import { DisclosureState } from '../state/disclosureState';
+import { Draft, type InitialInput } from '../state/draft';
+import { MentionAnswers } from '../state/mentionAnswers';
+import { readingEntry } from '../find/currentEntry';
+import { Search } from '../state/search';
+import { FileReferences } from '../state/fileReferences';
+import { focusWaiting } from '../transcript/list/focusPendingRequest';
+import { afterPaint, beforePaint } from '../base/frames';
+import type { ViewHost } from '../base/host';
 import { parseViewState, captureViewState } from './viewState';
-import { oneLine } from '../src/text/characters/textSafety';
-import { Mirror } from './state/mirror';
+import { oneLine } from '../../src/text/characters/textSafety';
+import { Mirror } from '../state/mirror';
 import type { SessionView } from './pageSessions';
-import { QueueEdits } from './state/queueEdits';
+import { QueueEdits } from '../state/queueEdits';
 import { conversationChunk } from './chunks';
-import { chunksFor } from './transcript/list/lazyEntries';
-import { signInChunk } from './signIn/lazySignIn';
-import { titleNow } from './state/title';
-import { noticeSpeech } from './toasts/speech';
-import { Toasts } from './toasts/toasts';
-import { whenFocused } from './typing/focusReturn';
-import { Forms } from './state/forms';
-import type { SavedScrollPosition } from './state/scrollPosition';
+import { chunksFor } from '../transcript/list/lazyEntries';
+import { signInChunk } from '../signIn/lazySignIn';
+import { titleNow } from '../state/title';
+import { noticeSpeech } from '../toasts/speech';
+import { Toasts } from '../toasts/toasts';
+import { whenFocused } from '../typing/focusReturn';
+import { Forms } from '../state/forms';
+import type { SavedScrollPosition } from '../state/scrollPosition';
 
 /** ms after the last scroll, fold or search until the view state is stored: a page can disappear without notice. */
 const KEEP_AFTER = 200;

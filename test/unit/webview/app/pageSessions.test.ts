@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { FromView, ToView } from '../../../src/core/protocol/view';
-import { EMPTY_STATE } from '../../../src/core/model/state';
-import { MAX_PAGE_STATE } from '../../../src/core/protocol/pageState';
-import { toSnapshot } from '../../../src/core/protocol/snapshot';
-import { type PageHost, type ViewHost, VsCodeHost } from '../../../webview/base/host';
-import { MAX_KEPT, type NoSession, PageSessions, type SessionView } from '../../../webview/pageSessions';
-import { Draft } from '../../../webview/state/draft';
+import type { FromView, ToView } from '../../../../src/core/protocol/view';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { MAX_PAGE_STATE } from '../../../../src/core/protocol/pageState';
+import { toSnapshot } from '../../../../src/core/protocol/snapshot';
+import { type PageHost, type ViewHost, VsCodeHost } from '../../../../webview/base/host';
+import { MAX_KEPT, type NoSession, PageSessions, type SessionView } from '../../../../webview/app/pageSessions';
+import { Draft } from '../../../../webview/state/draft';
 
 /** Messages that concern a session. */
 const OF_SESSION = {

@@ -2,8 +2,8 @@
  * Loads the bodies of earlier entries before the user scrolls to them, the newest first, while the page is idle. They are then rendered in the first
  * frame, without a request to the host. The amount is limited, because a panel must not load all of a long conversation each time it is shown.
  */
-import { isAbsent } from '../src/core/model/state';
-import type { Mirror } from './state/mirror';
+import { isAbsent } from '../../src/core/model/state';
+import type { Mirror } from '../state/mirror';
 
 /** Entries per request, so that a request of a scroll does not wait for long. */
 const PORTION = 16;

@@ -3,18 +3,18 @@
  * conversation needs is loaded at once beside it. The rest is loaded when the page is idle or a conversation needs it. Loading a module never moves
  * the layout.
  */
-import { composerChunk } from './composer/lazyComposer';
-import { mentionChunk } from './composer/mentions/lazyMentions';
-import { type Lazy, lazy } from './base/lazy';
-import { findChunk } from './find/lazyFind';
-import { moreItemsChunk } from './header/lazyMoreItems';
-import { optionChunk } from './options/lazyOptionList';
-import { signInChunk } from './signIn/lazySignIn';
-import { titleChunk } from './state/title';
-import { elicitationChunk } from './transcript/elicitation/lazyElicitation';
-import { messageMenuChunk } from './transcript/entries/lazyMessageMenu';
-import { entriesChunk } from './transcript/list/lazyEntries';
-import { toolChunk } from './transcript/toolCalls/lazyToolCalls';
+import { composerChunk } from '../composer/lazyComposer';
+import { mentionChunk } from '../composer/mentions/lazyMentions';
+import { type Lazy, lazy } from '../base/lazy';
+import { findChunk } from '../find/lazyFind';
+import { moreItemsChunk } from '../header/lazyMoreItems';
+import { optionChunk } from '../options/lazyOptionList';
+import { signInChunk } from '../signIn/lazySignIn';
+import { titleChunk } from '../state/title';
+import { elicitationChunk } from '../transcript/elicitation/lazyElicitation';
+import { messageMenuChunk } from '../transcript/entries/lazyMessageMenu';
+import { entriesChunk } from '../transcript/list/lazyEntries';
+import { toolChunk } from '../transcript/toolCalls/lazyToolCalls';
 
 /** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
 export const conversationChunk = lazy(() => import('./conversationChunk'));
@@ -27,15 +27,15 @@ composerChunk.fill(controlsChunk);
 messageMenuChunk.fill(controlsChunk);
 moreItemsChunk.fill(controlsChunk);
 
-export const queueChunk = lazy(() => import('./queue/queueView'));
+export const queueChunk = lazy(() => import('../queue/queueView'));
 /** Needed only while a conversation is empty. */
-export const startChunk = lazy(() => import('./start/startPage'));
+export const startChunk = lazy(() => import('../start/startPage'));
 /** Needed only in a page without a session. */
-export const welcomeChunk = lazy(() => import('./start/welcome'));
-export const toastChunk = lazy(() => import('./toasts/toastsView'));
+export const welcomeChunk = lazy(() => import('../start/welcome'));
+export const toastChunk = lazy(() => import('../toasts/toastsView'));
 
 /** Needed only while the extension host does not answer. */
-export const disconnectedChunk = lazy(() => import('./connection/disconnected'));
+export const disconnectedChunk = lazy(() => import('../connection/disconnected'));
 
 const rare: readonly Pick<Lazy<unknown>, 'load'>[] = [
   mentionChunk,

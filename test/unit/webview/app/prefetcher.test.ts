@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../src/core/model/event';
-import { reduce } from '../../../src/core/reduce/reduce';
-import { bodiesOf, toSnapshot } from '../../../src/core/protocol/snapshot';
-import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
-import { Prefetcher } from '../../../webview/prefetcher';
-import { Mirror } from '../../../webview/state/mirror';
+import type { SessionEvent } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { bodiesOf, toSnapshot } from '../../../../src/core/protocol/snapshot';
+import { EMPTY_STATE, isAbsent } from '../../../../src/core/model/state';
+import { Prefetcher } from '../../../../webview/app/prefetcher';
+import { Mirror } from '../../../../webview/state/mirror';
 
 /** A page whose host answers at once, and whose idle moments are triggered by the test. */
 function setUp(count: number, length = 10) {

@@ -2,10 +2,10 @@
  * The sessions that the page shows, one after the other, as the host selects them. A session's data returns with it, and late messages for another
  * session are dropped. Has no document; the caller that creates views handles the screen.
  */
-import { generationOf } from '../src/core/protocol/generation';
-import { MAX_PAGE_STATE } from '../src/core/protocol/pageState';
-import type { FromView, ToView } from '../src/core/protocol/view';
-import type { PageHost, ViewHost } from './base/host';
+import { generationOf } from '../../src/core/protocol/generation';
+import { MAX_PAGE_STATE } from '../../src/core/protocol/pageState';
+import type { FromView, ToView } from '../../src/core/protocol/view';
+import type { PageHost, ViewHost } from '../base/host';
 
 /**
  * The most sessions of which the page keeps drafts, forms, folds and positions. The least recently shown is dropped first; the host has its draft.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Search } from '../../../webview/state/search';
-import { DisclosureState } from '../../../webview/state/disclosureState';
-import { parseViewState, captureViewState } from '../../../webview/viewState';
+import type { Search } from '../../../../webview/state/search';
+import { DisclosureState } from '../../../../webview/state/disclosureState';
+import { parseViewState, captureViewState } from '../../../../webview/app/viewState';
 
 const search = (isOpen: boolean) => ({ isOpen, query: { text: 'x', caseSensitive: true, wholeWord: false } }) as Search;
 

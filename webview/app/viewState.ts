@@ -1,8 +1,8 @@
 /** The user's view state of a session (folds, scroll position, search) as plain JSON, and back. */
-import type { FindQuery } from '../src/core/protocol/findQuery';
-import type { DisclosureState } from './state/disclosureState';
-import type { Search } from './state/search';
-import type { ScrollPosition } from './state/scrollPosition';
+import type { FindQuery } from '../../src/core/protocol/findQuery';
+import type { DisclosureState } from '../state/disclosureState';
+import type { Search } from '../state/search';
+import type { ScrollPosition } from '../state/scrollPosition';
 
 /** The most folds to store; the newest are kept. */
 const MAX_DISCLOSURES = 2000;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, EventInput } from '../../../src/core/model/event';
-import { reduce } from '../../../src/core/reduce/reduce';
-import { EMPTY_STATE } from '../../../src/core/model/state';
-import { toSnapshot } from '../../../src/core/protocol/snapshot';
-import type { FromView } from '../../../src/core/protocol/view';
-import type { Speech } from '../../../webview/announcer/speech';
-import { ConversationView, type Showing } from '../../../webview/conversationView';
-import type { ViewHost } from '../../../webview/base/host';
+import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { toSnapshot } from '../../../../src/core/protocol/snapshot';
+import type { FromView } from '../../../../src/core/protocol/view';
+import type { Speech } from '../../../../webview/announcer/speech';
+import { ConversationView, type Showing } from '../../../../webview/app/conversationView';
+import type { ViewHost } from '../../../../webview/base/host';
 
 /** Frames and idle times are triggered by the test. */
 const frames: (() => void)[] = [];

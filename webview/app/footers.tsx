@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { useSelect } from '../state/context';
 import { useLazy } from '../base/lazy';
-import { controlsChunk, conversationChunk, queueChunk } from '../chunks';
+import { controlsChunk, conversationChunk, queueChunk } from './chunks';
 
 interface FooterProps {
   /** Puts the focus into the message box. */
