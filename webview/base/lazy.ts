@@ -50,7 +50,7 @@ export function lazy<T>(importModule: () => Promise<T>): Lazy<T> {
 export type LazyModule<T> = Pick<Lazy<T>, 'value' | 'load' | 'onLoaded'>;
 
 /**
- * A late module that has exports of several features. Each feature has a slot with the exports that it uses. `app/chunks.ts` imports the module and
+ * The exports that a feature uses of a late module, when the module has exports of other features, too. Only `app/chunks.ts` imports such a module. It
  * fills the slots.
  */
 export class LazySlot<T> implements LazyModule<T> {
