@@ -97,7 +97,7 @@ browser.plugins = [texts(browser), xterm(), pageFiles()];
 
 /** The code in the page's document, and the modules that its script imports at once, although by `import()`. */
 const shellScript = 'webview/shell.ts';
-const importedAtOnce = ['webview/transcript/conversationChunk.ts'];
+const importedAtOnce = ['webview/app/conversationChunk.ts'];
 
 /** @type {import('esbuild').BuildOptions} */
 const webview = {

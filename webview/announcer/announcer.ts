@@ -12,14 +12,14 @@ import { unresponsiveText } from '../failures/unresponsiveText';
 import { actionLabel } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
 import type { QueuedMessages } from '../../src/core/queue/queuedMessage';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { modeChanges } from './modeChanges';
 import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
-import { turnReasonText } from '../strings';
+import { turnReasonText } from '../base/strings';
 
 /** UTF-16 units. A longer addition is better read, and the search for sentences must stay cheap. */
 const MAX_SPOKEN = 10_000;

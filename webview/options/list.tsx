@@ -3,8 +3,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { useSelect, useView } from '../context';
-import { t } from '../l10n';
+import { useSelect, useView } from '../state/context';
+import { t } from '../base/l10n';
 import { type Choices, MAX_ROWS, type Row, bestRow, choicesOf, favoritesFirst, matchingRows, typedAhead } from './choices';
 import { OptionPopup } from './popup';
 

@@ -1,9 +1,20 @@
 /** The list of suggested mentions. The text keeps the focus. */
 import type { MentionKind } from '../../../src/core/protocol/view';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { AgentIcon, ApplyIcon, draw, FileIcon, FolderIcon, GlobeIcon, HistoryIcon, InsertIcon, MoreIcon, WarningIcon } from '../../icons';
-import { t } from '../../l10n';
-import { useSuggestionPosition } from '../suggestionPosition';
+import {
+  AgentIcon,
+  ApplyIcon,
+  draw,
+  FileIcon,
+  FolderIcon,
+  GlobeIcon,
+  HistoryIcon,
+  InsertIcon,
+  MoreIcon,
+  WarningIcon,
+} from '../../base/icons';
+import { t } from '../../base/l10n';
+import { useSuggestionPosition } from '../suggestions/suggestionPosition';
 import { MENTION_LIST, type MentionSuggestions } from './useMentions';
 
 const SymbolIcon = draw('symbol', 'M8 1.8l5.2 3v6.4L8 14.2l-5.2-3V4.8z', 'M2.8 4.8L8 7.8l5.2-3M8 7.8v6.4');

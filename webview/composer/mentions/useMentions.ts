@@ -2,11 +2,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionRow } from '../../../src/core/protocol/view';
-import { useView } from '../../context';
-import type { Draft } from '../../draft';
-import { t } from '../../l10n';
+import { useView } from '../../state/context';
+import type { Draft } from '../../state/draft';
+import { t } from '../../base/l10n';
 import { replaceText } from './editText';
-import { useForceUpdate } from '../../memo';
+import { useForceUpdate } from '../../base/memo';
 import { mentionQuery } from './mentionQuery';
 
 export const MENTION_LIST = 'mentions';

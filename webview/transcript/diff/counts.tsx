@@ -2,8 +2,8 @@
 import type { FileChange } from '../../../src/core/model/content';
 import { fileInTurn } from '../../../src/core/fileChanges/fileInTurn';
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { useSelect } from '../../context';
-import { t } from '../../l10n';
+import { useSelect } from '../../state/context';
+import { t } from '../../base/l10n';
 import { useDiff, useDiffs } from './load';
 
 /** The most changes of a tool call whose lines are counted for its header. */

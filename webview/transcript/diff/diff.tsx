@@ -1,17 +1,17 @@
 /** A file's change as hunks, with a button that opens the diff editor. */
 import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useDisclosure, useSelect, useView } from '../../context';
-import { t } from '../../l10n';
+import { useDisclosure, useSelect, useView } from '../../state/context';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
-import { shortPath } from '../../strings';
+import { shortPath } from '../../base/strings';
 import { Counts } from './counts';
 import { type DiffColours, HunkView, useDiffColours } from './hunk';
 import type { FileDiff } from './hunks';
 import { useDiff } from './load';
 import { firstChangedLine, firstNumber } from './diffLine';
-import { operationLabel } from '../toolCalls/operationLabel';
+import { operationLabel } from './operationLabel';
 
 /** Lines shown before the user expands the difference. */
 const SHORT = 200;

@@ -1,7 +1,7 @@
 /** Computes differences when they are first shown, a few at a time, and caches each as long as its change exists. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FileChange } from '../../../src/core/model/content';
-import { useForceUpdate } from '../../memo';
+import { useForceUpdate } from '../../base/memo';
 import type { FileDiff } from './hunks';
 
 export type Diffed = FileDiff | 'too_large' | 'no_text';

@@ -3,18 +3,18 @@ import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtText } from '../../../src/text/messages/durations';
-import { composerChunk } from '../../composer/lazyComposer';
-import { useDisclosure, useNow, useSelect } from '../../context';
-import { useLazy } from '../../lazy';
-import { t } from '../../l10n';
+import { useDisclosure, useNow, useSelect } from '../../state/context';
+import { useLazy } from '../../base/lazy';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { elapsed } from '../../strings';
+import { elapsed } from '../../base/strings';
 import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
-import { BlockContent } from './content';
+import { BlockContent } from '../content/content';
+import { messageMenuChunk } from './lazyMessageMenu';
 import { CopyMessage } from './copyMessage';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
   if (isBlankMessage(entry)) {
@@ -31,7 +31,7 @@ export function MessageView({ entry }: { entry: MessageEntry }) {
 }
 
 function UserMessage({ entry }: { entry: MessageEntry }) {
-  const chunk = useLazy(composerChunk);
+  const chunk = useLazy(messageMenuChunk);
   return (
     <div class="entry user" role="group" aria-label={t('You')}>
       <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">

@@ -2,10 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Slot, isAbsent } from '../../../src/core/model/state';
-import { Boundary } from '../../errorBoundary';
-import { type Lazy, useLoaded } from '../../lazy';
-import { memo } from '../../memo';
-import { elicitationChunk, toolChunk } from '../lazyEntries';
+import { Boundary } from '../../base/errorBoundary';
+import { type Lazy, useLoaded } from '../../base/lazy';
+import { memo } from '../../base/memo';
+import { elicitationChunk } from '../elicitation/lazyElicitation';
+import { toolChunk } from '../toolCalls/lazyToolCalls';
 import { excludeFromScrollAnchoring } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';

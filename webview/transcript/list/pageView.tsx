@@ -1,9 +1,9 @@
 /** A page of entries: rendered while it is near the screen, otherwise a space of its height. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../../src/core/model/state';
-import { useView } from '../../context';
-import { memo } from '../../memo';
-import { conversationChunk } from '../../chunks';
+import { useView } from '../../state/context';
+import { memo } from '../../base/memo';
+import { entriesChunk } from './lazyEntries';
 import { excludeFromScrollAnchoring } from './anchor';
 import type { VisibilityObserver } from './visibilityObserver';
 import { type Page, estimatedHeight } from './pages';
@@ -20,7 +20,7 @@ interface Props {
 export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
   const { mirror } = useView();
   // The transcript is rendered only after this module is loaded.
-  const Entries = conversationChunk.value?.PageEntries;
+  const Entries = entriesChunk.value?.PageEntries;
   const element = useRef<HTMLDivElement>(null);
   const height = useRef<number>();
   const [near, setNear] = useState(always);

@@ -6,14 +6,14 @@ import { type OperationContext, type Operation, operationOf } from '../../../src
 import { isSameFolder } from '../../../src/core/model/shownLocations';
 import { shortPath } from '../../../src/core/model/titles';
 import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
-import { useSelect, useView } from '../../context';
-import { t } from '../../l10n';
+import { useSelect, useView } from '../../state/context';
+import { t } from '../../base/l10n';
 import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';
-import { parsedBulk } from '../toolCalls/jsonText';
-import { ToolContentView } from '../toolCalls/toolContent';
+import { parsedBulk } from '../../base/jsonText';
+import { ToolContentView } from '../content/toolContent';
 import { askerText, reasonOf, reasonText } from './askReason';
-import { CommandEnvironment } from './environment';
+import { CommandEnvironment } from '../terminal/environment';
 
 /** Like {@link operationOf}. Requests a raw input that the host has not sent, because the user must see all of what they approve. */
 export function useOperation(

@@ -2,7 +2,7 @@
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { isBulk } from '../../../src/core/protocol/view';
 import { reasonIn } from './failureReason';
-import { isEmpty } from './jsonText';
+import { isEmpty } from '../../base/jsonText';
 
 export interface HiddenRaw {
   readonly rawInput: boolean;

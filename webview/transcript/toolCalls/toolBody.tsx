@@ -5,8 +5,8 @@ import type { Operation } from '../../../src/core/approval/operation';
 import { shownLocations } from '../../../src/core/model/shownLocations';
 import { isBulk } from '../../../src/core/protocol/view';
 import { isVisibleText, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
-import { useSelect } from '../../context';
-import { t } from '../../l10n';
+import { useSelect } from '../../state/context';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';
 import { OperationContent, OperationFoot, OperationHead, useOperation } from '../permission/operation';
@@ -14,12 +14,12 @@ import { DecisionDetails } from '../permission/decision';
 import { Options } from '../permission/options';
 import { FurtherRequest } from '../permission/permission';
 import { reasonIn } from './failureReason';
-import { isEmpty, jsonText } from './jsonText';
-import { Locations } from './locations';
-import { Raw } from './raw';
+import { isEmpty, jsonText } from '../../base/jsonText';
+import { Locations } from '../content/locations';
+import { Raw } from '../content/raw';
 import { hiddenRaw } from './rawData';
 import { useRawShown } from './toolMenu';
-import { ToolContentView } from './toolContent';
+import { ToolContentView } from '../content/toolContent';
 
 interface Props {
   readonly entry: ToolCallEntry;

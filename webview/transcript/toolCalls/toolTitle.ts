@@ -2,7 +2,7 @@
 import { pathOf, toolCallTitle } from '../../../src/core/model/toolTitle';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { shortPath, toolKindLabel } from '../../strings';
+import { shortPath, toolKindLabel } from '../../base/strings';
 
 export { withoutSigns } from '../../../src/core/model/titles';
 export { pathOf } from '../../../src/core/model/toolTitle';
