@@ -1,7 +1,7 @@
 /** The rules for protected paths: reading and writing such a file needs the user's consent. */
-import type { FilePart, Rule, RuleSource } from '../rule';
-import { isFile } from '../matching';
-import type { ProtectedPaths } from './protectedPaths';
+import type { FilePart, Rule, RuleSource } from './rule';
+import { isFile } from './matching';
+import type { ProtectedPaths } from './protection/protectedPaths';
 
 /** @param pathsNow the user's rules as they are now */
 export function protectedPathSource(pathsNow: () => ProtectedPaths | Promise<ProtectedPaths>): RuleSource {
