@@ -7,7 +7,7 @@ import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { ownAttachmentName } from '../../../src/text/messages/sentAttachments';
-import { linkKind } from '../../../src/text/markdown/linkKind';
+import { linkKind } from '../../../src/text/links/linkKind';
 import { Markdown } from '../../markdown/markdown';
 import { compactNumber } from '../../strings';
 import { isForAgent } from '../../../src/core/model/audience';

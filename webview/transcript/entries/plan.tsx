@@ -4,7 +4,7 @@ import type { Plans as PlansById } from '../../../src/core/model/state';
 import { useDisclosure, useSelect, useView } from '../../context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
 import { t } from '../../l10n';
-import { linkKind } from '../../../src/text/markdown/linkKind';
+import { linkKind } from '../../../src/text/links/linkKind';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { baseName, statusLabel } from '../../strings';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isInlineImage, linkKind } from '../../../../src/text/markdown/linkKind';
+import { isInlineImage, linkKind } from '../../../../src/text/links/linkKind';
 import { oneLine, escapeMisleading } from '../../../../src/text/characters/textSafety';
 
 describe('links', () => {

@@ -3,7 +3,7 @@
  * like links.
  */
 import { hasControls } from '../characters/characters';
-import { isBase64 } from './parse/base64';
+import { isBase64 } from './base64';
 
 export type LinkKind = 'web' | 'path' | 'none';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isBase64 } from '../../../../../src/text/markdown/parse/base64';
-import { isInlineImage } from '../../../../../src/text/markdown/linkKind';
+import { isBase64 } from '../../../../src/text/links/base64';
+import { isInlineImage } from '../../../../src/text/links/linkKind';
 
 describe('base64 of a picture', () => {
   it('accepts the same texts as a browser', () => {
