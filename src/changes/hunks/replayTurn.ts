@@ -1,6 +1,6 @@
 /** Separates the agent's and the user's parts of a turn. Replays the texts that the editor saw in the turn, each as the edit of its author. */
 import { withLineFeeds } from '../../util/text';
-import { type Author, LiveHunks } from '../hunks/liveHunks';
+import { type Author, LiveHunks } from './liveHunks';
 
 /** A text of a file in a turn, as the editor saw it. */
 export interface TextStep {
