@@ -11,7 +11,7 @@ import { entryIdOf, isAbsent, type ToolCallEntry, type TurnEntry } from '../core
 import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';
 import type { LazyListener } from './listenLazily';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** Tool calls of these kinds change the files that they name. */
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);

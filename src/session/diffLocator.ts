@@ -9,7 +9,7 @@ import { lineOfChange, phaseOf } from '../core/fileChanges/locateChange';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** Entries to locate when a whole conversation arrives: the newest. */
 const MAX_AT_ONCE = 200;

@@ -26,8 +26,8 @@ import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
 import { MessageQueue } from './messageQueue';
 import type { AgentDependencies, SessionReference } from './sessionDependencies';
-import { SessionNotices } from './sessionNotices';
-import { SessionStore } from './store';
+import { SessionNotices } from './state/sessionNotices';
+import { SessionStore } from './state/store';
 import type { PromptListener, PromptReport } from './turns';
 import type { SessionAgent } from './sessionAgent';
 

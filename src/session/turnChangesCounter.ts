@@ -7,7 +7,7 @@ import type { SessionEvent } from '../core/model/event';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { isAbsent } from '../core/model/state';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** ms of work at a time, so that other work can run between. */
 const SLICE_MS = 8;

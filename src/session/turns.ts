@@ -15,8 +15,8 @@ import type { SteerOutcome } from '../core/queue/steering';
 import type { SignInFlow } from './agent/signInFlow';
 import type { ClientServices } from './clientServices';
 import type { AgentAttachment } from './lifecycle/agentAttachment';
-import { notReady } from './sessionNotices';
-import type { SessionStore } from './store';
+import { notReady } from './state/sessionNotices';
+import type { SessionStore } from './state/store';
 
 /** The report of the user's edits of the agent's changes, for the next prompt. */
 export interface PromptReport {

@@ -7,7 +7,7 @@ import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { isBusy, needsYou } from '../core/model/select';
 import { entryIdOf, isFinalStatus } from '../core/model/state';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** ms after the end of a turn in which text belongs to its answer and updates count as late. */
 export const TAIL_MS = 1000;

@@ -12,7 +12,7 @@ import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
 import { NotOwnerError } from './notOwnerError';
 import { runningState } from './sessionOutcome';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** Appends text to one file, in order. */
 export interface JournalFile {

@@ -8,7 +8,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import { parseIntent } from '../../core/protocol/intent';
 import type { QueuedMessages, QueuedMessage } from '../../core/queue/queuedMessage';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** The storage of queues. */
 export interface QueueFiles {

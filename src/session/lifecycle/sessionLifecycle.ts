@@ -17,14 +17,14 @@ import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { ClientServices } from '../clientServices';
 import type { AgentDependencies, SessionReference } from '../sessionDependencies';
-import type { SessionNotices } from '../sessionNotices';
-import type { SessionStore } from '../store';
+import type { SessionNotices } from '../state/sessionNotices';
+import type { SessionStore } from '../state/store';
 import { type PromptReport, Turns } from '../turns';
 import { AgentAttachment } from './agentAttachment';
 import { Folders } from './folders';
 import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
-import { isSpoken } from './replayTarget';
+import { isSpoken } from '../state/replayTarget';
 import { SessionOpener } from './sessionOpener';
 import type { SessionRoots } from './sessionRoots';
 

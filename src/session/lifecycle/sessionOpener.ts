@@ -17,9 +17,9 @@ import { layOver } from '../../core/replay/layOver';
 import type { RequestStart, RunningAgent } from '../agent/agentRequest';
 import type { ClientServices } from '../clientServices';
 import type { SessionReference } from '../sessionDependencies';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 import type { AgentAttachment } from './agentAttachment';
-import { hasMore, isSpoken, isReplayed, ReplayTarget } from './replayTarget';
+import { hasMore, isSpoken, isReplayed, ReplayTarget } from '../state/replayTarget';
 
 /** The request that opens the session (protocol page "Session Setup", RFD "Session Fork"): `session/new`, `session/load`, and so on. */
 export type OpenMethod = 'new' | 'load' | 'resume' | 'fork';

@@ -10,7 +10,7 @@ import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** A question that is answered by one of its options. */
 export interface PermissionQuestion {

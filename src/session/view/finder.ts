@@ -4,7 +4,7 @@ import { findIn, type KnownCount, type FindMatcher, matcherFor } from '../../tex
 import type { FindQuery, Found } from '../../core/protocol/findQuery';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** UTF-16 units that are searched before other work can run: a few ms. */
 const PORTION = 96 * 1024;

@@ -6,7 +6,7 @@ import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../../src/core/model/state';
 import { turnFileChange } from '../../../../src/core/fileChanges/turnChanges';
 import type { TurnChanges } from '../../../../src/core/fileChanges/turnFiles';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { TurnChangesCounter } from '../../../../src/session/turnChangesCounter';
 
 let calls = 0;

@@ -8,7 +8,7 @@ import { DEFAULT_FILE_LIMITS, FileService } from '../../../../src/fs/fileService
 import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
 import type { Rule, RuleSource } from '../../../../src/policy/rule';
 import { type ClientServiceDependencies, ClientServices } from '../../../../src/session/clientServices';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { loadNodePty } from '../../../../src/terminal/nodePty';
 import { TerminalService } from '../../../../src/terminal/terminalService';
 import { transcriptSections } from '../../../../src/text/transcript/sections';

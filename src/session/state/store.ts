@@ -1,9 +1,9 @@
 /** The only place that changes a session's state. Adds the time to events, reduces them and notifies listeners. */
-import type { SessionEvent, EventInput } from '../core/model/event';
-import type { Clock } from '../core/platform/clock';
-import type { Disposable } from '../core/platform/disposable';
-import { reduce } from '../core/reduce/reduce';
-import { EMPTY_STATE, type SessionState, withEntries } from '../core/model/state';
+import type { SessionEvent, EventInput } from '../../core/model/event';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { reduce } from '../../core/reduce/reduce';
+import { EMPTY_STATE, type SessionState, withEntries } from '../../core/model/state';
 
 /**
  * `whole`: any entry of the conversation may have changed, so that listeners read the state again. Earlier events are no longer part of it, unless

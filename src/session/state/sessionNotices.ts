@@ -1,7 +1,7 @@
 /** The notices that a session adds to its own conversation. */
-import type { Failure } from '../core/model/failure';
-import type { SessionState } from '../core/model/state';
-import { namesOf, optionRefusal } from '../core/preferences/optionRefusal';
+import type { Failure } from '../../core/model/failure';
+import type { SessionState } from '../../core/model/state';
+import { namesOf, optionRefusal } from '../../core/preferences/optionRefusal';
 import type { SessionStore } from './store';
 
 export class SessionNotices {
