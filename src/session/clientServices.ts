@@ -30,7 +30,7 @@ import { type QuestionStore, Questions } from './questions/questions';
 import type { ReplayTarget } from './state/replayTarget';
 import type { SessionStore } from './state/store';
 import { WorkBetweenTurns } from './workBetweenTurns';
-import type { SessionAgent } from './sessionAgent';
+import type { SessionAgent } from '../core/agents/agentIds';
 import { lazy } from '../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {

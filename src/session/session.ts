@@ -29,7 +29,7 @@ import type { AgentDependencies, SessionReference } from './sessionDependencies'
 import { SessionNotices } from './state/sessionNotices';
 import { SessionStore } from './state/store';
 import type { PromptListener, PromptReport } from './turns';
-import type { SessionAgent } from './sessionAgent';
+import type { SessionAgent } from '../core/agents/agentIds';
 
 export type { SessionReference };
 
