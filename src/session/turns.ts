@@ -14,7 +14,7 @@ import { failedTurn } from '../core/queue/retry';
 import type { SteerOutcome } from '../core/queue/steering';
 import type { SignInFlow } from './agent/signInFlow';
 import type { ClientServices } from './clientServices';
-import type { AgentAttachment } from './lifecycle/agentAttachment';
+import type { AgentAttachment } from './agent/agentAttachment';
 import { notReady } from './state/sessionNotices';
 import type { SessionStore } from './state/store';
 

@@ -4,7 +4,7 @@ import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import type { AgentAttachment } from '../lifecycle/agentAttachment';
+import type { AgentAttachment } from './agentAttachment';
 import type { SessionNotices } from '../state/sessionNotices';
 import type { SessionStore } from '../state/store';
 import type { SignInFlow } from './signInFlow';

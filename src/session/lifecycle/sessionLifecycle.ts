@@ -20,7 +20,7 @@ import type { AgentDependencies, SessionReference } from '../sessionDependencies
 import type { SessionNotices } from '../state/sessionNotices';
 import type { SessionStore } from '../state/store';
 import { type PromptReport, Turns } from '../turns';
-import { AgentAttachment } from './agentAttachment';
+import { AgentAttachment } from '../agent/agentAttachment';
 import { Folders } from './folders';
 import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';

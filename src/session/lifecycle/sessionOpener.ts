@@ -18,7 +18,7 @@ import type { RequestStart, RunningAgent } from '../agent/agentRequest';
 import type { ClientServices } from '../clientServices';
 import type { SessionReference } from '../sessionDependencies';
 import type { SessionStore } from '../state/store';
-import type { AgentAttachment } from './agentAttachment';
+import type { AgentAttachment } from '../agent/agentAttachment';
 import { hasMore, isSpoken, isReplayed, ReplayTarget } from '../state/replayTarget';
 
 /** The request that opens the session (protocol page "Session Setup", RFD "Session Fork"): `session/new`, `session/load`, and so on. */

@@ -5,8 +5,8 @@
 import type { Dialect } from '../../acp/dialect';
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import type { Disposable } from '../../core/platform/disposable';
-import type { AgentConnection, ConnectionListener, SessionPeer } from '../agent/agentConnection';
-import { type OwnedRequest, type RequestStart, type RunningAgent, sendRequest } from '../agent/agentRequest';
+import type { AgentConnection, ConnectionListener, SessionPeer } from './agentConnection';
+import { type OwnedRequest, type RequestStart, type RunningAgent, sendRequest } from './agentRequest';
 
 export class AgentAttachment implements Disposable {
   private dialect: Dialect | undefined;
