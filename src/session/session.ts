@@ -21,14 +21,14 @@ import type { RootPins } from '../util/rootPins';
 import type { Consents } from '../policy/consents';
 import type { Elicitations } from './questions/elicitations';
 import type { AgentConnection } from './agent/agentConnection';
-import { ClientServices } from './clientServices';
+import { ClientServices } from './client/clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
 import { MessageQueue } from './messageQueue';
-import type { AgentDependencies, SessionReference } from './sessionDependencies';
+import type { AgentDependencies, SessionReference } from './lifecycle/sessionDependencies';
 import { SessionNotices } from './state/sessionNotices';
 import { SessionStore } from './state/store';
-import type { PromptListener, PromptReport } from './turns';
+import type { PromptListener, PromptReport } from './lifecycle/turns';
 import type { SessionAgent } from '../core/agents/agentIds';
 
 export type { SessionReference };

@@ -7,7 +7,7 @@ import { failureOf } from '../../../../src/core/model/failure';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../../src/fs/fileService';
 import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
 import type { Rule, RuleSource } from '../../../../src/policy/rule';
-import { type ClientServiceDependencies, ClientServices } from '../../../../src/session/clientServices';
+import { type ClientServiceDependencies, ClientServices } from '../../../../src/session/client/clientServices';
 import { SessionStore } from '../../../../src/session/state/store';
 import { loadNodePty } from '../../../../src/terminal/nodePty';
 import { TerminalService } from '../../../../src/terminal/terminalService';

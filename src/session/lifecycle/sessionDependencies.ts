@@ -1,10 +1,10 @@
-import type { SessionEvent } from '../core/model/event';
-import type { Settled } from '../acp/jsonrpc/rpc';
-import type { Disposable } from '../core/platform/disposable';
-import type { AgentConnection } from './agent/agentConnection';
-import type { AgentStart } from './agent/agentConnections';
-import type { ClientServiceDependencies } from './clientServices';
-import type { SignInUi } from './agent/signIn';
+import type { SessionEvent } from '../../core/model/event';
+import type { Settled } from '../../acp/jsonrpc/rpc';
+import type { Disposable } from '../../core/platform/disposable';
+import type { AgentConnection } from '../agent/agentConnection';
+import type { AgentStart } from '../agent/agentConnections';
+import type { ClientServiceDependencies } from '../client/clientServices';
+import type { SignInUi } from '../agent/signIn';
 
 /** The dependencies of a session that uses an agent. */
 export interface AgentDependencies extends ClientServiceDependencies {

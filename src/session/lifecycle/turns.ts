@@ -2,21 +2,21 @@
  * The turns of one conversation (protocol page "Prompt Turn"): sends and stops prompts, and settles the questions and waits of an ended turn. A
  * prompt that the agent did not accept returns to the composer once, or stays in the conversation with Retry.
  */
-import type { TurnResult } from '../acp/dialect';
-import type { Outcome } from '../acp/jsonrpc/rpc';
-import type { ContentBlock } from '../core/model/content';
-import { type Failure, isAbort } from '../core/model/failure';
-import type { Clock } from '../core/platform/clock';
-import type { Disposable } from '../core/platform/disposable';
-import { fitPrompt, notTaken } from '../core/model/promptContent';
-import { busyId, isBusy, isCancelling, isUnresponsive, takesPrompts } from '../core/model/select';
-import { failedTurn } from '../core/queue/retry';
-import type { SteerOutcome } from '../core/queue/steering';
-import type { SignInFlow } from './agent/signInFlow';
-import type { ClientServices } from './clientServices';
-import type { AgentAttachment } from './agent/agentAttachment';
-import { notReady } from './state/sessionNotices';
-import type { SessionStore } from './state/store';
+import type { TurnResult } from '../../acp/dialect';
+import type { Outcome } from '../../acp/jsonrpc/rpc';
+import type { ContentBlock } from '../../core/model/content';
+import { type Failure, isAbort } from '../../core/model/failure';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { fitPrompt, notTaken } from '../../core/model/promptContent';
+import { busyId, isBusy, isCancelling, isUnresponsive, takesPrompts } from '../../core/model/select';
+import { failedTurn } from '../../core/queue/retry';
+import type { SteerOutcome } from '../../core/queue/steering';
+import type { SignInFlow } from '../agent/signInFlow';
+import type { ClientServices } from '../client/clientServices';
+import type { AgentAttachment } from '../agent/agentAttachment';
+import { notReady } from '../state/sessionNotices';
+import type { SessionStore } from '../state/store';
 
 /** The report of the user's edits of the agent's changes, for the next prompt. */
 export interface PromptReport {

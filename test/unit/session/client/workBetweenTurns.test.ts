@@ -1,12 +1,12 @@
 /** Updates after a turn: the tail of its answer, or work that can be stopped and that ends after a while. */
 import assert from 'node:assert/strict';
-import type { EventInput } from '../../../src/core/model/event';
-import { isBusy, isUnresponsive } from '../../../src/core/model/select';
-import { STOP_MS } from '../../../src/session/turns';
-import { QUIET_MS, TAIL_MS } from '../../../src/session/workBetweenTurns';
-import { toolCall } from '../../support/events';
-import { agentSays, lines, text } from './earlierScene';
-import { done, ready, say, sent } from './messageQueueScene';
+import type { EventInput } from '../../../../src/core/model/event';
+import { isBusy, isUnresponsive } from '../../../../src/core/model/select';
+import { STOP_MS } from '../../../../src/session/lifecycle/turns';
+import { QUIET_MS, TAIL_MS } from '../../../../src/session/client/workBetweenTurns';
+import { toolCall } from '../../../support/events';
+import { agentSays, lines, text } from '../earlierScene';
+import { done, ready, say, sent } from '../messageQueueScene';
 
 type Rested = ReturnType<typeof ready> & { hear(...events: EventInput[]): void };
 

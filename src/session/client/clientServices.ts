@@ -2,36 +2,36 @@
  * The client methods that a session offers its agent: permissions, elicitations, files and terminals. Each response to the agent is recorded as an
  * event first.
  */
-import type { ElicitationAnswer, ElicitationParams } from '../acp/dialect';
-import type { ExitStatus } from '../core/model/content';
-import type { EventInput } from '../core/model/event';
-import { type FailureCode, failureOf, fault } from '../core/model/failure';
-import type { Clock } from '../core/platform/clock';
-import type { Disposable } from '../core/platform/disposable';
-import type { Log } from '../core/platform/log';
-import type { Roots } from '../core/model/roots';
-import { busyId, isCancelling } from '../core/model/select';
-import { toolCallIn } from '../core/approval/permissionSubject';
-import { entryIdOf } from '../core/model/state';
-import { writtenFile } from '../core/fileChanges/writtenFile';
-import type { TerminalSize } from '../core/model/terminalSize';
-import { PromptEcho } from '../core/replay/promptEcho';
-import type { AddedFile, FileGuard, FileService, WriteReview } from '../fs/fileService';
-import type { PermissionPromptQueue } from './permission/promptQueue';
-import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
-import type { AgentPolicy } from './questions/agentPolicy';
-import { Elicitations } from './questions/elicitations';
-import { Consents } from '../policy/consents';
-import type { HostQuestions } from './questions/hostQuestions';
-import type { QuestionDependencies } from './questions/questionDependencies';
-import type { SessionPeer } from './agent/agentConnection';
-import { Permissions } from './questions/permissions';
-import { type QuestionStore, Questions } from './questions/questions';
-import type { ReplayTarget } from './state/replayTarget';
-import type { SessionStore } from './state/store';
+import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { ExitStatus } from '../../core/model/content';
+import type { EventInput } from '../../core/model/event';
+import { type FailureCode, failureOf, fault } from '../../core/model/failure';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
+import type { Roots } from '../../core/model/roots';
+import { busyId, isCancelling } from '../../core/model/select';
+import { toolCallIn } from '../../core/approval/permissionSubject';
+import { entryIdOf } from '../../core/model/state';
+import { writtenFile } from '../../core/fileChanges/writtenFile';
+import type { TerminalSize } from '../../core/model/terminalSize';
+import { PromptEcho } from '../../core/replay/promptEcho';
+import type { AddedFile, FileGuard, FileService, WriteReview } from '../../fs/fileService';
+import type { PermissionPromptQueue } from '../permission/promptQueue';
+import type { TerminalDependencies, TerminalService } from '../../terminal/terminalService';
+import type { AgentPolicy } from '../questions/agentPolicy';
+import { Elicitations } from '../questions/elicitations';
+import { Consents } from '../../policy/consents';
+import type { HostQuestions } from '../questions/hostQuestions';
+import type { QuestionDependencies } from '../questions/questionDependencies';
+import type { SessionPeer } from '../agent/agentConnection';
+import { Permissions } from '../questions/permissions';
+import { type QuestionStore, Questions } from '../questions/questions';
+import type { ReplayTarget } from '../state/replayTarget';
+import type { SessionStore } from '../state/store';
 import { WorkBetweenTurns } from './workBetweenTurns';
-import type { SessionAgent } from '../core/agents/agentIds';
-import { lazy } from '../util/lazy';
+import type { SessionAgent } from '../../core/agents/agentIds';
+import { lazy } from '../../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
@@ -121,7 +121,7 @@ export class ClientServices implements Disposable {
     this.agentPolicy =
       ruleSources.length === 0
         ? undefined
-        : lazy(async () => new (await import('./questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
+        : lazy(async () => new (await import('../questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
     this.work = new WorkBetweenTurns(store, deps.clock);
   }
@@ -305,7 +305,7 @@ export class ClientServices implements Disposable {
   }
 
   private async hostQuestions(): Promise<HostQuestions> {
-    const { HostQuestions } = await import('./questions/hostQuestions');
+    const { HostQuestions } = await import('../questions/hostQuestions');
     const { agent, roots, deps, permissions, consents } = this;
     return new HostQuestions({ ...agent, roots, deps, permissions, consents });
   }

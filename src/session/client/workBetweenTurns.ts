@@ -2,12 +2,12 @@
  * The work of an agent while no prompt is open. Updates after the end of a turn count as work until the agent has sent none for a while. The events
  * `work_started` and `work_ended` record it in the conversation, and the reducer keeps its text apart from the turn before it.
  */
-import type { SessionEvent, EventInput } from '../core/model/event';
-import type { Clock } from '../core/platform/clock';
-import type { Disposable } from '../core/platform/disposable';
-import { isBusy, needsYou } from '../core/model/select';
-import { entryIdOf, isFinalStatus } from '../core/model/state';
-import type { SessionStore } from './state/store';
+import type { SessionEvent, EventInput } from '../../core/model/event';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import { isBusy, needsYou } from '../../core/model/select';
+import { entryIdOf, isFinalStatus } from '../../core/model/state';
+import type { SessionStore } from '../state/store';
 
 /** ms after the end of a turn in which text belongs to its answer and updates count as late. */
 export const TAIL_MS = 1000;
