@@ -1,5 +1,5 @@
 /** The rule that answered a request instead of the user, as the conversation records it. */
-import { type Infer, object, optional, record, string } from '../model/schema';
+import { type Infer, object, optional, record, string } from '../schema/schema';
 
 /** The maximum number of UTF-16 units of an id, a code and a parameter's name. */
 const MAX_NAME = 400;

@@ -42,7 +42,7 @@ import {
   union,
   unknown,
   variant,
-} from './schema';
+} from '../schema/schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';

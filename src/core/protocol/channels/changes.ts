@@ -1,5 +1,5 @@
 /** The agent's changes of files: review, report and restore. */
-import { literal, optional } from '../../model/schema';
+import { literal, optional } from '../../schema/schema';
 import { message } from '../channel';
 import { id, index, path } from '../fields';
 

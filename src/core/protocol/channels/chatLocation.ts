@@ -1,5 +1,5 @@
 /** The place where conversations open. */
-import { type Infer, literal } from '../../model/schema';
+import { type Infer, literal } from '../../schema/schema';
 import { message } from '../channel';
 
 const location = literal('editor', 'sideBar');

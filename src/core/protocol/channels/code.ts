@@ -1,5 +1,5 @@
 /** The code blocks of a conversation: colors, and the places that code can go to. */
-import { string } from '../../model/schema';
+import { string } from '../../schema/schema';
 import type { CodeTheme } from '../../model/theme';
 import { message, sends } from '../channel';
 import { path } from '../fields';

@@ -1,5 +1,5 @@
 /** The user's draft. VS Code stores a page's own state only now and then, and not at all when its panel is closed. */
-import { object, optional, type Shape } from '../../model/schema';
+import { object, optional, type Shape } from '../../schema/schema';
 import { message, sends } from '../channel';
 import { content, id, index } from '../fields';
 

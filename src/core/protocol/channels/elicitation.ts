@@ -1,7 +1,7 @@
 /** The answers to forms and web pages that the agent requests. */
 import { elicitationContent } from '../../elicitation/answer';
 import type { ElicitationProblem } from '../../elicitation/elicitation';
-import { literal, optional, refine } from '../../model/schema';
+import { literal, optional, refine } from '../../schema/schema';
 import { message, sends } from '../channel';
 import { id, MAX_IDS, textIn } from '../fields';
 

@@ -1,5 +1,5 @@
 /** The search in a conversation. */
-import { boolean, string } from '../../model/schema';
+import { boolean, string } from '../../schema/schema';
 import { message, sends } from '../channel';
 import { index } from '../fields';
 import { type Found, MAX_QUERY } from '../findQuery';

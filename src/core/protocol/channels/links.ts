@@ -1,5 +1,5 @@
 /** Links, files and content that the user opens from the conversation, or copies. */
-import { array, fallback, string } from '../../model/schema';
+import { array, fallback, string } from '../../schema/schema';
 import { message, sends } from '../channel';
 import { id, index, place } from '../fields';
 

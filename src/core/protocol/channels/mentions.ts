@@ -1,6 +1,6 @@
 /** Mentions in the user's messages: suggestions, choice, and the context of the active editor. */
 import type { Mention } from '../../mentions/mention';
-import { literal, string } from '../../model/schema';
+import { literal, string } from '../../schema/schema';
 import { message, sends } from '../channel';
 import { id, index, mention } from '../fields';
 import { MAX_QUERY } from '../findQuery';

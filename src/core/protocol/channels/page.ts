@@ -1,6 +1,6 @@
 /** Messages about the page itself, whatever it shows. The controller of the page handles them. */
 import type { ShownPreferences } from '../../preferences/agentPreferences';
-import { boolean, optional, string } from '../../model/schema';
+import { boolean, optional, string } from '../../schema/schema';
 import { message, sends } from '../channel';
 import { id, index } from '../fields';
 import { MAX_PAGE_STATE } from '../pageState';

@@ -1,5 +1,5 @@
 /** The answers to permission requests. */
-import { literal } from '../../model/schema';
+import { literal } from '../../schema/schema';
 import { message } from '../channel';
 import { id, path } from '../fields';
 

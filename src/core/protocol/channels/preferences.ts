@@ -1,5 +1,5 @@
 /** The agent's options, and the user's favorites among their values. */
-import { boolean, union } from '../../model/schema';
+import { boolean, union } from '../../schema/schema';
 import { message } from '../channel';
 import { id, path } from '../fields';
 

@@ -1,6 +1,6 @@
 /** Messages of the user to the agent, and the end of a turn. */
 import type { DraftBlock } from '../../mentions/mention';
-import { array, literal, optional } from '../../model/schema';
+import { array, literal, optional } from '../../schema/schema';
 import { message, sends } from '../channel';
 import { content, id, path } from '../fields';
 

@@ -1,5 +1,5 @@
 /** The messages that wait for the agent. */
-import { array, literal } from '../../model/schema';
+import { array, literal } from '../../schema/schema';
 import { message } from '../channel';
 import { data, id, index, MAX_BLOCKS } from '../fields';
 

@@ -1,5 +1,5 @@
 /** Signing in at the agent. */
-import { optional } from '../../model/schema';
+import { optional } from '../../schema/schema';
 import { message } from '../channel';
 import { id } from '../fields';
 

@@ -17,7 +17,7 @@ import {
   union,
   unknown,
   variant,
-} from '../../../../src/core/model/schema';
+} from '../../../../src/core/schema/schema';
 
 /** Compiles only if both types are the same, including optional and read-only members. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
