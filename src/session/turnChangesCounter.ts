@@ -2,7 +2,7 @@
  * Computes the changes of each ended turn, after the event that ended it, and appends them as a separate event. For turns that ended shortly before
  * the window closed, the changes are computed when the conversation is restored.
  */
-import { turnChangesInSteps } from '../core/fileChanges/turnChanges';
+import { turnChangesInSteps } from '../core/toolCalls/turnChanges';
 import type { SessionEvent } from '../core/model/event';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';

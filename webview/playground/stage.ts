@@ -15,7 +15,7 @@ import { reduce } from '../../src/core/reduce/reduce';
 import { trimEvent } from '../../src/core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/model/state';
-import { turnChanges, turnEndedBy } from '../../src/core/fileChanges/turnChanges';
+import { turnChanges, turnEndedBy } from '../../src/core/toolCalls/turnChanges';
 import type { FileReference, FromView, StartPage, ToView } from '../../src/core/protocol/view';
 
 export class Stage {

@@ -1,6 +1,6 @@
 /** The locations that a tool call's card lists, the same for the page and for searches in conversations. */
-import type { Location } from './content';
-import type { ToolCallEntry } from './state';
+import type { Location } from '../model/content';
+import type { ToolCallEntry } from '../model/state';
 
 /** Omits the locations that a shown change links to anyway, and the session's own folder, which adds nothing. @param folder the session's */
 export function shownLocations({ content, locations }: Pick<ToolCallEntry, 'content' | 'locations'>, folder: string): readonly Location[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ChangePhase, lineOfChange, wholeTexts } from '../../../../src/core/fileChanges/locateChange';
+import { type ChangePhase, lineOfChange, wholeTexts } from '../../../../src/core/toolCalls/locateChange';
 
 const FILE = ['one', 'two', 'three', 'four', 'five', ''].join('\n');
 const line = (file: string | undefined, oldText: string | null, newText: string, phase: ChangePhase, told?: number[]) =>

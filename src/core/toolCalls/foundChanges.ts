@@ -1,7 +1,7 @@
 /** Combines the changes found on disk with those that the agent reported for a turn. Pure. */
-import type { FileRecord } from './records';
+import type { FileRecord } from '../fileChanges/records';
 import { MAX_TURN_FILES } from './turnChanges';
-import type { TurnChanges, TurnFile } from './turnFiles';
+import type { TurnChanges, TurnFile } from '../fileChanges/turnFiles';
 
 /** The changes found on disk. */
 export interface FoundChanges {

@@ -1,5 +1,5 @@
 /** Paths and titles of tool calls for display, the same for the view and for searches in conversations. Pure. */
-export { resourceName } from './contentNames';
+export { resourceName } from '../model/contentNames';
 
 /** Returns `path` relative to `folder` when it is inside; otherwise unchanged. */
 export function shortPath(path: string, folder: string): string {

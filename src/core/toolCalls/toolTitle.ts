@@ -1,5 +1,5 @@
 /** The title of a tool call, with its subject where the title does not name it. The view and searches in conversations share it. Pure. */
-import type { ToolCallEntry } from './state';
+import type { ToolCallEntry } from '../model/state';
 import { shortPath, shortTitle } from './titles';
 
 type Named = Pick<ToolCallEntry, 'title' | 'name' | 'toolKind' | 'locations' | 'content' | 'rawInput'>;

@@ -4,7 +4,7 @@ import type { EventInput } from '../../../../src/core/model/event';
 import { isSessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../../src/core/model/state';
-import { turnFileChange } from '../../../../src/core/fileChanges/turnChanges';
+import { turnFileChange } from '../../../../src/core/toolCalls/turnChanges';
 import type { TurnChanges } from '../../../../src/core/fileChanges/turnFiles';
 import { SessionStore } from '../../../../src/session/state/store';
 import { TurnChangesCounter } from '../../../../src/session/turnChangesCounter';

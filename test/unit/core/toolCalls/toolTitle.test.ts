@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commandOf, saysCommand, toolCallTitle } from '../../../../src/core/model/toolTitle';
+import { commandOf, saysCommand, toolCallTitle } from '../../../../src/core/toolCalls/toolTitle';
 import { toolDiff } from '../../../support/events';
 
 describe('the title of a tool call', () => {

@@ -1,6 +1,6 @@
 /** Changes that were found on disk are merged with those that the agent reported. The disk overrides the agent. */
 import assert from 'node:assert/strict';
-import { withFound } from '../../../../src/core/fileChanges/foundChanges';
+import { withFound } from '../../../../src/core/toolCalls/foundChanges';
 import type { FileRecord, FileState } from '../../../../src/core/fileChanges/records';
 
 const file = (hash: string, kept = true): FileState => ({ kind: 'file', hash, size: 1, mode: 0o644, kept });

@@ -4,9 +4,9 @@
  */
 import type { FileChange } from '../model/content';
 import type { SessionEvent, TurnChangesCounted, WithoutTime } from '../model/event';
-import { type CountBudget, type LineCounts, lineCounts } from './lineCounts';
+import { type CountBudget, type LineCounts, lineCounts } from '../fileChanges/lineCounts';
 import { entryIdOf, isAbsent, type SessionState, type ToolCallEntry, type TurnEntry } from '../model/state';
-import type { TurnFile } from './turnFiles';
+import type { TurnFile } from '../fileChanges/turnFiles';
 
 export const MAX_TURN_FILES = 200;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fileInTurn } from '../../../../src/core/fileChanges/fileInTurn';
-import { isFolderPath, shownLocations } from '../../../../src/core/model/shownLocations';
+import { fileInTurn } from '../../../../src/core/toolCalls/fileInTurn';
+import { isFolderPath, shownLocations } from '../../../../src/core/toolCalls/shownLocations';
 import type { EventInput } from '../../../../src/core/model/event';
 import type { ToolCallEntry } from '../../../../src/core/model/state';
 import { message, stateOf, toolCall, toolDiff } from '../../../support/events';

@@ -1,8 +1,8 @@
 /** Finds the changes that a turn made to the file of one of its tool calls. */
-import type { TurnFile } from './turnFiles';
+import type { TurnFile } from '../fileChanges/turnFiles';
 import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from '../model/state';
-import { shortPath } from '../model/titles';
-import { pathOf } from '../model/toolTitle';
+import { shortPath } from './titles';
+import { pathOf } from './toolTitle';
 
 /** Entries before and after the call that are searched for the end of its turn and for other calls. */
 const MAX_SEARCHED = 100;
