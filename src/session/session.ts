@@ -2,7 +2,7 @@
  * One conversation: connects the services. Translates the user's actions into requests and the agent's messages into events. The conversation
  * itself is in the store.
  */
-import { isReportUri } from '../core/fileChanges/reportAddress';
+import { isReportUri } from '../core/model/reportAddress';
 import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
 import type { AgentLaunch } from '../core/model/agentLaunch';

@@ -5,7 +5,7 @@ import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { editedContent } from '../../src/core/queue/queuedContent';
-import { sizeOfContent } from '../../src/core/queue/queuedMessage';
+import { sizeOfContent } from '../../src/core/model/queuedMessage';
 import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
 import { findIn, matcherFor } from '../../src/text/find/find';

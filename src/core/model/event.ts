@@ -20,7 +20,7 @@ import {
   turnUsage,
   usage,
 } from './content';
-import { answeringRule } from '../approval/answeringRule';
+import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
 import type { Failure } from './failure';

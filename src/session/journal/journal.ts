@@ -7,7 +7,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import { isBusy } from '../../core/model/select';
-import { isQueueEvent } from '../../core/queue/queuedMessage';
+import { isQueueEvent } from '../../core/model/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
 import { NotOwnerError } from './notOwnerError';

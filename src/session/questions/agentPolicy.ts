@@ -1,6 +1,6 @@
 /** The decision about what an agent asks the user itself: its permission requests, and the web pages that it wants to be opened. */
 import type { SessionAgent } from '../../core/agents/agentIds';
-import type { AnsweringRule } from '../../core/approval/answeringRule';
+import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { Roots } from '../../core/model/roots';
 import { agentRequestSource, partsOf } from '../../policy/agentRequests';

@@ -1,5 +1,5 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
-import type { AnsweringRule } from '../../core/approval/answeringRule';
+import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
 import { isCancelling } from '../../core/model/select';

@@ -4,7 +4,7 @@
  * shows as a card. The first outcome counts.
  */
 import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
-import type { AnsweringRule } from '../../core/approval/answeringRule';
+import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reportUri } from '../../../../src/core/fileChanges/reportAddress';
+import { reportUri } from '../../../../src/core/model/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 import { marked } from 'marked';
 import { changeLines } from '../../../../src/core/toolCalls/changeText';

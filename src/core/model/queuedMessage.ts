@@ -2,7 +2,7 @@
  * Messages that wait for the agent: those that the user sent while it started, signed in or worked. They belong to the user until they are sent.
  * Their events are not journaled, so a deleted message leaves no trace.
  */
-import type { ContentBlock } from '../model/content';
+import type { ContentBlock } from './content';
 
 export interface QueuedMessage {
   /** An id made by the host. It becomes the id of the message's turn. */

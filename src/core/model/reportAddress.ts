@@ -1,6 +1,6 @@
 /** The address of the report that a prompt carries, and its summary for the user. Pure. */
-import { decoded } from '../model/attachment';
-import type { ChangeReportSummary, ReportedFile } from './changeReport';
+import { decoded } from './attachment';
+import type { ChangeReportSummary, ReportedFile } from '../fileChanges/changeReport';
 
 const ADDRESS = /^(acp-host:\/[a-z0-9-]+\/your-changes-\d+\.md)(?:\?(.*))?$/;
 
