@@ -3,9 +3,6 @@ import { literal } from '../../schema/schema';
 import { message } from '../channel';
 import { id, path } from '../fields';
 
-/** The place where permission requests are asked: on the card or in a quick pick depending on the focus, always in both, or in one of them. */
-export type PermissionPresent = 'auto' | 'both' | 'quickPick' | 'card';
-
 export const permission = {
   takes: {
     answer_permission: message({ permissionId: id, optionId: path }, { keepsPreview: true }),
