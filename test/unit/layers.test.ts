@@ -10,7 +10,7 @@ const services = ['acp', 'agent', 'fs', 'terminal', 'policy', 'changes', 'mcp', 
 const sdk = '@agentclientprotocol/sdk';
 
 /** The layers that still have a circle of folders. The list only shrinks. */
-const withFolderCircles: ReadonlySet<string> = new Set(['core', 'webview', 'workbench']);
+const withFolderCircles: ReadonlySet<string> = new Set(['webview', 'workbench']);
 
 interface Import {
   specifier: string;

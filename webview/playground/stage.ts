@@ -9,7 +9,7 @@ import { sizeOfContent } from '../../src/core/model/queuedMessage';
 import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
 import { findIn, matcherFor } from '../../src/text/find/find';
-import type { FindQuery } from '../../src/core/protocol/findQuery';
+import type { FindQuery } from '../../src/core/protocol/messages/findQuery';
 import { mentionRows, pickedMention } from './mentionRows';
 import { reduce } from '../../src/core/reduce/reduce';
 import { trimEvent } from '../../src/core/protocol/trimForView';

@@ -3,7 +3,7 @@
  * from `unknown`, copied field by field, and limited in size, by the channel that declares it. A message that does not fit is refused as a whole.
  */
 import { type Schema, variant } from '../schema/schema';
-import type { Channel, Message, MessageRules, Sent, Taken } from './channel';
+import type { Channel, Message, MessageRules, Sent, Taken } from './messages/channel';
 import * as channels from './channels';
 
 type Channels = typeof channels;

@@ -3,7 +3,7 @@
  * a replayed log and in Restricted Mode.
  */
 import { literal } from '../../schema/schema';
-import { message } from '../channel';
+import { message } from '../messages/channel';
 
 interface ActionRules {
   /**

@@ -2,8 +2,8 @@
 import { elicitationContent } from '../../elicitation/answer';
 import type { ElicitationProblem } from '../../elicitation/elicitation';
 import { literal, optional, refine } from '../../schema/schema';
-import { message, sends } from '../channel';
-import { id, MAX_IDS, textIn } from '../fields';
+import { message, sends } from '../messages/channel';
+import { id, MAX_IDS, textIn } from '../messages/fields';
 
 const MAX_FIELDS = 1000;
 /** UTF-16 units of all values of a form. */

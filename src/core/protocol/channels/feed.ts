@@ -2,8 +2,8 @@
 import type { SessionEvent } from '../../model/event';
 import { array, custom, type Infer } from '../../schema/schema';
 import type { Entry, EntryKind, SessionState, TerminalState } from '../../model/state';
-import { message, sends } from '../channel';
-import { id, ids, index } from '../fields';
+import { message, sends } from '../messages/channel';
+import { id, ids, index } from '../messages/fields';
 
 /** More terminals than fit on a screen. */
 const MAX_TERMINALS = 100;

@@ -2,9 +2,9 @@
 import type { PermissionPresent } from '../../approval/askingSurface';
 import type { ShownPreferences } from '../../preferences/agentPreferences';
 import { boolean, optional, string } from '../../schema/schema';
-import { message, sends } from '../channel';
-import { id, index } from '../fields';
-import { MAX_PAGE_STATE } from '../pageState';
+import { message, sends } from '../messages/channel';
+import { id, index } from '../messages/fields';
+import { MAX_PAGE_STATE } from '../messages/pageState';
 import type { ChatLocation } from './chatLocation';
 
 /** The page itself is not part of the log or the workspace. */

@@ -1,7 +1,7 @@
 /** The answers to permission requests. */
 import { literal } from '../../schema/schema';
-import { message } from '../channel';
-import { id, path } from '../fields';
+import { message } from '../messages/channel';
+import { id, path } from '../messages/fields';
 
 export const permission = {
   takes: {

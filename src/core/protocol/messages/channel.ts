@@ -2,7 +2,7 @@
  * The declaration of a feature's traffic between the page and the host. A channel names the messages that the host takes from the page, each with its
  * schema and its rules, and types the messages that the host sends. The handlers are in the host, because `core` cannot know them.
  */
-import { type Fields, type Flat, object, type Schema, type Shape } from '../schema/schema';
+import { type Fields, type Flat, object, type Schema, type Shape } from '../../schema/schema';
 
 /** The rules for one message of the page. A rule that is absent refuses. */
 export interface MessageRules<T> {

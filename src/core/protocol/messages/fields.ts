@@ -1,7 +1,7 @@
 /** The fields that the messages of several channels have, with their limits. */
-import { type DraftBlock, isMention, mentionSchema } from '../mentions/mention';
-import type { ContentBlock } from '../model/content';
-import { array, integer, fallback, object, refine, type Schema, string, union, variant } from '../schema/schema';
+import { type DraftBlock, isMention, mentionSchema } from '../../mentions/mention';
+import type { ContentBlock } from '../../model/content';
+import { array, integer, fallback, object, refine, type Schema, string, union, variant } from '../../schema/schema';
 
 /** UTF-16 units of one prompt, attachments included. */
 const MAX_PROMPT = 64 * 1024 * 1024;
