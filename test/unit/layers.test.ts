@@ -190,6 +190,16 @@ function folderCircles(files: ReadonlyMap<string, string>): Record<string, strin
   return Object.fromEntries(found.filter(([, circles]) => circles.length > 0));
 }
 
+/** The imports between the folders of a group, as `file → target`. */
+function edgesIn(files: ReadonlyMap<string, string>, group: readonly string[]): string[] {
+  const isIn = (file: string): boolean => group.includes(path.posix.dirname(file));
+  return [...fileTargets(files)].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => isIn(file) && isIn(target) && path.posix.dirname(file) !== path.posix.dirname(target))
+      .map((target) => `${file} → ${target}`),
+  );
+}
+
 /** The project's file that a specifier names; undefined for packages, texts and bytes. */
 function resolved(files: ReadonlyMap<string, string>, from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) {
@@ -240,9 +250,11 @@ describe('layers', () => {
   });
 
   it('contain no folders that import each other in a circle, types included', () => {
-    const found = folderCircles(sources());
+    const files = sources();
+    const found = folderCircles(files);
     const unexpected = Object.entries(found).filter(([layer]) => !withFolderCircles.has(layer));
-    assert.deepEqual(unexpected, []);
+    const edges = unexpected.flatMap(([, circles]) => circles.flatMap((group) => edgesIn(files, group)));
+    assert.deepEqual(edges, []);
     const finished = [...withFolderCircles].filter((layer) => !found[layer]);
     assert.deepEqual(finished, [], 'layers without a circle, to be removed from the list');
   });
@@ -256,7 +268,13 @@ describe('layers', () => {
       ['src/fs/other/d.ts', `import '../../terminal/e';`],
       ['src/terminal/e.ts', `import '../fs/other/d';`],
     ]);
-    assert.deepEqual(folderCircles(files), { fs: [['src/fs', 'src/fs/other', 'src/fs/planted']] });
+    const group = ['src/fs', 'src/fs/other', 'src/fs/planted'];
+    assert.deepEqual(folderCircles(files), { fs: [group] });
+    assert.deepEqual(edgesIn(files, group), [
+      'src/fs/a.ts → src/fs/planted/b.ts',
+      'src/fs/planted/b.ts → src/fs/other/c.ts',
+      'src/fs/other/c.ts → src/fs/a.ts',
+    ]);
   });
 
   it('keep framing, JSON-RPC, the choice of a version, the versions and the quirks apart', () => {
