@@ -5,11 +5,11 @@
  */
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { DiffLine, SessionEvent } from '../core/model/event';
-import { lineOfChange, phaseOf } from '../core/fileChanges/locateChange';
+import { lineOfChange, phaseOf } from '../core/toolCalls/locateChange';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** Entries to locate when a whole conversation arrives: the newest. */
 const MAX_AT_ONCE = 200;

@@ -5,7 +5,7 @@ import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import type { ReadText } from './diffLocator';
 import { listenLazily } from './listenLazily';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** @param reader see `DiffLocator` */
 export function watchDiffs(store: SessionStore, clock: Clock, reader: () => ReadText): Disposable {

@@ -4,7 +4,7 @@ import type { Clock } from '../core/platform/clock';
 import type { Log } from '../core/platform/log';
 import { askBeforeCommandsOf } from '../policy/askBeforeCommands';
 import type { FileGuard } from '../fs/fileService';
-import type { ClientServiceDependencies } from '../session/clientServices';
+import type { ClientServiceDependencies } from '../session/client/clientServices';
 import type { WritePreviews } from '../session/questions/questionDependencies';
 import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';

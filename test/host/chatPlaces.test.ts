@@ -6,7 +6,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { ChatLocation, ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
-import { SessionStore } from '../../src/session/store';
+import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
 import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';

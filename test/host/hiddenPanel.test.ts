@@ -5,7 +5,7 @@ import { fromSnapshot } from '../../src/core/protocol/snapshot';
 import type { EventInput } from '../../src/core/model/event';
 import type { ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
-import { SessionStore } from '../../src/session/store';
+import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
 import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';

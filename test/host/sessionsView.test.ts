@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { SessionStore } from '../../src/session/store';
+import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
 import { Listeners } from '../../src/util/listeners';
 import { AgentLists } from '../../src/workbench/sessionsView/agentLists';

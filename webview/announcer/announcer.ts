@@ -11,7 +11,7 @@ import { signedInText, signInWaitsText, signInWantedText } from '../../src/text/
 import { unresponsiveText } from '../failures/unresponsiveText';
 import { actionLabel } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
-import type { QueuedMessages } from '../../src/core/queue/queuedMessage';
+import type { QueuedMessages } from '../../src/core/model/queuedMessage';
 import { t } from '../base/l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';

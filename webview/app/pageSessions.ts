@@ -3,7 +3,7 @@
  * session are dropped. Has no document; the caller that creates views handles the screen.
  */
 import { generationOf } from '../../src/core/protocol/generation';
-import { MAX_PAGE_STATE } from '../../src/core/protocol/pageState';
+import { MAX_PAGE_STATE } from '../../src/core/protocol/messages/pageState';
 import type { FromView, ToView } from '../../src/core/protocol/view';
 import type { PageHost, ViewHost } from '../base/host';
 

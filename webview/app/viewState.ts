@@ -1,5 +1,5 @@
 /** The user's view state of a session (folds, scroll position, search) as plain JSON, and back. */
-import type { FindQuery } from '../../src/core/protocol/findQuery';
+import type { FindQuery } from '../../src/core/protocol/messages/findQuery';
 import type { DisclosureState } from '../state/disclosureState';
 import type { Search } from '../state/search';
 import type { ScrollPosition } from '../state/scrollPosition';

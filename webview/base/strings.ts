@@ -8,7 +8,7 @@ import { turnReason } from '../../src/text/messages/turnEnds';
 import { t } from './l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 
-export { shortPath, shortTitle } from '../../src/core/model/titles';
+export { shortPath, shortTitle } from '../../src/core/toolCalls/titles';
 
 /** A tool call's or plan entry's status. */
 export function statusLabel(status: string): string {

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MAX_MATCHES } from '../../src/text/find/pattern';
-import { MAX_QUERY } from '../../src/core/protocol/findQuery';
+import { MAX_QUERY } from '../../src/core/protocol/messages/findQuery';
 import { useView } from '../state/context';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../base/icons';
 import { t } from '../base/l10n';

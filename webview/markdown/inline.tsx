@@ -8,7 +8,7 @@ import { inlineText } from '../../src/text/markdown/leafTokens';
 import { t } from '../base/l10n';
 import { fitting, imageSize } from '../base/imageSize';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
-import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
+import { isInlineImage, linkKind } from '../../src/text/links/linkKind';
 import { fileWords, isBareFileName } from './fileNames';
 import { isFilePath, linkTitle, mayBeFilePath } from './links';
 import { Formula } from './math/math';

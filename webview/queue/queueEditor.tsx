@@ -1,7 +1,7 @@
 /** The editor of a queued message: its text and its attachments. The message is not sent meanwhile. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf } from '../../src/core/queue/queuedContent';
-import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
+import type { QueuedMessage } from '../../src/core/model/queuedMessage';
 import { AttachmentChip, removedText } from '../composer/attachments';
 import { useView } from '../state/context';
 import { useForceUpdate } from '../base/memo';

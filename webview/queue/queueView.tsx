@@ -1,7 +1,7 @@
 /** The messages that wait for the agent, above the composer, in the order of sending. The user can edit, move and remove them. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
-import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
+import type { QueuedMessage } from '../../src/core/model/queuedMessage';
 import { takesPrompts } from '../../src/core/model/select';
 import { canResumeQueue, type SendNow, waitsForConfig, waysToSendNow } from '../../src/core/queue/rules';
 import { attachmentName } from '../composer/incoming/attachmentLabel';

@@ -3,11 +3,11 @@
  * at most once a frame; unchanged entries keep their identity.
  */
 import { NO_PREFERENCES, type ShownPreferences } from '../../src/core/preferences/agentPreferences';
-import type { Entry, SessionState, TerminalState } from '../../src/core/model/state';
-import { EMPTY_STATE, isAbsent } from '../../src/core/model/state';
+import { type Entry, type SessionState, type TerminalState, EMPTY_STATE, isAbsent } from '../../src/core/model/state';
 import { reduce } from '../../src/core/reduce/reduce';
 import { fromSnapshot, withBodies, withTerminals } from '../../src/core/protocol/snapshot';
-import type { BulkField, FromView, PermissionPresent, ToView } from '../../src/core/protocol/view';
+import type { PermissionPresent } from '../../src/core/approval/askingSurface';
+import type { BulkField, FromView, ToView } from '../../src/core/protocol/view';
 import type { SessionEvent } from '../../src/core/model/event';
 
 export interface PageFacts {

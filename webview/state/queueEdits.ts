@@ -2,7 +2,7 @@
  * The user's edits of queued messages, until each is saved or cancelled. The host holds the messages meanwhile. The edits are stored, because VS Code
  * destroys the page of a hidden panel.
  */
-import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
+import type { QueuedMessage } from '../../src/core/model/queuedMessage';
 import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
 import type { SessionState } from '../../src/core/model/state';
 import type { ViewHost } from '../base/host';

@@ -1,6 +1,6 @@
 /** The user's search in the conversation: the query, the host's result and the current match. */
 import { findPattern } from '../../src/text/find/pattern';
-import type { FindQuery, Found } from '../../src/core/protocol/findQuery';
+import type { FindQuery, Found } from '../../src/core/protocol/messages/findQuery';
 import type { FromView } from '../../src/core/protocol/view';
 
 /** One match: the `nth`, from 0, in an entry. */

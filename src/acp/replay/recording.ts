@@ -8,7 +8,7 @@ import { isAbort } from '../../core/model/failure';
 import { reduce } from '../../core/reduce/reduce';
 import { PromptEcho } from '../../core/replay/promptEcho';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
-import { turnChanges, turnEndedBy } from '../../core/fileChanges/turnChanges';
+import { turnChanges, turnEndedBy } from '../../core/toolCalls/turnChanges';
 import { displayCommand } from '../../util/commandLine';
 import type { ElicitationParams, PermissionParams } from '../dialect';
 import type { Fields } from '../json/fields';

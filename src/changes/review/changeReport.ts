@@ -3,7 +3,7 @@
  * the review, so that a reload does not report them again.
  */
 import type { ChangeReportSummary, ReportedFile } from '../../core/fileChanges/changeReport';
-import { reportUri } from '../../core/fileChanges/reportAddress';
+import { reportUri } from '../../core/model/reportAddress';
 import { sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
 import type { Clock } from '../../core/platform/clock';

@@ -14,7 +14,7 @@ import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
 import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
-import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
+import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
 import { isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 import { SortedFiles } from './sortedFiles';

@@ -16,12 +16,12 @@ import { SnapshotTaker } from './snapshotTaker';
 import type { ReportedChange } from './textBefore';
 import { type Announced, momentOf, type OpenText, type Turn } from './turn';
 import { TurnAuthors, type UserOperation } from './turnAuthors';
-import type { TextStep } from '../review/replayTurn';
+import type { TextStep } from '../hunks/replayTurn';
 import { type FoundRecords, TurnRecords } from './turnRecords';
 
 export type { OpenText } from './turn';
 export type { Trouble } from './filesSnapshot';
-export type { TextStep } from '../review/replayTurn';
+export type { TextStep } from '../hunks/replayTurn';
 
 /** A tool call, or a write of ours, that names files. */
 export interface AnnouncedChange {

@@ -1,6 +1,6 @@
 /** The texts that a file had in a turn, and their authors, as reported by the editor's documents. Pure. */
 
-import type { TextStep } from '../review/replayTurn';
+import type { TextStep } from '../hunks/replayTurn';
 
 /** The limits of one file's steps. Beyond them the file has none. */
 export interface StepLimits {

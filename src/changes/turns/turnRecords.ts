@@ -15,7 +15,7 @@ import { countedRecords } from './recordCounts';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
 import type { ChangedByTurn } from './turnAuthors';
-import type { TextStep } from '../review/replayTurn';
+import type { TextStep } from '../hunks/replayTurn';
 
 /** Files that are read at the same time. Many, because the store writes the objects that arrive together at once. */
 const MAX_PARALLEL = 64;

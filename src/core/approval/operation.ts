@@ -4,8 +4,8 @@
  */
 import type { EnvironmentVariable, FileChange, Location, ToolContent } from '../model/content';
 import type { PermissionEntry, ToolCallEntry } from '../model/state';
-import { isSameFolder } from '../model/shownLocations';
-import { shortPath } from '../model/titles';
+import { isSameFolder } from '../toolCalls/shownLocations';
+import { shortPath } from '../toolCalls/titles';
 import { commandIn, cwdIn, unquotedCommandIn } from './command';
 import { environmentIn } from './environment';
 import { collapsed, headingOf, plainTitle } from './heading';

@@ -1,5 +1,5 @@
 /** The report to the agent, in the next prompt, about its own changes that the user undid or wrote over, and about restored files. */
-import { array, type Infer, integer, literal, object, optional, string } from '../model/schema';
+import { array, type Infer, integer, literal, object, optional, string } from '../schema/schema';
 
 const reportedFile = object({
   /** Absolute; as the session names it. */

@@ -3,7 +3,20 @@
  * "Content") and tool call content ("Tool Calls"), in v2's form where v1 and v2 differ. A kind that is not known is stored whole under
  * `type: 'unknown'`, so that it can be journaled and shown.
  */
-import { array, boolean, type Infer, literal, nullable, number, object, optional, record, string, unknown, variant } from './schema';
+import {
+  array,
+  boolean,
+  type Infer,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  string,
+  unknown,
+  variant,
+} from '../schema/schema';
 
 /** Audience and priority hints that an agent may put on a block. They are stored; only some features use them. */
 const annotations = record(unknown());

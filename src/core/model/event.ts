@@ -20,7 +20,7 @@ import {
   turnUsage,
   usage,
 } from './content';
-import { answeringRule } from '../approval/answeringRule';
+import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
 import type { Failure } from './failure';
@@ -42,7 +42,7 @@ import {
   union,
   unknown,
   variant,
-} from './schema';
+} from '../schema/schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';

@@ -4,7 +4,7 @@
  */
 import type { ContentBlock, FileChange, PermissionSubject, ToolContent } from '../model/content';
 import type { SessionEvent } from '../model/event';
-import type { QueuedMessages } from '../queue/queuedMessage';
+import type { QueuedMessages } from '../model/queuedMessage';
 import type { Entry } from '../model/state';
 import type { Bulk } from './view';
 

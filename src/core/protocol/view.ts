@@ -8,7 +8,6 @@ export type { UnsentPrompt } from './channels/drafts';
 export type { BulkField, StateSnapshot } from './channels/feed';
 export type { FileReference } from './channels/links';
 export type { LiveMention, MentionKind, MentionRow, SendWith } from './channels/mentions';
-export type { PermissionPresent } from './channels/permission';
 export type { StartPage } from './channels/start';
 export type { FromView, ToView } from './intent';
 

@@ -8,7 +8,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import { type Entry, isAbsent, type Slot } from '../../core/model/state';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 import { SwapFile, type SwapLocation } from './swapFile';
 
 /** The newest entries, which stay in memory: those of a few turns. */

@@ -10,7 +10,7 @@ import { trimEvent } from '../../core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../core/protocol/snapshot';
 import { isAbsent } from '../../core/model/state';
 import type { BulkField, FromView, ToView } from '../../core/protocol/view';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** ms in which events collect for one envelope. A chunk of the agent's output holds many events. */
 const COALESCE_MS = 1;

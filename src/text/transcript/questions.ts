@@ -1,6 +1,6 @@
 /** Permission requests in a conversation's document: the question, with each text once, and its outcome. */
 import type { PermissionEntry, SessionState, ToolCallEntry } from '../../core/model/state';
-import { ruleText } from '../../core/approval/answeringRule';
+import { ruleText } from '../../core/model/answeringRule';
 import { type Operation, operationOf } from '../../core/approval/operation';
 import { fenced, proseLine } from '../markdown/fence';
 import { sanitizeMarkdown } from '../markdown/sanitize';

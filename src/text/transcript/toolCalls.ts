@@ -1,9 +1,9 @@
 /** Tool calls in a conversation's document, and the content blocks that they share with messages. */
 import { refusalOf, requestsOf } from '../../core/approval/requests';
-import { changeLines } from '../../core/fileChanges/changeText';
+import { changeLines } from '../../core/toolCalls/changeText';
 import { linkTarget } from '../markdown/sanitize';
 import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
-import { toolCallTitle } from '../../core/model/toolTitle';
+import { toolCallTitle } from '../../core/toolCalls/toolTitle';
 import { codeSpan, fenced, proseLine } from '../markdown/fence';
 import { withoutSequences } from '../ansi/sequences';
 import type { SessionState, TerminalState, ToolCallEntry } from '../../core/model/state';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../acp/transport/ndjson';
 import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
-import type { PermissionPresent } from '../../core/protocol/view';
+import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
 import { settings } from '../shared/ids';
 

@@ -1,7 +1,7 @@
 /** The words for the change of a file that waits for review. Pure. */
 import path from 'node:path';
 import type { ReviewFile } from '../../changes/review/review';
-import { hasModeChange } from '../../changes/undo/undoPlan';
+import { hasModeChange } from '../../changes/review/reviewFile';
 import type { FileState } from '../../core/fileChanges/records';
 import { type InertText, joined, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';

@@ -1,6 +1,6 @@
 /** The places that show pending changes: a source control with a group for each session, editors with their gutter, and code lenses. Loaded with the first of them. */
 import * as vscode from 'vscode';
-import { isUndoable } from '../../changes/undo/undoPlan';
+import { isUndoable } from '../../changes/review/reviewFile';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';

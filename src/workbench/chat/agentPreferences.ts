@@ -12,7 +12,7 @@ import {
 import type { AvailableCommand, ContentBlock } from '../../core/model/content';
 import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/platform/disposable';
-import type { AgentDependencies } from '../../session/sessionDependencies';
+import type { AgentDependencies } from '../../session/lifecycle/sessionDependencies';
 import { Listeners } from '../../util/listeners';
 
 const KEY = 'agentPreferences';

@@ -9,7 +9,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { FromView, ToView, UnsentPrompt } from '../../core/protocol/view';
 import { ViewFeed } from '../../session/view/feed';
-import type { SessionStore } from '../../session/store';
+import type { SessionStore } from '../../session/state/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import type { Showing } from '../features/feature';

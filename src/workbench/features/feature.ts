@@ -1,5 +1,5 @@
 /** The host's part of a feature that has traffic with the page: a handler for each message of its channel. */
-import type { Channel, Message, Sent } from '../../core/protocol/channel';
+import type { Channel, Message, Sent } from '../../core/protocol/messages/channel';
 import type { Disposable } from '../../core/platform/disposable';
 import type { ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';

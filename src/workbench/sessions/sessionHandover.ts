@@ -1,6 +1,6 @@
 /** Continues a conversation elsewhere: in a new session of the same or another agent, or in a fork. Also restarts agents. */
 import type { Catalog } from '../../agent/catalog';
-import { isReportUri } from '../../core/fileChanges/reportAddress';
+import { isReportUri } from '../../core/model/reportAddress';
 import { agentNamed, agentWithId } from '../../core/agents/agentIds';
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';

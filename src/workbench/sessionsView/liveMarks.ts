@@ -6,7 +6,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { type MarksPatch, NO_MARKS, patchedMarks, type SessionMarks } from '../../session/journal/sessionMarks';
-import type { SessionStore } from '../../session/store';
+import type { SessionStore } from '../../session/state/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 

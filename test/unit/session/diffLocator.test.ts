@@ -6,7 +6,7 @@ import { reduce } from '../../../src/core/reduce/reduce';
 import { reducePortions } from '../../../src/session/journal/journalReader';
 import { DiffLocator } from '../../../src/session/diffLocator';
 import { Sessions } from '../../../src/session/sessions';
-import { SessionStore } from '../../../src/session/store';
+import { SessionStore } from '../../../src/session/state/store';
 import { permissionRequest, toolCall, toolDiff } from '../../support/events';
 import { FakeClock } from './permission/fakes';
 import { fakeDependencies, launch } from './fakes';

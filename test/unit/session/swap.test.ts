@@ -10,7 +10,7 @@ import { EMPTY_STATE, entryIdOf, type SessionState } from '../../../src/core/mod
 import { bodiesOf, toSnapshot } from '../../../src/core/protocol/snapshot';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { outcomeOf } from '../../../src/session/journal/sessionOutcome';
-import { SessionStore } from '../../../src/session/store';
+import { SessionStore } from '../../../src/session/state/store';
 import { EntrySwap, MIN_IN_MEMORY } from '../../../src/session/swap/entrySwap';
 import { SwapFile } from '../../../src/session/swap/swapFile';
 import { toMarkdown } from '../../../src/text/transcript/transcript';

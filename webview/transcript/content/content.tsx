@@ -7,7 +7,7 @@ import { FileIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { ownAttachmentName } from '../../../src/text/messages/sentAttachments';
-import { linkKind } from '../../../src/text/markdown/linkKind';
+import { linkKind } from '../../../src/text/links/linkKind';
 import { Markdown } from '../../markdown/markdown';
 import { compactNumber } from '../../base/strings';
 import { isForAgent } from '../../../src/core/model/audience';

@@ -1,7 +1,7 @@
 /** The locations of a tool call, as buttons that open the editor there. */
 import type { Location } from '../../../src/core/model/content';
 import { useSelect, useView } from '../../state/context';
-import { isFolderPath } from '../../../src/core/model/shownLocations';
+import { isFolderPath } from '../../../src/core/toolCalls/shownLocations';
 import { FileIcon, FolderIcon } from '../../base/icons';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../base/strings';

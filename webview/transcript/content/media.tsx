@@ -1,10 +1,10 @@
 /** Pictures and sounds whose data is part of the message. Content that the page cannot show or play is named, and its text is shown if it has one. */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { resourceName } from '../../../src/core/model/titles';
+import { resourceName } from '../../../src/core/toolCalls/titles';
 import { useDisclosure } from '../../state/context';
 import { t } from '../../base/l10n';
-import { isBase64 } from '../../../src/text/markdown/parse/base64';
+import { isBase64 } from '../../../src/text/links/base64';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Disclosure } from '../../components/disclosure';
 import { fitting, imageSize } from '../../base/imageSize';

@@ -1,6 +1,6 @@
 /** The numbers of lines that a tool call adds and removes. */
 import type { FileChange } from '../../../src/core/model/content';
-import { fileInTurn } from '../../../src/core/fileChanges/fileInTurn';
+import { fileInTurn } from '../../../src/core/toolCalls/fileInTurn';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { useSelect } from '../../state/context';
 import { t } from '../../base/l10n';

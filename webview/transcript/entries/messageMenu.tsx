@@ -1,5 +1,5 @@
 /** The menu of the user's own message, besides Copy. */
-import { isReportUri } from '../../../src/core/fileChanges/reportAddress';
+import { isReportUri } from '../../../src/core/model/reportAddress';
 import { entryIdOf, type MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
 import { repeatableTurn } from '../../../src/core/queue/retry';

@@ -4,7 +4,7 @@ import type { Plans as PlansById } from '../../../src/core/model/state';
 import { useDisclosure, useSelect, useView } from '../../state/context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
-import { linkKind } from '../../../src/text/markdown/linkKind';
+import { linkKind } from '../../../src/text/links/linkKind';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { baseName, statusLabel } from '../../base/strings';

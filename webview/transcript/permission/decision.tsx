@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import { entryIdOf } from '../../../src/core/model/state';
-import { ruleText } from '../../../src/core/approval/answeringRule';
+import { ruleText } from '../../../src/core/model/answeringRule';
 import { requestsOf } from '../../../src/core/approval/requests';
 import { type Decision, decisionLabel, decisionText } from '../../../src/text/messages/statusText';
 import { useSelect, useView } from '../../state/context';

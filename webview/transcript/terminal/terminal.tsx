@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
-import { saysCommand } from '../../../src/core/model/toolTitle';
+import { saysCommand } from '../../../src/core/toolCalls/toolTitle';
 import { exitText } from '../../../src/text/messages/statusText';
 import { useSelect, useView } from '../../state/context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../base/icons';

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
-import { shownLocations } from '../../../src/core/model/shownLocations';
+import { shownLocations } from '../../../src/core/toolCalls/shownLocations';
 import { isBulk } from '../../../src/core/protocol/view';
 import { isVisibleText, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { useSelect } from '../../state/context';

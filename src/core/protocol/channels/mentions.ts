@@ -1,9 +1,9 @@
 /** Mentions in the user's messages: suggestions, choice, and the context of the active editor. */
 import type { Mention } from '../../mentions/mention';
-import { literal, string } from '../../model/schema';
-import { message, sends } from '../channel';
-import { id, index, mention } from '../fields';
-import { MAX_QUERY } from '../findQuery';
+import { literal, string } from '../../schema/schema';
+import { message, sends } from '../messages/channel';
+import { id, index, mention } from '../messages/fields';
+import { MAX_QUERY } from '../messages/findQuery';
 import type { Attach } from './prompt';
 
 /** The most rows of one response. */

@@ -1,5 +1,5 @@
 /** The actions above the changed lines of a document. With the changes of several sessions, each action names its session. */
-import { isUndoable } from '../../../changes/undo/undoPlan';
+import { isUndoable } from '../../../changes/review/reviewFile';
 import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 import { changeCommands } from '../changeCommandIds';

@@ -1,5 +1,5 @@
 /** Keep and Undo in the hover of a changed line, for diffs: VS Code shows no code lenses there. Pure. */
-import { isUndoable } from '../../../changes/undo/undoPlan';
+import { isUndoable } from '../../../changes/review/reviewFile';
 import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 import { changeCommands } from '../changeCommandIds';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
 import { attachmentUri } from '../../../../src/core/mentions/attachmentUri';
 import { promptText, resourceLabel } from '../../../../src/core/model/contentNames';
-import { reportUri } from '../../../../src/core/fileChanges/reportAddress';
+import { reportUri } from '../../../../src/core/model/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });

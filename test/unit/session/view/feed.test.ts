@@ -7,7 +7,7 @@ import { fromSnapshot, withBodies } from '../../../../src/core/protocol/snapshot
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
 import type { ToView } from '../../../../src/core/protocol/view';
 import { joinChunks, ViewFeed } from '../../../../src/session/view/feed';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { eventSequence } from '../../core/arbitrary';
 import { FakeClock } from '../permission/fakes';
 import { chunk, toolCall } from '../../../support/events';

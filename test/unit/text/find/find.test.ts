@@ -3,7 +3,7 @@ import type { EventInput } from '../../../../src/core/model/event';
 import { ConversationTexts } from '../../../../src/text/find/conversationTexts';
 import { findIn, type KnownCount, matcherFor } from '../../../../src/text/find/find';
 import { findPattern, MAX_MATCHES } from '../../../../src/text/find/pattern';
-import type { FindQuery, Found } from '../../../../src/core/protocol/findQuery';
+import type { FindQuery, Found } from '../../../../src/core/protocol/messages/findQuery';
 import type { SessionState } from '../../../../src/core/model/state';
 import { chunk, permissionRequest, stateOf } from '../../../support/events';
 

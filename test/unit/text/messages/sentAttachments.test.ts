@@ -1,7 +1,7 @@
 /** The names of sent attachments, as the page and the transcript show them. */
 import assert from 'node:assert/strict';
 import type { ChangeReportSummary } from '../../../../src/core/fileChanges/changeReport';
-import { reportUri, sentReport } from '../../../../src/core/fileChanges/reportAddress';
+import { reportUri, sentReport } from '../../../../src/core/model/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 import { ownAttachmentName } from '../../../../src/text/messages/sentAttachments';
 import { commentsBlock, type LineComment } from '../../../../src/workbench/comments/commentsBlock';

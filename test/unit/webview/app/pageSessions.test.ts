@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FromView, ToView } from '../../../../src/core/protocol/view';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
-import { MAX_PAGE_STATE } from '../../../../src/core/protocol/pageState';
+import { MAX_PAGE_STATE } from '../../../../src/core/protocol/messages/pageState';
 import { toSnapshot } from '../../../../src/core/protocol/snapshot';
 import { type PageHost, type ViewHost, VsCodeHost } from '../../../../webview/base/host';
 import { MAX_KEPT, type NoSession, PageSessions, type SessionView } from '../../../../webview/app/pageSessions';

@@ -3,7 +3,7 @@ import { SpokenText } from '../../../../webview/announcer/spokenText';
 import { NO_CAPABILITIES } from '../../../../src/core/model/wellKnown';
 import type { Failure, FailureCode } from '../../../../src/core/model/failure';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
-import { resourceName } from '../../../../src/core/model/titles';
+import { resourceName } from '../../../../src/core/toolCalls/titles';
 import type { FailureCause } from '../../../../src/text/messages/causes';
 import { withCause } from '../../../../src/text/messages/recognizeCause';
 import { disconnectedActions, startActions, type ViewAction, withCauseAction } from '../../../../webview/failures/failureActions';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FromView } from '../../../../src/core/protocol/view';
-import type { QueuedMessage } from '../../../../src/core/queue/queuedMessage';
+import type { QueuedMessage } from '../../../../src/core/model/queuedMessage';
 import { QueueEdits } from '../../../../webview/state/queueEdits';
 
 const link = { type: 'resource_link', uri: 'file:///a', name: 'a' } as const;

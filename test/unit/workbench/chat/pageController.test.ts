@@ -4,7 +4,7 @@ import { entryIdOf } from '../../../../src/core/model/state';
 import { page } from '../../../../src/core/protocol/channels/page';
 import { messages, rulesOf } from '../../../../src/core/protocol/intent';
 import type { FromView, ToView, UnsentPrompt } from '../../../../src/core/protocol/view';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import type { Session } from '../../../../src/session/session';
 import { findFeature } from '../../../../src/workbench/features/find';
 import { Mailbox } from '../../../../src/workbench/chat/mailbox';

@@ -1,6 +1,6 @@
 /** The treatment of a link that an agent wrote: its look in the page, and its target when it is clicked. */
 import assert from 'node:assert/strict';
-import { linkKind } from '../../../../src/text/markdown/linkKind';
+import { linkKind } from '../../../../src/text/links/linkKind';
 import { isFilePath, linkTitle } from '../../../../webview/markdown/links';
 import { linkTarget } from '../../../../src/workbench/editor/links';
 
