@@ -22,7 +22,7 @@ import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
 import { Account } from './auth/account';
 import { CapabilityCache } from './agents/capabilityCache';
-import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
+import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './settings/agentSettings';
 import { apiSession } from './api/apiSession';
 import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';

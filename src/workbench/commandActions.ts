@@ -7,7 +7,7 @@ import type { Catalog } from '../agent/catalog';
 import type { ViewAction } from '../core/protocol/view';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
-import type { readAgentSettings } from './agents/agentSettings';
+import type { readAgentSettings } from './settings/agentSettings';
 import type { AccountCommands } from './auth/accountCommands';
 import type { AgentPreferencesStore } from './chat/agentPreferences';
 import type { SessionPanels } from './chat/panels';

@@ -15,7 +15,7 @@ import { readingGit } from '../../changes/disk/git';
 import { windowGit } from '../worktrees/gitProgram';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import { readChangeSettings } from './changeSettings';
+import { readChangeSettings } from '../settings/changeSettings';
 import { followCommits } from './commits';
 import { targetOfDocument } from './review/documentTargets';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';

@@ -5,7 +5,7 @@ import { type HeadMove, isCommitted } from '../../changes/disk/gitCommits';
 import { DisposableStore } from '../../util/disposable';
 import { inPool } from '../../util/pool';
 import { realPathOf } from '../../util/realPath';
-import { readAutoKeep } from './changeSettings';
+import { readAutoKeep } from '../settings/changeSettings';
 import { gitApi, type Head, type Repository } from './git/gitExtension';
 import type { PendingFiles } from './review/pendingFiles';
 

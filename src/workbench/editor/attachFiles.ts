@@ -13,7 +13,7 @@ import type { Consents } from '../../policy/consents';
 import { maySendText } from '../../policy/readAccess';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
-import { readProtectedPaths } from '../agents/agentSettings';
+import { readProtectedPaths } from '../settings/agentSettings';
 import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
 import { agreeToOutside, judgeDropped } from './droppedFiles';
 import { type InertText, joined, inertLine } from '../shared/escape';

@@ -7,7 +7,7 @@ import type { Mention } from '../../core/mentions/mention';
 import type { Disposable } from '../../core/platform/disposable';
 import type { LiveMention, SendWith, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
-import { readUserValue } from '../agents/agentSettings';
+import { readUserValue } from '../settings/agentSettings';
 import { settings } from '../shared/ids';
 import { verbatim } from '../shared/l10n';
 import { fileMention, selectedLines } from './mentionOf';

@@ -1,5 +1,5 @@
 import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
-import { userValue } from '../agents/userValue';
+import { userValue } from '../settings/userValue';
 import type { SessionPanels } from '../chat/panels';
 import { settings } from '../shared/ids';
 import type { PermissionPresenter } from './permissionPresenter';

@@ -7,7 +7,7 @@ import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Roots } from '../../core/model/roots';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
-import type { AgentSettings } from '../agents/agentSettings';
+import type { AgentSettings } from '../settings/agentSettings';
 import type { PreopenedPanel } from '../chat/newPanel';
 import { type InertText, inertLine } from '../shared/escape';
 import { recentAgents } from './recentAgents';

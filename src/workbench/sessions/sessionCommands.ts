@@ -15,7 +15,7 @@ import { systemClock } from '../../util/clock';
 import { lazy } from '../../util/lazy';
 import type { Account } from '../auth/account';
 import type { CapabilityCache } from '../agents/capabilityCache';
-import type { readAgentSettings } from '../agents/agentSettings';
+import type { readAgentSettings } from '../settings/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
 import type { PreopenedPanel } from '../chat/newPanel';

@@ -17,7 +17,7 @@ import { stateIcon } from './rowIcons';
 import { rowStrings, type RowTextFacts } from './rowStrings';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
-import { userValue } from '../agents/userValue';
+import { userValue } from '../settings/userValue';
 
 /** VS Code's handle of a row: the same object for the same row, as long as the row exists. */
 export interface Row {

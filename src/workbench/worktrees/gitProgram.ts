@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { findExecutable } from '../../util/executable';
 import { Git } from '../../util/git';
-import { readUserValue } from '../agents/agentSettings';
+import { readUserValue } from '../settings/agentSettings';
 import { isRestricted } from '../sessions/trust/restrictedMode';
 
 export function windowGit(): Git {

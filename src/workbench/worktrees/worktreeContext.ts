@@ -15,7 +15,7 @@ import { settings } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import { userValue } from '../agents/userValue';
+import { userValue } from '../settings/userValue';
 
 const MAX_FOLDER = 120;
 const MAX_DETAIL = 300;

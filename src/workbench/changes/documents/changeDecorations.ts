@@ -5,7 +5,7 @@ import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { settings } from '../../shared/ids';
 import { window } from '../../shared/window';
-import { readsHighlight } from '../changeSettings';
+import { readsHighlight } from '../../settings/changeSettings';
 import type { PendingFiles } from '../review/pendingFiles';
 
 interface Types {

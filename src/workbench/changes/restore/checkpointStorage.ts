@@ -3,7 +3,7 @@ import { keptChanges, type StoredChanges, removeKept, sessionsOverLimit } from '
 import type { Log } from '../../../core/platform/log';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { readChangeSettings } from '../changeSettings';
+import { readChangeSettings } from '../../settings/changeSettings';
 import type { SessionChanges } from '../sessionChanges';
 
 export interface CheckpointStorageDependencies {

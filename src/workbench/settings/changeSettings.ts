@@ -1,7 +1,7 @@
 /** The settings about agents' changes, of which only the user's own values count: what an agent did is not for a project to hide. */
 import type { ChangeLimits } from '../../changes/turns/fileStates';
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES } from '../../changes/turns/fileStates';
-import { readUserValue } from '../agents/agentSettings';
+import { readUserValue } from './agentSettings';
 import { settings } from '../shared/ids';
 
 export interface ChangeSettings {

@@ -6,14 +6,14 @@ import path from 'node:path';
 describe('a setting that a workspace cannot change', () => {
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load;
-  const file = path.resolve(__dirname, '../../../../src/workbench/agents/userValue.ts');
+  const file = path.resolve(__dirname, '../../../../src/workbench/settings/userValue.ts');
   let inspected: Record<string, unknown> | undefined;
   const vscode = { workspace: { getConfiguration: () => ({ inspect: () => inspected, get: () => inspected?.['workspaceValue'] }) } };
   let value: (setting: string) => unknown;
   before(() => {
     delete require.cache[file];
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
-    ({ userValue: value } = require(file) as typeof import('../../../../src/workbench/agents/userValue'));
+    ({ userValue: value } = require(file) as typeof import('../../../../src/workbench/settings/userValue'));
   });
   after(() => {
     loader._load = load;
