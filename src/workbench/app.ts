@@ -53,7 +53,7 @@ import { SessionCommands } from './sessions/sessionCommands';
 import { ContextKey } from './shared/contextKey';
 import { contextKeys } from './shared/ids';
 import { UserActivity } from './shared/userActivity';
-import { isWindowThere } from './shared/windowPresence';
+import { isWindowThere } from './window/windowPresence';
 import type { SessionCommandName } from './shared/sessionCommandIds';
 import { UnreadSessions } from './chat/unreadSessions';
 import type { SessionsView, TreeViews } from './sessionsView/sessionsView';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
-import { editorColumn, showEditors } from '../chat/columns';
+import { editorColumn, showEditors } from '../window/columns';
 import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { inert, type InertText, own, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';

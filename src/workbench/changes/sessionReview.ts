@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type FileRecord, type FileState, sameState, statesBefore } from '../../core/fileChanges/records';
 import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { planScheme } from '../changes/changeCommandIds';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { t } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { window } from '../shared/window';

@@ -17,7 +17,7 @@ import { readProtectedPaths } from '../settings/agentSettings';
 import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
 import { agreeToOutside, judgeDropped } from './droppedFiles';
 import { type InertText, joined, inertLine } from '../shared/escape';
-import { workspaceFolders } from '../sessions/workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';

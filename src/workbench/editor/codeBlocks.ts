@@ -6,7 +6,7 @@ import type { Roots } from '../../core/model/roots';
 import type { ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
-import { EditorInFront } from '../shared/activeEditor';
+import { EditorInFront } from '../window/activeEditor';
 import { latestOnly } from '../shared/latestOnly';
 import { ThemeWatch } from '../theme/themeWatch';
 import type { UserActivity } from '../shared/userActivity';

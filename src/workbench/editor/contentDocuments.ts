@@ -6,7 +6,7 @@ import type { ContentBlock } from '../../core/model/content';
 import type { Disposable } from '../../core/platform/disposable';
 import { linkSafeLanguage } from '../../text/markdown/foreignLinks';
 import { DisposableStore } from '../../util/disposable';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { contentName, languageOf } from './contentName';
 import { inertLine } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';

@@ -13,7 +13,7 @@ import { type ChangePhase, phaseOf, wholeTexts } from '../../core/fileChanges/lo
 import { turnFileChange } from '../../core/fileChanges/turnChanges';
 import { leadsOver, realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { ContentDocuments } from './contentDocuments';
 import { DiffDocuments } from './diffDocuments';
 import { fileText } from './fileText';

@@ -21,7 +21,7 @@ import { isForeignShare } from '../../core/model/networkPath';
 import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { type InertText, joined, inertLine, visibleLine } from '../shared/escape';
-import { workspaceFolders } from '../sessions/workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { commands } from '../shared/ids';

@@ -12,7 +12,7 @@ import type { PreopenedPanel } from '../chat/newPanel';
 import { type InertText, inertLine } from '../shared/escape';
 import { recentAgents } from './recentAgents';
 import { trustsFolder } from './trust/folderTrust';
-import { settledFolders } from './workspaceFolders';
+import { settledFolders } from '../window/workspaceFolders';
 import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';

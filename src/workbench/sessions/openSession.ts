@@ -8,7 +8,7 @@ import { journaledRow, sessionRow } from './sessionRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
 import { isSameFolder } from '../shared/workspacePaths';
-import { workspaceFolders } from './workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 
 export type SessionChoice = { readonly session: Session } | { readonly journaled: JournalSummary };
 

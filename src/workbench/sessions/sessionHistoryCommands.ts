@@ -21,7 +21,7 @@ import { pickAgentSession } from './agentHistory/agentSessionPick';
 import { inertLine } from '../shared/escape';
 import { trustsFolder } from './trust/folderTrust';
 import { changeFurtherFolders, consentToFolders } from './additionalFolders';
-import { workspaceFolders } from './workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 import { t } from '../shared/l10n';
 import { chooseSession } from './openSession';
 import { type DeletedSession, SessionDeletion } from './sessionDeletion';

@@ -7,7 +7,7 @@ import { settings } from '../shared/ids';
 import { sessionCommands } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
 import { treeItem } from '../shared/treeItem';
-import { workspaceFolders } from '../sessions/workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 import { isSameFolder } from '../shared/workspacePaths';
 import type { SessionPanels } from '../chat/panels';
 import type { AgentLists } from './agentLists';

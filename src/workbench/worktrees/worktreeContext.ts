@@ -8,7 +8,7 @@ import { windowGit } from './gitProgram';
 import { type Repository, type Worktree, Worktrees } from '../../worktree/worktrees';
 import { holds } from '../shared/workspacePaths';
 import { rememberTrust } from '../sessions/trust/trustedFolders';
-import { settledFolders } from '../sessions/workspaceFolders';
+import { settledFolders } from '../window/workspaceFolders';
 import { type InertText, inertLine } from '../shared/escape';
 import { failureText } from '../shared/failureText';
 import { settings } from '../shared/ids';

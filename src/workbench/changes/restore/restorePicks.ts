@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestoreFile } from '../../../changes/restore';
-import { editorColumn } from '../../chat/columns';
+import { editorColumn } from '../../window/columns';
 import { inert, type InertText, joined } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { relativeTime } from '../../shared/relativeTime';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { FolderTrust } from '../../../session/agent/folderTrust';
 import { isTrustedFolder, startTrust } from './startTrust';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
-import { workspaceFolders } from '../workspaceFolders';
+import { workspaceFolders } from '../../window/workspaceFolders';
 
 /**
  * Resolves to true when the user trusts the authors of the files in `folder`. The workspace's folders are trusted, and earlier answers count.

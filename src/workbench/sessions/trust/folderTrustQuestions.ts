@@ -7,7 +7,7 @@ import { joined, inertLine } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
-import { workspaceFolders } from '../workspaceFolders';
+import { workspaceFolders } from '../../window/workspaceFolders';
 
 const MAX_FOLDER = 200;
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import { inertLine } from './escape';
-import { t } from './l10n';
-import { window } from './window';
+import { inertLine } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
 
 const MAX_NAME = 80;
 /** The maximum number of remembered files. */

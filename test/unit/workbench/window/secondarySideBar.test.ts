@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasSecondarySideBar } from '../../../../src/workbench/shared/secondarySideBar';
+import { hasSecondarySideBar } from '../../../../src/workbench/window/secondarySideBar';
 
 describe('the secondary side bar', () => {
   it('supports views since VS Code 1.106', () => {
