@@ -11,7 +11,7 @@ import type { Row } from './workbench/sessionsView/sessionsView';
 import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
 import { hasSecondarySideBar } from './workbench/window/secondarySideBar';
-import { showRestriction, unlessRestricted } from './workbench/sessions/trust/restrictedMode';
+import { showRestriction, unlessRestricted } from './workbench/trust/restrictedMode';
 
 let loading: Promise<App> | undefined;
 

@@ -23,7 +23,7 @@ import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
 import { sessionCommands as sessionCommandIds } from './shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from './shared/failureActions';
-import { manageWorkspaceTrust } from './sessions/trust/restrictedMode';
+import { manageWorkspaceTrust } from './trust/restrictedMode';
 import type { UserActivity } from './shared/userActivity';
 
 export interface CommandActionDependencies {
@@ -98,7 +98,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     deleteSession: async (...args) => (await deps.sessionsFeature()).commands().delete(args),
     changeFolders: async () => (await deps.sessionCommands.history()).changeFolders(),
     manageTrustedFolders: async () =>
-      (await import('./sessions/trust/folderTrustQuestions')).manageTrustedFolders({
+      (await import('./trust/folderTrustQuestions')).manageTrustedFolders({
         activity: deps.activity,
         globalState: deps.context.globalState,
       }),

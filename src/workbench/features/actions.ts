@@ -1,6 +1,6 @@
 import type { actions } from '../../core/protocol/channels/actions';
 import type { LazyActions } from '../commandActions';
-import { isRestricted } from '../sessions/trust/restrictedMode';
+import { isRestricted } from '../trust/restrictedMode';
 import { feature } from './feature';
 
 interface ActionsServices {

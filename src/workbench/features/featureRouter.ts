@@ -3,7 +3,7 @@ import { failureOf } from '../../core/model/failure';
 import type { Log } from '../../core/platform/log';
 import { recordedIntent, restrictedIntent, rulesOf } from '../../core/protocol/intent';
 import type { FromView } from '../../core/protocol/view';
-import { isRestricted } from '../sessions/trust/restrictedMode';
+import { isRestricted } from '../trust/restrictedMode';
 import { showFailure } from '../shared/showFailure';
 import type { Handler, Source } from './feature';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/roots';
 import type { Disposable } from '../../core/platform/disposable';
-import { isRestricted } from '../sessions/trust/restrictedMode';
+import { isRestricted } from '../trust/restrictedMode';
 import { findGitProgram } from '../worktrees/gitProgram';
 import { FileSearch } from '../editor/fileSearch';
 import { FolderFiles } from './folderFiles';

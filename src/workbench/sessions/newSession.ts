@@ -11,7 +11,7 @@ import type { AgentSettings } from '../settings/agentSettings';
 import type { PreopenedPanel } from '../chat/newPanel';
 import { type InertText, inertLine } from '../shared/escape';
 import { recentAgents } from './recentAgents';
-import { trustsFolder } from './trust/folderTrust';
+import { trustsFolder } from '../trust/folderTrust';
 import { settledFolders } from '../window/workspaceFolders';
 import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';

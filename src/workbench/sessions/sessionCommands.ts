@@ -96,7 +96,7 @@ export class SessionCommands {
   async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: PreopenedPanel): Promise<Session | undefined> {
     if (this.deps.isRestricted()) {
       early?.leave();
-      await (await import('./trust/restrictedMode')).offerTrust();
+      await (await import('../trust/restrictedMode')).offerTrust();
       return undefined;
     }
     const choice = await this.choose(options, how, () => early?.leave());

@@ -19,7 +19,7 @@ import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
 import { pickAgentSession } from './agentHistory/agentSessionPick';
 import { inertLine } from '../shared/escape';
-import { trustsFolder } from './trust/folderTrust';
+import { trustsFolder } from '../trust/folderTrust';
 import { changeFurtherFolders, consentToFolders } from './additionalFolders';
 import { workspaceFolders } from '../window/workspaceFolders';
 import { t } from '../shared/l10n';

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { findExecutable } from '../../util/executable';
 import { Git } from '../../util/git';
 import { readUserValue } from '../settings/agentSettings';
-import { isRestricted } from '../sessions/trust/restrictedMode';
+import { isRestricted } from '../trust/restrictedMode';
 
 export function windowGit(): Git {
   return new Git(process.env, findGitProgram);

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session';
 import { windowGit } from './gitProgram';
 import { type Repository, type Worktree, Worktrees } from '../../worktree/worktrees';
 import { holds } from '../shared/workspacePaths';
-import { rememberTrust } from '../sessions/trust/trustedFolders';
+import { rememberTrust } from '../trust/trustedFolders';
 import { settledFolders } from '../window/workspaceFolders';
 import { type InertText, inertLine } from '../shared/escape';
 import { failureText } from '../shared/failureText';

@@ -1,7 +1,7 @@
 /** Restricted Mode: the extension lists and shows saved sessions, and starts nothing. Part of the first load, so it imports other modules lazily. */
 import * as vscode from 'vscode';
-import { t } from '../../shared/l10n';
-import { showFailure } from '../../shared/showFailure';
+import { t } from '../shared/l10n';
+import { showFailure } from '../shared/showFailure';
 
 /** True in Restricted Mode. Read at each use, because the user may grant trust. */
 export function isRestricted(): boolean {

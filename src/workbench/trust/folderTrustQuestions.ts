@@ -1,13 +1,13 @@
 /** The questions to the user about trust in folders. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isForeignShare } from '../../../core/model/networkPath';
-import { leadsOver } from '../../../util/realPath';
-import { joined, inertLine } from '../../shared/escape';
-import { t } from '../../shared/l10n';
-import { window } from '../../shared/window';
+import { isForeignShare } from '../../core/model/networkPath';
+import { leadsOver } from '../../util/realPath';
+import { joined, inertLine } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
-import { workspaceFolders } from '../../window/workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 
 const MAX_FOLDER = 200;
 

@@ -1,10 +1,10 @@
 /** Trust in folders outside the workspace. The question resembles VS Code's own for workspaces, because extensions cannot make VS Code ask. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FolderTrust } from '../../../session/agent/folderTrust';
+import type { FolderTrust } from '../../session/agent/folderTrust';
 import { isTrustedFolder, startTrust } from './startTrust';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
-import { workspaceFolders } from '../../window/workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 
 /**
  * Resolves to true when the user trusts the authors of the files in `folder`. The workspace's folders are trusted, and earlier answers count.

@@ -1,10 +1,10 @@
 /** Decides whether an agent may start in folders. Independent of VS Code; `folderTrust.ts` connects it to the window. */
 import path from 'node:path';
-import { liesIn } from '../../../agent/searchPath';
-import type { Failure } from '../../../core/model/failure';
-import { isForeignShare } from '../../../core/model/networkPath';
-import type { FolderTrust } from '../../../session/agent/folderTrust';
-import { leadsOver } from '../../../util/realPath';
+import { liesIn } from '../../agent/searchPath';
+import type { Failure } from '../../core/model/failure';
+import { isForeignShare } from '../../core/model/networkPath';
+import type { FolderTrust } from '../../session/agent/folderTrust';
+import { leadsOver } from '../../util/realPath';
 
 export interface StartTrustDependencies {
   /** False in Restricted Mode. */

@@ -1,7 +1,7 @@
 /** Stores the folders that the user trusts. */
 import { realpath } from 'node:fs/promises';
 import type * as vscode from 'vscode';
-import type { UserActivity } from '../../shared/userActivity';
+import type { UserActivity } from '../shared/userActivity';
 
 export interface FolderTrustDependencies {
   readonly activity: UserActivity;

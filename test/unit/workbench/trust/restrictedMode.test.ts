@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Module from 'node:module';
 import path from 'node:path';
-import { RESTRICTED_COMMANDS } from '../../../../../src/workbench/sessions/trust/restrictedCommands';
+import { RESTRICTED_COMMANDS } from '../../../../src/workbench/trust/restrictedCommands';
 
 const source = (file: string): string => path.resolve(__dirname, '../../../../../src/workbench', file);
 const manifest = JSON.parse(readFileSync(path.resolve(__dirname, '../../../../../package.json'), 'utf8')) as {
@@ -28,8 +28,8 @@ describe('a window in Restricted Mode', () => {
     l10n: { t: (message: string) => message },
     env: {},
   };
-  let mode: typeof import('../../../../../src/workbench/sessions/trust/restrictedMode');
-  let git: typeof import('../../../../../src/workbench/worktrees/gitProgram');
+  let mode: typeof import('../../../../src/workbench/trust/restrictedMode');
+  let git: typeof import('../../../../src/workbench/worktrees/gitProgram');
   const own = () => Object.keys(require.cache).filter((file) => file.startsWith(source('.')));
   /** The modules that other tests have loaded with another `vscode`. */
   let others: readonly (readonly [string, NodeJS.Module])[] = [];
@@ -37,7 +37,7 @@ describe('a window in Restricted Mode', () => {
     others = own().map((file) => [file, require.cache[file]!]);
     own().forEach((file) => delete require.cache[file]);
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
-    mode = require(source('sessions/trust/restrictedMode.ts')) as typeof mode;
+    mode = require(source('trust/restrictedMode.ts')) as typeof mode;
     git = require(source('worktrees/gitProgram.ts')) as typeof git;
   });
   beforeEach(() => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Failure } from '../../../../../src/core/model/failure';
-import { type StartTrustDependencies, startTrust } from '../../../../../src/workbench/sessions/trust/startTrust';
+import type { Failure } from '../../../../src/core/model/failure';
+import { type StartTrustDependencies, startTrust } from '../../../../src/workbench/trust/startTrust';
 
 describe('trust at the start of an agent', () => {
   let root: string;
