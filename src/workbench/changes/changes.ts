@@ -12,7 +12,7 @@ import type { FileGuard } from '../../fs/fileService';
 import { copyingBefore } from '../../session/changeTracker';
 import type { Session } from '../../session/session';
 import { readingGit } from '../../changes/disk/git';
-import { windowGit } from '../worktrees/gitProgram';
+import { windowGit } from '../git/gitProgram';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { readChangeSettings } from '../settings/changeSettings';

@@ -6,7 +6,7 @@ import { DisposableStore } from '../../util/disposable';
 import { inPool } from '../../util/pool';
 import { realPathOf } from '../../util/realPath';
 import { readAutoKeep } from '../settings/changeSettings';
-import { gitApi, type Head, type Repository } from './git/gitExtension';
+import { gitApi, type Head, type Repository } from '../git/gitExtension';
 import type { PendingFiles } from './review/pendingFiles';
 
 type FollowedChanges = Pick<PendingFiles, 'pending' | 'sessions'>;

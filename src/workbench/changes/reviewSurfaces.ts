@@ -21,7 +21,7 @@ import { BaselineDocuments } from './baselineDocuments';
 import { ChangeDecorations } from './documents/changeDecorations';
 import { changeLenses } from './documents/changeLenses';
 import { changeText } from './changeText';
-import { GitCounts } from './git/gitCounts';
+import { GitCounts } from '../git/gitCounts';
 import { hunkLinks } from './documents/hunkLinks';
 import { ChangeTargets } from './review/changeTargets';
 import { isInDiff } from './review/documentTargets';
@@ -31,7 +31,7 @@ import { ReviewContext } from './review/reviewContext';
 import { groupId, type PendingFile, type PendingFiles, sessionsIn } from './review/pendingFiles';
 import { sharedAuthors, sharedText } from './sharedAuthors';
 import { turnTitle } from './review/turnTitles';
-import { uncountedFiles } from './git/uncountedFiles';
+import { uncountedFiles } from '../git/uncountedFiles';
 
 /** A row of the source control. */
 export interface ChangeRow extends vscode.SourceControlResourceState {

@@ -15,7 +15,7 @@ import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
-import { findGitProgram, windowGit } from '../worktrees/gitProgram';
+import { findGitProgram, windowGit } from '../git/gitProgram';
 import type { Consents } from '../../policy/consents';
 import { isForeignShare } from '../../core/model/networkPath';
 import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';

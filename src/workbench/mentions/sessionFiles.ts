@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/roots';
 import type { Disposable } from '../../core/platform/disposable';
 import { isRestricted } from '../trust/restrictedMode';
-import { findGitProgram } from '../worktrees/gitProgram';
+import { findGitProgram } from '../git/gitProgram';
 import { FileSearch } from '../editor/fileSearch';
 import { FolderFiles } from './folderFiles';
 import type { MentionedFile } from './mentionOf';

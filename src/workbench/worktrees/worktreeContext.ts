@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Failure, failureOf } from '../../core/model/failure';
 import type { Session } from '../../session/session';
-import { windowGit } from './gitProgram';
+import { windowGit } from '../git/gitProgram';
 import { type Repository, type Worktree, Worktrees } from '../../worktree/worktrees';
 import { holds } from '../shared/workspacePaths';
 import { rememberTrust } from '../trust/trustedFolders';

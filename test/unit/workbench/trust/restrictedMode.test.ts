@@ -5,8 +5,8 @@ import Module from 'node:module';
 import path from 'node:path';
 import { RESTRICTED_COMMANDS } from '../../../../src/workbench/trust/restrictedCommands';
 
-const source = (file: string): string => path.resolve(__dirname, '../../../../../src/workbench', file);
-const manifest = JSON.parse(readFileSync(path.resolve(__dirname, '../../../../../package.json'), 'utf8')) as {
+const source = (file: string): string => path.resolve(__dirname, '../../../../src/workbench', file);
+const manifest = JSON.parse(readFileSync(path.resolve(__dirname, '../../../../package.json'), 'utf8')) as {
   contributes: { commands: { command: string }[] };
 };
 const names = manifest.contributes.commands.map(({ command }) => command.replace('acpHost.', ''));
@@ -29,7 +29,7 @@ describe('a window in Restricted Mode', () => {
     env: {},
   };
   let mode: typeof import('../../../../src/workbench/trust/restrictedMode');
-  let git: typeof import('../../../../src/workbench/worktrees/gitProgram');
+  let git: typeof import('../../../../src/workbench/git/gitProgram');
   const own = () => Object.keys(require.cache).filter((file) => file.startsWith(source('.')));
   /** The modules that other tests have loaded with another `vscode`. */
   let others: readonly (readonly [string, NodeJS.Module])[] = [];
@@ -38,7 +38,7 @@ describe('a window in Restricted Mode', () => {
     own().forEach((file) => delete require.cache[file]);
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
     mode = require(source('trust/restrictedMode.ts')) as typeof mode;
-    git = require(source('worktrees/gitProgram.ts')) as typeof git;
+    git = require(source('git/gitProgram.ts')) as typeof git;
   });
   beforeEach(() => {
     workspace.isTrusted = false;

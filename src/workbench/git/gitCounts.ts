@@ -1,7 +1,7 @@
 /** Follows the changes that VS Code's Git extension counts. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../core/platform/disposable';
-import { DisposableStore } from '../../../util/disposable';
+import type { Disposable } from '../../core/platform/disposable';
+import { DisposableStore } from '../../util/disposable';
 import { type GitApi, gitApi, type Repository } from './gitExtension';
 import { countedByGit, type GitCountBadge } from './uncountedFiles';
 

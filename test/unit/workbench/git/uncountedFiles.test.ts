@@ -1,6 +1,6 @@
 /** The count of the source control, beside Git's. */
 import assert from 'node:assert/strict';
-import { countedByGit, uncountedFiles } from '../../../../src/workbench/changes/git/uncountedFiles';
+import { countedByGit, uncountedFiles } from '../../../../src/workbench/git/uncountedFiles';
 
 describe('the badge of the Source Control view', () => {
   const change = (fsPath: string, status = 5) => ({ uri: { fsPath }, status });
