@@ -324,7 +324,7 @@ export class App implements Disposable {
 
   /** Runs a command that is loaded with the sessions view or with the review of changes. */
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
-    const { isChangeCommand } = await import('./changes/changeCommandIds');
+    const { isChangeCommand } = await import('./shared/changeCommandIds');
     return isChangeCommand(name)
       ? (await this.changesFeature()).run(name, args)
       : (await this.sessionsFeature()).commands().run(name as SessionCommandName, args);

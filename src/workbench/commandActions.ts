@@ -12,7 +12,7 @@ import type { AccountCommands } from './auth/accountCommands';
 import type { AgentPreferencesStore } from './chat/agentPreferences';
 import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from './chat/placement';
-import { changeCommands } from './changes/changeCommandIds';
+import { changeCommands } from './shared/changeCommandIds';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
 import type { CodeBlocks } from './editor/codeBlocks';
 import type { LateServices } from './lateServices';

@@ -6,7 +6,7 @@ import type { Session } from '../../session/session';
 import type { Account } from './account';
 import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
-import { sessionRow } from '../sessions/sessionRows';
+import { sessionRow } from '../shared/sessionRows';
 import { chooseMethod } from './signInPick';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';

@@ -8,7 +8,7 @@ import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './baselineDocuments';
-import { baselineScheme, type ChangeCommandName } from './changeCommandIds';
+import { baselineScheme, type ChangeCommandName } from '../shared/changeCommandIds';
 import { ChangeTargets, groupIdOf, type Target } from './review/changeTargets';
 import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';

@@ -24,7 +24,7 @@ import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
 import { RecordingWarnings } from './recordingWarnings';
 import { writingForUser } from './documents/userTarget';
-import { changeCommands } from './changeCommandIds';
+import { changeCommands } from '../shared/changeCommandIds';
 import { followUserActions } from './documents/userActions';
 
 export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 'clock' | 'cleanTexts'> {

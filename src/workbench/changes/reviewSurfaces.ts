@@ -4,7 +4,7 @@ import { isUndoable } from '../../changes/undo/undoPlan';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
-import { baselineScheme, changeCommands, changesProvider } from './changeCommandIds';
+import { baselineScheme, changeCommands, changesProvider } from '../shared/changeCommandIds';
 import { type InertText, joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { Session } from '../../session/session';

@@ -6,7 +6,7 @@ import type { FileState } from '../../core/fileChanges/records';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { registerDocuments } from '../documents/ownDocuments';
-import { versionScheme } from './changeCommandIds';
+import { versionScheme } from '../shared/changeCommandIds';
 import { displayText } from './fileTexts';
 import type { PendingFiles } from './review/pendingFiles';
 import type { SessionChanges } from './sessionChanges';

@@ -19,7 +19,7 @@ import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { registerFiles } from '../documents/ownDocuments';
 import { openDiff, window } from '../shared/window';
-import { proposalScheme } from './changeCommandIds';
+import { proposalScheme } from '../shared/changeCommandIds';
 import { MemoryFiles } from './memoryFiles';
 
 interface PendingPreview {

@@ -4,7 +4,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
-import { planScheme } from '../changes/changeCommandIds';
+import { planScheme } from '../shared/changeCommandIds';
 import { editorColumn } from '../window/columns';
 import { t } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';

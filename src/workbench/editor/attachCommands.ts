@@ -1,6 +1,6 @@
 /** The commands that attach something to the next message of the session in front. */
 import * as vscode from 'vscode';
-import { acceptedContent } from '../../core/model/select';
+import { acceptedContent, isRunning } from '../../core/model/select';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -8,7 +8,6 @@ import { t } from '../shared/l10n';
 import type { SessionPanels } from '../chat/panels';
 import type { CheckedFile } from '../mentions/checkedContent';
 import { problemsOfActiveEditor } from './problems';
-import { isRunning } from '../sessions/overview';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 

@@ -8,7 +8,7 @@ import { sessionCommands } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
 import { treeItem } from '../shared/treeItem';
 import { workspaceFolders } from '../window/workspaceFolders';
-import { isSameFolder } from '../shared/workspacePaths';
+import { isSameFolder } from '../window/workspacePaths';
 import type { SessionPanels } from '../chat/panels';
 import type { AgentLists } from './agentLists';
 import { FocusedRow } from './focusedRow';

@@ -9,7 +9,7 @@ import { readProtectedPaths } from '../settings/agentSettings';
 import { joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import { holds } from '../shared/workspacePaths';
+import { holds } from '../window/workspacePaths';
 import type { WorktreeContext } from './worktreeContext';
 
 const MAX_NAME = 100;

@@ -6,7 +6,7 @@ import { type Failure, failureOf } from '../../core/model/failure';
 import type { Session } from '../../session/session';
 import { windowGit } from '../git/gitProgram';
 import { type Repository, type Worktree, Worktrees } from '../../worktree/worktrees';
-import { holds } from '../shared/workspacePaths';
+import { holds } from '../window/workspacePaths';
 import { rememberTrust } from '../trust/trustedFolders';
 import { settledFolders } from '../window/workspaceFolders';
 import { type InertText, inertLine } from '../shared/escape';

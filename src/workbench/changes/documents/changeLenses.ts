@@ -2,7 +2,7 @@
 import { isUndoable } from '../../../changes/undo/undoPlan';
 import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
-import { changeCommands } from '../changeCommandIds';
+import { changeCommands } from '../../shared/changeCommandIds';
 import { unknownText } from '../changeText';
 import type { PendingFile } from '../review/pendingFiles';
 import { sharedAuthors, sharedText, type TitleOf } from '../sharedAuthors';

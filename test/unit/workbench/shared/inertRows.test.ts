@@ -37,7 +37,7 @@ import { operationTextOf } from '../../../../src/workbench/permission/permission
 import { headingOf, permissionStrings } from '../../../../src/workbench/permission/permissionText';
 import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
 import { statusBarText } from '../../../../src/workbench/sessions/overview';
-import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
+import { journaledRow, sessionRow } from '../../../../src/workbench/shared/sessionRows';
 import { methodRows } from '../../../../src/workbench/auth/signInRows';
 import { traceRow } from '../../../../src/workbench/export/traceRows';
 import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';

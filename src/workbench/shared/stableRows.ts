@@ -1,5 +1,5 @@
 /** The rows of a quick pick that fills while it is open. Pure. */
-import type { Item } from '../shared/window';
+import type { Item } from './window';
 
 /**
  * Keeps a choice in a growing quick pick on the row that the user saw. VS Code reports a chosen row by its index in `items`, so after an update

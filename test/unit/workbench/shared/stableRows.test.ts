@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { own } from '../../../../src/workbench/shared/escape';
-import { StableRows } from '../../../../src/workbench/sessions/stableRows';
+import { StableRows } from '../../../../src/workbench/shared/stableRows';
 import type { Item } from '../../../../src/workbench/shared/window';
 
 interface Row extends Item {

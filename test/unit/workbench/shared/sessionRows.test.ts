@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { overviewOf, statusBarText } from '../../../../src/workbench/sessions/overview';
-import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
+import { journaledRow, sessionRow } from '../../../../src/workbench/shared/sessionRows';
 import { loadTitles } from '../../../../src/workbench/shared/sessionTitle';
 import { english } from '../english';
 

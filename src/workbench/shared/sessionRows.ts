@@ -2,10 +2,10 @@
 import { isBusy, isUnresponsive, needsInputOnly, needsYou } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import { inert, type InertText, joined, inertLine } from '../shared/escape';
-import { relativeTime } from '../shared/relativeTime';
-import { titleOf } from '../shared/sessionTitle';
-import type { Translate } from '../shared/translate';
+import { inert, type InertText, joined, inertLine } from './escape';
+import { relativeTime } from './relativeTime';
+import { titleOf } from './sessionTitle';
+import type { Translate } from './translate';
 
 const MAX_TITLE = 100;
 const MAX_FOLDER = 120;

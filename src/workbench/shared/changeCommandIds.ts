@@ -1,5 +1,5 @@
 /** Commands of the review of changes, registered from package.json; what they do is loaded with the first of them. */
-import { documentSchemes } from '../shared/ids';
+import { documentSchemes } from './ids';
 
 const changeCommandNames = [
   'nextChange',
