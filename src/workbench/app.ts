@@ -166,7 +166,7 @@ export class App implements Disposable {
       sessions,
       sessionCommands,
     };
-    return (await import('./features/createRouter')).createRouter({ ...services, ...lazy, changesHome: changesFeature, commandActions });
+    return (await import('./createRouter')).createRouter({ ...services, ...lazy, changesHome: changesFeature, commandActions });
   });
 
   constructor(

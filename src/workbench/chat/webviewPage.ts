@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ChatLocation, FromView, ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import type { FeatureRouter } from '../features/featureRouter';
+import type { FeatureRouter } from '../routing/featureRouter';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { Mailbox } from './mailbox';
 import type { LiveContextDependencies } from '../mentions/liveContext';

@@ -3,7 +3,7 @@ import type { code } from '../../core/protocol/channels/code';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../editor/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { feature } from './feature';
+import { feature } from '../routing/feature';
 
 interface CodeServices {
   readonly code: Pick<CodeBlocks, 'insert' | 'apply' | 'run'>;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { links } from '../../core/protocol/channels/links';
 import type { OpenHandlers } from '../editor/openHandlers';
-import { feature } from './feature';
+import { feature } from '../routing/feature';
 
 interface LinksServices {
   openHandlers(): Promise<OpenHandlers>;

@@ -6,7 +6,7 @@ import { readChatLocation } from '../chat/chatLocation';
 import type { StartPageDependencies } from '../chat/startPage';
 import type { CodeBlocks } from '../editor/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { feature } from './feature';
+import { feature } from '../routing/feature';
 
 interface StartServices {
   readonly journals: StartPageDependencies['journals'];

@@ -1,8 +1,8 @@
 /** Creates the router of all features. Loaded with the first page. */
-import type { Log } from '../../core/platform/log';
-import * as features from '../features';
-import type { Feature } from './feature';
-import { FeatureRouter } from './featureRouter';
+import type { Log } from '../core/platform/log';
+import * as features from './features';
+import type { Feature } from './routing/feature';
+import { FeatureRouter } from './routing/featureRouter';
 
 type Features = (typeof features)[keyof typeof features];
 type Requires<F> = F extends Feature<infer Services> ? (services: Services) => void : never;

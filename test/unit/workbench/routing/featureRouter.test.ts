@@ -5,14 +5,14 @@ import * as channels from '../../../../src/core/protocol/channels';
 import { messages, recordedIntent, restrictedIntent, rulesOf } from '../../../../src/core/protocol/intent';
 import type { FromView } from '../../../../src/core/protocol/view';
 import type { Session } from '../../../../src/session/session';
-import type { Feature, Showing } from '../../../../src/workbench/features/feature';
+import type { Feature, Showing } from '../../../../src/workbench/routing/feature';
 import { withVscode } from '../../../support/fakeVscode';
 import { exampleOf } from '../../core/protocol/examples';
 import { quiet } from '../../session/fakes';
 
 const workspace = { isTrusted: true };
 const { FeatureRouter, features } = withVscode({ workspace, window: {}, env: {}, l10n: {}, EventEmitter: class {} }, () => ({
-  ...(require('../../../../src/workbench/features/featureRouter') as typeof import('../../../../src/workbench/features/featureRouter')),
+  ...(require('../../../../src/workbench/routing/featureRouter') as typeof import('../../../../src/workbench/routing/featureRouter')),
   features: Object.values(require('../../../../src/workbench/features') as Record<string, Feature<never>>),
 }));
 /** Answers to every name, so that any service can be taken from it. */
