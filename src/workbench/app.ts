@@ -214,6 +214,7 @@ export class App implements Disposable {
         activity: this.activity,
         drafts: this.drafts,
         code: this.code,
+        liveContext: () => import('./mentions/liveContext'),
         preferences: this.preferences,
         presentation,
         unread: this.unread,

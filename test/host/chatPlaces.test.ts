@@ -57,6 +57,7 @@ describe('session panels and the chat view', () => {
       presentation: { value: 'both', onDidChange: () => ({ dispose: () => undefined }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
       features: () => new Promise(() => undefined),
+      liveContext: () => import('../../src/workbench/mentions/liveContext'),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,

@@ -57,6 +57,7 @@ describe('a panel behind another editor', () => {
       presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
       features: () => new Promise(() => undefined),
+      liveContext: () => import('../../src/workbench/mentions/liveContext'),
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
     panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, deps);

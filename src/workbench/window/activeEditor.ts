@@ -12,6 +12,17 @@ const MAX_NAME = 80;
 /** The maximum number of remembered files. */
 const MAX_RECENT = 20;
 
+/** The text editor or notebook that was active last. */
+export interface FrontEditors {
+  readonly frontEditor: vscode.TextEditor | undefined;
+  /** A notebook that is active while none of its cells is edited. */
+  readonly frontNotebook?: vscode.NotebookDocument | undefined;
+}
+
+export interface WatchedFront extends FrontEditors {
+  onDidChangeFront(listener: () => void): Disposable;
+}
+
 export class EditorInFront implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changes = new Listeners<[]>();
