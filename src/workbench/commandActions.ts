@@ -165,7 +165,7 @@ async function mentionCommands({ lazy, panels, code, activity }: CommandActionDe
 
 /** The arguments come from VS Code's explorer. Without them the user is asked for files. */
 async function addFiles(deps: CommandActionDependencies, uri: unknown, uris: unknown): Promise<void> {
-  const { urisOf } = await import('./editor/attachCommands');
+  const { urisOf } = await import('./attachments/attachCommands');
   const chosen = urisOf(uri, uris);
   await (chosen ? (await mentionCommands(deps)).files(chosen) : (await deps.lazy.attachCommands()).filesOf(undefined, undefined));
 }

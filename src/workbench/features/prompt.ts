@@ -6,7 +6,7 @@ import type { Session } from '../../session/session';
 import type { AgentPreferencesStore } from '../chat/agentPreferences';
 import type { Mailbox } from '../chat/mailbox';
 import { returnPrompt } from '../chat/returnPrompt';
-import type { AttachCommands } from '../editor/attachCommands';
+import type { AttachCommands } from '../attachments/attachCommands';
 import type { Mentions } from '../mentions/mentions';
 import type { SessionHandover } from '../sessions/sessionHandover';
 import { warnOf } from '../shared/showFailure';

@@ -14,7 +14,7 @@ import { maySendText } from '../../policy/readAccess';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../settings/agentSettings';
-import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf } from '../mentions/checkedContent';
+import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf } from './checkedContent';
 import { agreeToOutside, judgeDropped } from './droppedFiles';
 import { type InertText, joined, inertLine } from '../shared/escape';
 import { workspaceFolders } from '../window/workspaceFolders';

@@ -9,7 +9,7 @@ import { RootCheck } from '../../../../src/util/roots';
 import { Consents } from '../../../../src/policy/consents';
 import { diskBytes } from '../../../../src/util/checkedBytes';
 import { identityOf } from '../../../../src/util/checkedFiles';
-import { agreeToOutside, isOfThisMachine, type JudgedFile, judgeDropped } from '../../../../src/workbench/editor/droppedFiles';
+import { agreeToOutside, isOfThisMachine, type JudgedFile, judgeDropped } from '../../../../src/workbench/attachments/droppedFiles';
 
 describe('files that the page reports as dropped', () => {
   let top: string;

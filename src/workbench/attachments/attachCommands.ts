@@ -6,8 +6,8 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { t } from '../shared/l10n';
 import type { SessionPanels } from '../chat/panels';
-import type { CheckedFile } from '../mentions/checkedContent';
-import { problemsOfActiveEditor } from './problems';
+import type { CheckedFile } from './checkedContent';
+import { problemsOfActiveEditor } from '../editor/problems';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 

@@ -4,9 +4,9 @@ import type { Roots } from '../../core/model/roots';
 import { inertLine, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, type QuickPick, separator, window } from '../shared/window';
-import { bestName, rankOf } from './fileGlobs';
-import { FileSearch } from './fileSearch';
-import { openFiles } from './openFiles';
+import { bestName, rankOf } from '../editor/fileGlobs';
+import { FileSearch } from '../editor/fileSearch';
+import { openFiles } from '../editor/openFiles';
 
 /** The number of files per folder that are listed at first. A typed name finds the others. */
 const MAX_LISTED = 2000;
