@@ -7,6 +7,7 @@ import type { Catalog } from '../agent/catalog';
 import type { ViewAction } from '../core/protocol/view';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
+import { lazy } from '../util/lazy';
 import type { readAgentSettings } from './settings/agentSettings';
 import type { AccountCommands } from './auth/accountCommands';
 import type { AgentPreferencesStore } from './chat/agentPreferences';
@@ -25,6 +26,10 @@ import { sessionCommands as sessionCommandIds } from './shared/sessionCommandIds
 import { NODE_DOWNLOAD } from './shared/failureActions';
 import { manageWorkspaceTrust } from './trust/restrictedMode';
 import type { UserActivity } from './shared/userActivity';
+import type { WorktreeCommands } from './worktrees/worktreeCommands';
+
+/** The number of journals that are searched for the sessions of a worktree. */
+const MAX_KEPT = 500;
 
 export interface CommandActionDependencies {
   readonly context: vscode.ExtensionContext;
@@ -83,10 +88,11 @@ export function lazyCommandActions(deps: CommandActionDependencies): LazyActions
 }
 
 function commandActions(deps: CommandActionDependencies): LazyActions['commands'] {
+  const worktrees = lazy(() => worktreeCommands(deps.sessionCommands));
   return {
-    newSessionInWorktree: async () => (await deps.sessionCommands.worktrees()).newSession(),
-    manageWorktrees: async () => (await deps.sessionCommands.worktrees()).manage(),
-    compareAgents: async () => (await deps.sessionCommands.worktrees()).compare(),
+    newSessionInWorktree: async () => (await worktrees()).newSession(),
+    manageWorktrees: async () => (await worktrees()).manage(),
+    compareAgents: async () => (await worktrees()).compare(),
     toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
     cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(deps.panels.active, deps.preferences),
     // A page passes the key of the session.
@@ -149,6 +155,20 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(deps.activity),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
   };
+}
+
+/** The commands for sessions in worktrees of the repository. */
+async function worktreeCommands(commands: SessionCommands): Promise<WorktreeCommands> {
+  const { deps } = commands;
+  return new (await import('./worktrees/worktreeCommands')).WorktreeCommands({
+    ...deps,
+    storage: deps.globalStorageUri.fsPath,
+    sessions: () => deps.sessions.all.filter(({ isRecorded }) => !isRecorded),
+    show: (session) => deps.panels.open(session),
+    kept: async () => (await deps.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !deps.sessions.get(key)),
+    openKept: async (key) => void (await (await commands.actions()).openKept(key)),
+    start: (choice, options) => commands.start(choice, options),
+  });
 }
 
 async function mentionCommands({ lazy, panels, code, activity }: CommandActionDependencies): Promise<MentionCommands> {

@@ -42,8 +42,6 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   settledAgents(): Promise<void>;
 }
 
-/** The number of journals that are searched for the sessions of a worktree. */
-const MAX_KEPT = 500;
 /** The time in ms in which the first page of a window draws its text box. */
 const FIRST_PAGE_MS = 250;
 
@@ -53,20 +51,6 @@ export class SessionCommands {
 
   /** The actions on existing sessions. Loaded on first use. */
   readonly actions = lazy(async () => new (await import('./sessionActions')).SessionActions(this.deps, this));
-
-  /** The commands for sessions in worktrees of the repository. Loaded on first use. */
-  readonly worktrees = lazy(async () => {
-    const { deps } = this;
-    return new (await import('../worktrees/worktreeCommands')).WorktreeCommands({
-      ...deps,
-      storage: deps.globalStorageUri.fsPath,
-      sessions: () => deps.sessions.all.filter(({ isRecorded }) => !isRecorded),
-      show: (session) => deps.panels.open(session),
-      kept: async () => (await deps.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !deps.sessions.get(key)),
-      openKept: async (key) => void (await (await this.actions()).openKept(key)),
-      start: (choice, options) => this.start(choice, options),
-    });
-  });
 
   /** The commands for earlier sessions. Loaded on first use. */
   readonly history = lazy(async () => {
