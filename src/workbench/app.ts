@@ -64,7 +64,7 @@ const FLUSH_MS = 1500;
 const SHOWN_IN_VIEW = 'chatView.session';
 const NONE = '';
 
-const loadChanges = () => import('./changes/windowChanges');
+const loadChanges = () => import('./windowChanges');
 
 export class App implements Disposable {
   private readonly store = new DisposableStore();

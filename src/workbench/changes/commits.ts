@@ -7,7 +7,7 @@ import { inPool } from '../../util/pool';
 import { realPathOf } from '../../util/realPath';
 import { readAutoKeep } from '../settings/changeSettings';
 import { gitApi, type Head, type Repository } from '../git/gitExtension';
-import type { PendingFiles } from './review/pendingFiles';
+import type { PendingFiles } from './session/pendingFiles';
 
 type FollowedChanges = Pick<PendingFiles, 'pending' | 'sessions'>;
 

@@ -8,8 +8,8 @@ import { editorColumn } from '../window/columns';
 import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';
-import type { SessionChanges } from './sessionChanges';
-import type { VersionDocuments } from './versionDocuments';
+import type { SessionChanges } from './session/sessionChanges';
+import type { VersionDocuments } from './versions/versionDocuments';
 
 /** All counts of a session together. */
 const BUDGET: CountBudget = { units: 8 * 1024 * 1024, steps: 2_000_000 };

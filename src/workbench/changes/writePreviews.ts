@@ -20,7 +20,7 @@ import { t } from '../shared/l10n';
 import { registerFiles } from '../documents/ownDocuments';
 import { openDiff, window } from '../shared/window';
 import { proposalScheme } from '../shared/changeCommandIds';
-import { MemoryFiles } from './memoryFiles';
+import { MemoryFiles } from './versions/memoryFiles';
 
 interface PendingPreview {
   readonly before: vscode.Uri;

@@ -4,7 +4,7 @@ import type { Log } from '../../../core/platform/log';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import { readChangeSettings } from '../../settings/changeSettings';
-import type { SessionChanges } from '../sessionChanges';
+import type { SessionChanges } from '../session/sessionChanges';
 
 export interface CheckpointStorageDependencies {
   /** See `SessionStorage`. */

@@ -8,11 +8,11 @@ import { t } from '../../shared/l10n';
 import { relativeTime } from '../../shared/relativeTime';
 import type { UserActivity } from '../../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../../shared/window';
-import { fileEffect, fileEffects, lostMessage, nothingToRestore } from './restoreMessages';
-import type { Unsaved } from './unsavedFiles';
-import type { SessionChanges } from '../sessionChanges';
-import { turnTitle } from '../review/turnTitles';
-import type { VersionDocuments } from '../versionDocuments';
+import { fileEffect, fileEffects, lostMessage, nothingToRestore } from '../text/restoreMessages';
+import type { Unsaved } from '../files/unsavedFiles';
+import type { SessionChanges } from '../session/sessionChanges';
+import { turnTitle } from '../text/turnTitles';
+import type { VersionDocuments } from '../versions/versionDocuments';
 
 /** `select`: the files that the user selects in a list. */
 export type RestoreWhat = 'files' | 'select' | 'conversation' | 'both';

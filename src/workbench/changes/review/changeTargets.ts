@@ -4,7 +4,7 @@ import { hunkAtBaselineLine, hunkAtLine, hunksAt } from '../../../changes/review
 import { baselineScheme, changesProvider } from '../../shared/changeCommandIds';
 import { type DocumentTarget, targetOfDiff, targetOfDocument } from './documentTargets';
 import { type OpenReview, type OpenReviews, reviewedFile } from './openReviews';
-import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
+import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from '../session/pendingFiles';
 
 /** The file or hunks that a command acts on. */
 export interface Target extends PendingFile {
