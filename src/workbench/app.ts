@@ -20,7 +20,7 @@ import { loadNodePty } from '../terminal/nodePty';
 import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
-import { Account } from './auth/account';
+import { Account } from './signIn/account';
 import { CapabilityCache } from './agents/capabilityCache';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './settings/agentSettings';
 import { apiSession } from './api/apiSession';
@@ -94,7 +94,7 @@ export class App implements Disposable {
   /** Loaded by the first account command. */
   private readonly accountCommands = lazy(
     async () =>
-      new (await import('./auth/accountCommands')).AccountCommands({
+      new (await import('./signIn/accountCommands')).AccountCommands({
         account: this.account,
         activity: this.activity,
         agents: () => this.agentCatalog().catalog.entries,

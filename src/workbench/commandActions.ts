@@ -9,7 +9,7 @@ import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
 import { lazy } from '../util/lazy';
 import type { readAgentSettings } from './settings/agentSettings';
-import type { AccountCommands } from './auth/accountCommands';
+import type { AccountCommands } from './signIn/accountCommands';
 import type { AgentPreferencesStore } from './chat/agentPreferences';
 import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from './chat/placement';

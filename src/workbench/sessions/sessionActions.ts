@@ -7,7 +7,7 @@ import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
-import type { Account } from '../auth/account';
+import type { Account } from '../signIn/account';
 import { lazy } from '../../util/lazy';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';

@@ -13,7 +13,7 @@ import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { systemClock } from '../../util/clock';
 import { lazy } from '../../util/lazy';
-import type { Account } from '../auth/account';
+import type { Account } from '../signIn/account';
 import type { CapabilityCache } from '../agents/capabilityCache';
 import type { readAgentSettings } from '../settings/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';

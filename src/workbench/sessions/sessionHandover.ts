@@ -19,7 +19,7 @@ import { restartQuestion } from './restartQuestion';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { toMarkdown } from '../../text/transcript/transcript';
-import type { Account } from '../auth/account';
+import type { Account } from '../signIn/account';
 import type { SessionPanels } from '../chat/panels';
 import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';

@@ -38,7 +38,7 @@ import { headingOf, permissionStrings } from '../../../../src/workbench/permissi
 import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
 import { statusBarText } from '../../../../src/workbench/sessions/overview';
 import { journaledRow, sessionRow } from '../../../../src/workbench/shared/sessionRows';
-import { methodRows } from '../../../../src/workbench/auth/signInRows';
+import { methodRows } from '../../../../src/workbench/signIn/signInRows';
 import { traceRow } from '../../../../src/workbench/export/traceRows';
 import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';

@@ -53,14 +53,14 @@ describe('the terminal of a sign-in', function () {
     return;
   }
   let vscode: FakeVscode;
-  let runVisibly: typeof import('../../../../src/workbench/auth/signInTerminal').runVisibly;
+  let runVisibly: typeof import('../../../../src/workbench/signIn/signInTerminal').runVisibly;
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load;
   before(() => {
     vscode = new FakeVscode();
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
     ({ runVisibly } =
-      require('../../../../src/workbench/auth/signInTerminal') as typeof import('../../../../src/workbench/auth/signInTerminal'));
+      require('../../../../src/workbench/signIn/signInTerminal') as typeof import('../../../../src/workbench/signIn/signInTerminal'));
   });
   after(() => (loader._load = load));
   beforeEach(() => (vscode.shown = ''));

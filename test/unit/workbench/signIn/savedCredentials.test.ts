@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
 import type { ProcessLaunch } from '../../../../src/core/model/agentLaunch';
-import { fingerprintOf, SavedCredentials } from '../../../../src/workbench/auth/savedCredentials';
+import { fingerprintOf, SavedCredentials } from '../../../../src/workbench/signIn/savedCredentials';
 
 describe('values typed to sign in', () => {
   const launch = (more: Partial<ProcessLaunch> = {}): ProcessLaunch => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { methodRows } from '../../../../src/workbench/auth/signInRows';
+import { methodRows } from '../../../../src/workbench/signIn/signInRows';
 import { english } from '../english';
 
 describe('sign-in methods as rows', () => {
