@@ -29,7 +29,7 @@ import type { ChangesFeature } from './changes/changesFeature';
 import { followChanges } from './changes/followChanges';
 import { followSessions } from './sessionFeatures';
 import { CleanTexts } from './editor/cleanTexts';
-import { CodeBlocks } from './editor/codeBlocks';
+import { CodeBlocks } from './code/codeBlocks';
 import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
 import { runsAsNode } from './agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';

@@ -15,7 +15,7 @@ import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from './chat/placement';
 import { changeCommands } from './shared/changeCommandIds';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
-import type { CodeBlocks } from './editor/codeBlocks';
+import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';

@@ -23,7 +23,7 @@ export function lateServices(store: DisposableStore, deps: LateServicesDependenc
       session && { agentId: session.agentId, cwd: session.launch ? workingFolder(session.launch, session.roots.cwd) : session.roots.cwd }
     );
   };
-  const openHandlers = lazy(async () => store.add(new (await import('./editor/openHandlers')).OpenHandlers(deps.activity)));
+  const openHandlers = lazy(async () => store.add(new (await import('./links/openHandlers')).OpenHandlers(deps.activity)));
   return {
     /** The messages on the wire. Until the log is opened, traces are only collected. */
     protocolLog: lazy(async () => store.add(new (await import('./export/protocolLog')).ProtocolLog({ ...deps, active }))),

@@ -8,7 +8,7 @@ import type { ChatLocation, ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
-import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
+import { CodeBlocks } from '../../src/workbench/code/codeBlocks';
 import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
 import { SessionPanels } from '../../src/workbench/chat/panels';
 import type { PanelDependencies } from '../../src/workbench/chat/panel';

@@ -7,7 +7,7 @@ import type { ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
-import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
+import { CodeBlocks } from '../../src/workbench/code/codeBlocks';
 import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
 import { Mailbox } from '../../src/workbench/chat/mailbox';
 import { webviewOptions } from '../../src/workbench/chat/newPanel';

@@ -1,6 +1,6 @@
 import type { changes } from '../../core/protocol/channels/changes';
 import type { ChangesFeature } from '../changes/changesFeature';
-import type { OpenHandlers } from '../editor/openHandlers';
+import type { OpenHandlers } from '../links/openHandlers';
 import { feature } from '../routing/feature';
 
 interface ChangesServices {

@@ -1,6 +1,6 @@
 import type { elicitation } from '../../core/protocol/channels/elicitation';
 import type { Session } from '../../session/session';
-import type { OpenHandlers } from '../editor/openHandlers';
+import type { OpenHandlers } from '../links/openHandlers';
 import { feature } from '../routing/feature';
 
 interface ElicitationServices {

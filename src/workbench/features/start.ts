@@ -4,7 +4,7 @@ import type { Sessions } from '../../session/sessions';
 import { runsAsNode } from '../agents/demoLaunch';
 import { readChatLocation } from '../chat/chatLocation';
 import type { StartPageDependencies } from '../chat/startPage';
-import type { CodeBlocks } from '../editor/codeBlocks';
+import type { CodeBlocks } from '../code/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
 import { feature } from '../routing/feature';
 

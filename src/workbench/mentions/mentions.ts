@@ -19,7 +19,7 @@ import { findGitProgram, windowGit } from '../git/gitProgram';
 import type { Consents } from '../../policy/consents';
 import { isForeignShare } from '../../core/model/networkPath';
 import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../attachments/attachFiles';
-import type { OpenHandlers } from '../editor/openHandlers';
+import type { OpenHandlers } from '../links/openHandlers';
 import { type InertText, joined, inertLine, visibleLine } from '../shared/escape';
 import { workspaceFolders } from '../window/workspaceFolders';
 import { t, verbatim } from '../shared/l10n';

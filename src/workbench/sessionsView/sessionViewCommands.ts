@@ -88,7 +88,7 @@ export class SessionViewCommands {
       case 'copySessionId':
         return this.with(first, ({ sessionId, key }) => vscode.env.clipboard.writeText(sessionId ?? key ?? ''));
       case 'revealSessionFolder':
-        return this.with(first, async ({ cwd }) => (await import('../editor/revealFolder')).revealFolder(cwd));
+        return this.with(first, async ({ cwd }) => (await import('../links/revealFolder')).revealFolder(cwd));
       case 'exportSession':
         return this.withKept(first, async (key) => {
           const session = await (await this.deps.actions()).read(key);

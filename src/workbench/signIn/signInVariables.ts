@@ -7,7 +7,7 @@ import { DisposableStore, toDisposable } from '../../util/disposable';
 import { type InertText, inertLine } from '../shared/escape';
 import type { Values } from './savedCredentials';
 import { t } from '../shared/l10n';
-import { linkTarget } from '../editor/links';
+import { linkTarget } from '../links/links';
 import { window } from '../shared/window';
 
 /** Rejects names that an agent must not set. @throws Fault `auth.unsafe_variable` */

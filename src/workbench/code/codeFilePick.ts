@@ -4,7 +4,7 @@ import { inertLine, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import { openFiles } from './openFiles';
+import { openFiles } from '../editor/openFiles';
 
 /**
  * Asks which file a block of code is for: an open one, another one, or a new one, which opens at once. Resolves to undefined when the user cancels

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { linkKind } from '../../../../src/text/markdown/linkKind';
 import { isFilePath, linkTitle } from '../../../../webview/markdown/links';
-import { linkTarget } from '../../../../src/workbench/editor/links';
+import { linkTarget } from '../../../../src/workbench/links/links';
 
 /** `path@line:column-endLine:endColumn`, the address, or the reason of the refusal. */
 function outcome(href: string): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkTarget, type LinkTarget, pageTarget } from '../../../../src/workbench/editor/links';
+import { linkTarget, type LinkTarget, pageTarget } from '../../../../src/workbench/links/links';
 
 const file = (path: string, line?: number, column?: number, endLine?: number, endColumn?: number): LinkTarget => ({
   type: 'file',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileReferences } from '../../../../src/workbench/editor/fileReferences';
+import { fileReferences } from '../../../../src/workbench/links/fileReferences';
 import { stateOf, toolCall, toolDiff } from '../../../support/events';
 
 describe('file names in an agent’s text', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { targetOf } from '../../../../src/workbench/editor/codeTarget';
+import { targetOf } from '../../../../src/workbench/code/codeTarget';
 
 describe('the file of a code block', () => {
   for (const [info, path] of [
