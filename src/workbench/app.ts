@@ -5,7 +5,7 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { AgentPreferencesStore, optionDependencies } from './chat/agentPreferences';
+import { AgentPreferencesStore, optionDependencies } from './preferences/agentPreferences';
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';

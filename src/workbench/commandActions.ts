@@ -10,7 +10,7 @@ import type { Sessions } from '../session/sessions';
 import { lazy } from '../util/lazy';
 import type { readAgentSettings } from './settings/agentSettings';
 import type { AccountCommands } from './signIn/accountCommands';
-import type { AgentPreferencesStore } from './chat/agentPreferences';
+import type { AgentPreferencesStore } from './preferences/agentPreferences';
 import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from './chat/placement';
 import { changeCommands } from './shared/changeCommandIds';

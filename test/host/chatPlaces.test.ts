@@ -9,7 +9,7 @@ import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/code/codeBlocks';
-import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
+import { AgentPreferencesStore } from '../../src/workbench/preferences/agentPreferences';
 import { SessionPanels } from '../../src/workbench/chat/panels';
 import type { PanelDependencies } from '../../src/workbench/chat/panel';
 import { UserActivity } from '../../src/workbench/shared/userActivity';

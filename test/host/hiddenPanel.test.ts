@@ -8,7 +8,7 @@ import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/code/codeBlocks';
-import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
+import { AgentPreferencesStore } from '../../src/workbench/preferences/agentPreferences';
 import { Mailbox } from '../../src/workbench/chat/mailbox';
 import { webviewOptions } from '../../src/workbench/chat/newPanel';
 import { type PanelDependencies, SessionPanel } from '../../src/workbench/chat/panel';

@@ -12,7 +12,7 @@ import type { Mailbox } from './mailbox';
 import type { FrontEditors, WatchedFront } from '../window/activeEditor';
 import { pageHtml } from './page';
 import { readPageFiles } from './pageFiles';
-import type { AgentPreferencesStore } from './agentPreferences';
+import type { AgentPreferencesStore } from '../preferences/agentPreferences';
 import type { UnreadSessions } from './unreadSessions';
 import { type PageDependencies, type PageSurface, type PageStateSlot, PageController } from './pageController';
 

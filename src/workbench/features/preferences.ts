@@ -1,5 +1,5 @@
 import type { preferences } from '../../core/protocol/channels/preferences';
-import type { AgentPreferencesStore } from '../chat/agentPreferences';
+import type { AgentPreferencesStore } from '../preferences/agentPreferences';
 import { feature } from '../routing/feature';
 
 interface PreferencesServices {

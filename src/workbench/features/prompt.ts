@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import type { prompt } from '../../core/protocol/channels/prompt';
 import type { Session } from '../../session/session';
-import type { AgentPreferencesStore } from '../chat/agentPreferences';
+import type { AgentPreferencesStore } from '../preferences/agentPreferences';
 import type { Mailbox } from '../chat/mailbox';
 import { returnPrompt } from '../chat/returnPrompt';
 import type { AttachCommands } from '../attachments/attachCommands';

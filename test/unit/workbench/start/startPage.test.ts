@@ -9,7 +9,7 @@ import { reduce } from '../../../../src/core/reduce/reduce';
 import type { JournalHeader } from '../../../../src/session/journal/journalHeader';
 import type { ReadJournal } from '../../../../src/session/journal/journalReader';
 import { type JournalSummary, listed, parseSummary, summarize, summaryOf } from '../../../../src/session/journal/journalSummary';
-import { startPageOf, type StartPageDependencies } from '../../../../src/workbench/chat/startPage';
+import { startPageOf, type StartPageDependencies } from '../../../../src/workbench/start/startPage';
 
 const NOW = Date.UTC(2026, 0, 2);
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { SessionCapabilities } from '../../../../src/core/model/content';
 import { NO_CAPABILITIES } from '../../../../src/core/model/wellKnown';
 import { CapabilityCache } from '../../../../src/workbench/agents/capabilityCache';
-import { AgentPreferencesStore } from '../../../../src/workbench/chat/agentPreferences';
+import { AgentPreferencesStore } from '../../../../src/workbench/preferences/agentPreferences';
 
 const DEMO: AgentKey = { agentId: 'acp-host/demo', earlierId: 'Demo Agent' };
 
