@@ -228,7 +228,7 @@ export default {
       [
         'src/workbench/shared/window.ts',
         'src/workbench/shared/treeItem.ts',
-        'src/workbench/changes/sourceControl.ts',
+        'src/workbench/changes/review/sourceControl.ts',
         'src/workbench/comments/commentThreads.ts',
       ],
       ...roundEscape,

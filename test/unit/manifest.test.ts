@@ -8,7 +8,7 @@ import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/policy/protection/protectedRules';
 import { askBeforeCommandsOf } from '../../src/policy/askBeforeCommands';
 import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
-import { changeCommands } from '../../src/workbench/changes/changeCommandIds';
+import { changeCommands } from '../../src/workbench/shared/changeCommandIds';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 
 const root = path.resolve(__dirname, '../..');

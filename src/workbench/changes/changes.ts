@@ -12,19 +12,19 @@ import type { FileGuard } from '../../fs/fileService';
 import { copyingBefore } from '../../session/changeTracker';
 import type { Session } from '../../session/session';
 import { readingGit } from '../../changes/disk/git';
-import { windowGit } from '../worktrees/gitProgram';
+import { windowGit } from '../git/gitProgram';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import { readChangeSettings } from './changeSettings';
+import { readChangeSettings } from '../settings/changeSettings';
 import { followCommits } from './commits';
 import { targetOfDocument } from './review/documentTargets';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
-import { type PendingFile, type PendingFiles, pendingOf } from './review/pendingFiles';
-import { RestoreWriter } from './restore/restoreWriter';
-import { SessionChanges } from './sessionChanges';
+import { type PendingFile, type PendingFiles, pendingOf } from './session/pendingFiles';
+import { RestoreWriter } from './files/restoreWriter';
+import { SessionChanges } from './session/sessionChanges';
 import { RecordingWarnings } from './recordingWarnings';
 import { writingForUser } from './documents/userTarget';
-import { changeCommands } from './changeCommandIds';
+import { changeCommands } from '../shared/changeCommandIds';
 import { followUserActions } from './documents/userActions';
 
 export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 'clock' | 'cleanTexts'> {

@@ -12,7 +12,7 @@ import { ViewFeed } from '../../session/view/feed';
 import type { SessionStore } from '../../session/state/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import type { Showing } from '../features/feature';
+import type { Showing } from '../routing/feature';
 import type { Mailbox } from './mailbox';
 
 /** The surface that contains the page: a panel, or a view in the side bar. */

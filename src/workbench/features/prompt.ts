@@ -3,20 +3,20 @@ import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import type { prompt } from '../../core/protocol/channels/prompt';
 import type { Session } from '../../session/session';
-import type { AgentPreferencesStore } from '../chat/agentPreferences';
+import type { AgentPreferencesStore } from '../preferences/agentPreferences';
 import type { Mailbox } from '../chat/mailbox';
 import { returnPrompt } from '../chat/returnPrompt';
-import type { LazyActions } from '../commandActions';
-import type { AttachCommands } from '../editor/attachCommands';
+import type { AttachCommands } from '../attachments/attachCommands';
 import type { Mentions } from '../mentions/mentions';
+import type { SessionHandover } from '../sessions/sessionHandover';
 import { warnOf } from '../shared/showFailure';
-import { feature } from './feature';
+import { feature } from '../routing/feature';
 
 interface PromptServices {
   readonly preferences: Pick<AgentPreferencesStore, 'said'>;
   mentions(): Promise<Pick<Mentions, 'resolve'>>;
   attachCommands(): Promise<Pick<AttachCommands, 'chosen' | 'dropped'>>;
-  commandActions(): Promise<Pick<LazyActions, 'resend'>>;
+  commandActions(): Promise<Pick<SessionHandover, 'resend'>>;
 }
 
 type Post = Pick<Mailbox, 'post'>;

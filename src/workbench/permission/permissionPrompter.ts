@@ -1,15 +1,14 @@
 import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
-import { userValue } from '../agents/userValue';
-import type { SessionPanels } from '../chat/panels';
+import { userValue } from '../settings/userValue';
 import { settings } from '../shared/ids';
-import type { PermissionPresenter } from './permissionPresenter';
+import type { ActiveSession, PermissionPresenter } from './permissionPresenter';
 import type { PermissionPresentation } from './presentation';
 
 /** Offers questions to the user. A notification leads to a question that no pick asks, while its session is out of sight. */
 export function permissionPrompter(
   permissions: PermissionPromptQueue,
   presentation: PermissionPresentation,
-  panels: SessionPanels,
+  panels: Pick<ActiveSession, 'isVisible' | 'reveal'>,
   picks: Pick<PermissionPresenter, 'surfaceOf'>,
 ): Pick<PermissionPromptQueue, 'prompt'> {
   return {

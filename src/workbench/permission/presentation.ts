@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { Listeners } from '../../util/listeners';
-import { readPermissionPresent } from '../agents/agentSettings';
+import { readPermissionPresent } from '../settings/agentSettings';
 import { settings } from '../shared/ids';
 
 export class PermissionPresentation implements Disposable {

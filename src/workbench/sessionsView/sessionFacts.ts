@@ -1,13 +1,12 @@
 /** The facts about a session in the sessions view, from any source: this window, the disk, or an agent's own list. Pure. */
 import type { ListedSession } from '../../acp/dialect';
 import { type AgentIdentity, storedIdOf } from '../../core/agents/agentIds';
-import { isBusy, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
+import { isBusy, isRunning, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
 import { type ChangedLines, outcomeOf, runningState, type SessionOutcome } from '../../session/journal/sessionOutcome';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
-import { isRunning } from '../sessions/overview';
 import { timeOf } from '../shared/relativeTime';
 
 /**

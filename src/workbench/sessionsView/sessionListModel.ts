@@ -10,7 +10,7 @@ import type { SessionCatalog, KeptSessionsQuery } from '../../session/journal/se
 import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import { isSameFolder } from '../shared/workspacePaths';
+import { isSameFolder } from '../window/workspacePaths';
 import type { AgentLists } from './agentLists';
 import { agentFacts, keptFacts, LiveOutcomes, type LiveSession, liveFacts, type SessionFacts } from './sessionFacts';
 import {

@@ -1,11 +1,11 @@
 /** The commands of the sessions view. They act on a row or, from the palette, on the session in front or one that the user chooses. */
 import * as vscode from 'vscode';
 import { failureOf } from '../../core/model/failure';
+import { isRunning } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import type { SessionPanels } from '../chat/panels';
-import { isRunning } from '../sessions/overview';
 import type { SessionActions } from '../sessions/sessionActions';
 import type { SessionHistoryCommands } from '../sessions/sessionHistoryCommands';
 import type { InertText } from '../shared/escape';
@@ -88,7 +88,7 @@ export class SessionViewCommands {
       case 'copySessionId':
         return this.with(first, ({ sessionId, key }) => vscode.env.clipboard.writeText(sessionId ?? key ?? ''));
       case 'revealSessionFolder':
-        return this.with(first, async ({ cwd }) => (await import('../editor/revealFolder')).revealFolder(cwd));
+        return this.with(first, async ({ cwd }) => (await import('../links/revealFolder')).revealFolder(cwd));
       case 'exportSession':
         return this.withKept(first, async (key) => {
           const session = await (await this.deps.actions()).read(key);

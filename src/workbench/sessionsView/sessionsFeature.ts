@@ -4,13 +4,13 @@
  */
 import type * as vscode from 'vscode';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import { isRunning } from '../../core/model/select';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { agentWithId } from '../../core/agents/agentIds';
 import { DisposableStore } from '../../util/disposable';
 import type { UnreadSessions } from '../chat/unreadSessions';
 import type { ExportCommands } from '../export/exportCommands';
-import { isRunning } from '../sessions/overview';
 import type { SessionCommands } from '../sessions/sessionCommands';
 import { AgentLists } from './agentLists';
 import { Attention } from './attention';

@@ -7,8 +7,8 @@ import { settings } from '../shared/ids';
 import { sessionCommands } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
 import { treeItem } from '../shared/treeItem';
-import { workspaceFolders } from '../sessions/workspaceFolders';
-import { isSameFolder } from '../shared/workspacePaths';
+import { workspaceFolders } from '../window/workspaceFolders';
+import { isSameFolder } from '../window/workspacePaths';
 import type { SessionPanels } from '../chat/panels';
 import type { AgentLists } from './agentLists';
 import { FocusedRow } from './focusedRow';
@@ -17,7 +17,7 @@ import { stateIcon } from './rowIcons';
 import { rowStrings, type RowTextFacts } from './rowStrings';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
-import { userValue } from '../agents/userValue';
+import { userValue } from '../settings/userValue';
 
 /** VS Code's handle of a row: the same object for the same row, as long as the row exists. */
 export interface Row {

@@ -3,8 +3,8 @@ import { keptChanges, type StoredChanges, removeKept, sessionsOverLimit } from '
 import type { Log } from '../../../core/platform/log';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { readChangeSettings } from '../changeSettings';
-import type { SessionChanges } from '../sessionChanges';
+import { readChangeSettings } from '../../settings/changeSettings';
+import type { SessionChanges } from '../session/sessionChanges';
 
 export interface CheckpointStorageDependencies {
   /** See `SessionStorage`. */

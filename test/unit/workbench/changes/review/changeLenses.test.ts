@@ -1,0 +1,58 @@
+/** The actions above changed lines. */
+import assert from 'node:assert/strict';
+import { LiveHunks } from '../../../../../src/changes/hunks/liveHunks';
+import type { ReviewFile } from '../../../../../src/changes/review/review';
+import { changeLenses } from '../../../../../src/workbench/changes/review/changeLenses';
+import type { PendingFile } from '../../../../../src/workbench/changes/session/pendingFiles';
+import { english } from '../../english';
+
+describe('the actions above changed lines', () => {
+  const FILE = { kind: 'file', hash: 'a', size: 1, mode: 0o644, kept: true } as const;
+
+  function pending(key: string, text: string, more: Partial<ReviewFile> = {}): PendingFile {
+    const hunks = LiveHunks.of('one\ntwo\nthree\n');
+    hunks.replace(text, { type: 'agent', by: 'turn' });
+    const file = { path: '/w/a.txt', before: FILE, after: FILE, isDeleted: false, turns: ['turn'], hunks, ...more };
+    return { changes: { key }, file } as unknown as PendingFile;
+  }
+  const shown = (...files: PendingFile[]): string[] =>
+    changeLenses(
+      files,
+      4,
+      ({ changes }) => english('Session {key}', { key: changes.key }),
+      (key) => english('Session {key}', { key }),
+      english,
+    ).map(({ line, title, args }) => {
+      const [place] = args as { sessionKey: string }[];
+      return `${line} ${title}${place ? ` > ${place.sessionKey}` : ''}`;
+    });
+
+  it('do not name the only session', () => {
+    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n')), ['1 Keep > A', '1 Undo > A']);
+  });
+
+  it('name the session when two have changed the file', () => {
+    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n'), pending('B', 'one\ntwo\n3\n')), [
+      '1 Keep (Session A) > A',
+      '1 Undo (Session A) > A',
+      '2 Keep (Session B) > B',
+      '2 Undo (Session B) > B',
+    ]);
+  });
+
+  it('name the other session that changed the file in the same turn', () => {
+    const file = pending('A', 'one\n2\nthree\n', { shared: true, sharedWith: ['B'] });
+    assert.deepEqual(shown(file), ['1 Keep > A', '1 Undo > A', '1 Also changed by Session B']);
+  });
+
+  it('name the session of a file that cannot be undone', () => {
+    const unknown = pending('B', 'one\n', { before: { kind: 'unknown', reason: 'late' } });
+    const { hunks: _, ...whole } = unknown.file;
+    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n'), { ...unknown, file: whole }), [
+      '1 Keep (Session A) > A',
+      '1 Undo (Session A) > A',
+      "0 Can't be undone: the earlier version is not known",
+      '0 Keep (Session B) > B',
+    ]);
+  });
+});
