@@ -5,7 +5,7 @@ import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/que
 import type { EventInput } from '../../core/model/event';
 import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
-import type { Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnResult } from '../dialect';
+import type { Client, Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnEnd } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
@@ -33,6 +33,7 @@ type SessionMethods = Pick<
 /** Protocol pages "Session Setup", "Session List", "Session Delete", "Prompt Turn", "Session Config Options", "Session Modes". */
 export function sessionMethods(
   connection: Connection,
+  client: Pick<Client, 'onTurnEnded'>,
   updates: V1Updates,
   timeoutMs: number,
   capabilities: SessionCapabilities,
@@ -86,7 +87,11 @@ export function sessionMethods(
     prompt: (sessionId, content, settled) => {
       updates.nextTurn(sessionId);
       return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
-        settled(readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result)));
+        const ended = readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result));
+        settled(ended.ok ? succeeded(undefined) : ended);
+        if (ended.ok) {
+          client.onTurnEnded(sessionId, ended.value);
+        }
       });
     },
     ...(capabilities.steer && {
@@ -157,7 +162,7 @@ export function accountMethods(
 const LOADING = { timeoutMs: 600_000 };
 
 /** Decodes the answer to `session/prompt`. A stop reason that is not a string is kept with the answer's other fields. */
-export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnResult {
+export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnEnd {
   const stopReason = labelOf(result.stopReason);
   const usage = decodeTurnUsage(result.usage);
   const { usage: _told, ...others } = result;

@@ -84,7 +84,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
         authMethods: decodeAuthMethods(answer.authMethods),
         sessionCapabilities,
         initializeExtras: initializeExtrasOf(answer),
-        ...sessionMethods(connection, updates, timeoutMs, sessionCapabilities),
+        ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities),
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
       };
     },

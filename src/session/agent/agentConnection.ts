@@ -212,6 +212,8 @@ export class AgentConnection {
           this.keep(sessionId, events);
         }
       },
+      // A session that has left the agent doesn't wait for the end of its turn.
+      onTurnEnded: (sessionId, end) => this.peers.get(sessionId)?.onTurnEnded(end),
       onUnknown: (method, params, sessionId) => {
         const claimed = sessionId === undefined ? this.requests.get(requestIdIn(params))?.peer : this.peers.get(sessionId);
         if (claimed?.onUnknown) {

@@ -11,7 +11,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
-import type { AgentConnection } from '../agent/agentConnection';
+import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
@@ -56,6 +56,8 @@ export interface LifecycleDependencies {
 export class SessionLifecycle implements Disposable {
   readonly turns: Turns;
   readonly folders: Folders;
+  /** The session's handlers for the agent's messages. The same object for all attachments. */
+  private readonly peer: SessionPeer;
   private readonly signIn: SignInFlow;
   private readonly opener: SessionOpener;
   private state: LifecycleState;
@@ -93,6 +95,7 @@ export class SessionLifecycle implements Disposable {
     this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
+    this.peer = { ...services.peer, onTurnEnded: (end) => this.turns.ended(end) };
     this.folders = new Folders(roots, notices, store);
     const refused: OptionRequestDependencies['refused'] = (...args) => shared.optionRefused?.(deps.agentId, ...args);
     this.options = new OptionRequests({ ...deps, clock: shared.clock, signIn: this.signIn, attachment, refused });
@@ -295,8 +298,8 @@ export class SessionLifecycle implements Disposable {
   }
 
   private join(connection: AgentConnection): void {
-    const { store, services } = this.deps;
-    const attachment = new AgentAttachment(connection, services.peer);
+    const { store } = this.deps;
+    const attachment = new AgentAttachment(connection, this.peer);
     this.attachment = attachment;
     attachment.join({
       onProgress: (command, line) => {
@@ -324,6 +327,7 @@ export class SessionLifecycle implements Disposable {
     this.starting = undefined;
     attachment?.detach();
     this.options.reset();
+    this.turns.detach();
     this.opener.detach();
     this.deps.services.close();
     attachment?.dispose();

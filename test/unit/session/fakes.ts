@@ -1,4 +1,4 @@
-import type { Client, Dialect, Ongoing, SessionListPage } from '../../../src/acp/dialect';
+import type { Client, Dialect, Ongoing, SessionListPage, TurnEnd } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import type { AuthMethod } from '../../../src/core/model/content';
 import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
@@ -18,9 +18,7 @@ import type { SessionsDependencies } from '../../../src/session/sessions';
 import type { SignInUi } from '../../../src/session/agent/signIn';
 import { FakeClock } from './permission/fakes';
 
-type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (
-  ...args: [...infer _, infer S]
-) => unknown
+type Settled<M extends 'newSession' | 'setConfig' | 'authenticate'> = Dialect[M] extends (...args: [...infer _, infer S]) => unknown
   ? S
   : never;
 
@@ -43,7 +41,8 @@ export class FakeAgent {
   disposed = 0;
   readonly sent: unknown[][] = [];
   newSession: Settled<'newSession'>[] = [];
-  prompts: Settled<'prompt'>[] = [];
+  /** Ends the turn of each prompt, or refuses the prompt. As in version 1, the answer reports both that it was taken and that its turn has ended. */
+  prompts: ((outcome: Outcome<TurnEnd>) => void)[] = [];
   configs: Settled<'setConfig'>[] = [];
   steers: ((outcome: Outcome<SteerOutcome>) => void)[] = [];
   closes: (() => void)[] = [];
@@ -81,7 +80,12 @@ export class FakeAgent {
     },
     prompt: (sessionId, content, settled) => {
       this.sent.push(['prompt', sessionId, content]);
-      this.prompts.push(settled);
+      this.prompts.push((outcome) => {
+        settled(outcome.ok ? { ok: true, value: undefined } : outcome);
+        if (outcome.ok) {
+          this.client.onTurnEnded(sessionId, outcome.value);
+        }
+      });
       return { requestId: ++this.requests, cancel: () => undefined };
     },
     cancel: (sessionId) => void this.sent.push(['cancel', sessionId]),
