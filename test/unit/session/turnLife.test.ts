@@ -182,7 +182,7 @@ describe('a turn of a version that reports its end on its own', () => {
     assert.deepEqual(lines(session), ['user: question', 'turn cancelled']);
   });
 
-  it('that the client did not start changes nothing when it ends', () => {
+  it('changes nothing when it ends without a prompt of the client', () => {
     const { session, says, idle, returned } = opened();
     says('by the way');
     idle('end_turn');
