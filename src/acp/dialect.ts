@@ -14,6 +14,7 @@ import type {
 } from '../core/model/content';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
+import type { McpCapabilities } from '../core/mcp/mcpServer';
 import type { EventInput, ToolCallPatch } from '../core/model/event';
 import type { Failure } from '../core/model/failure';
 import type { SteerOutcome } from '../core/queue/steering';
@@ -160,6 +161,7 @@ export interface Dialect {
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
   readonly sessionCapabilities: SessionCapabilities;
+  readonly mcpCapabilities: McpCapabilities;
   /** Other data of the agent's answer to `initialize`, for the journal. */
   readonly initializeExtras?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
   /** Not for methods of type `terminal`. May take as long as the user needs. */

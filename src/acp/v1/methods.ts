@@ -3,7 +3,8 @@ import type { SessionCapabilities } from '../../core/model/content';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
 import type { EventInput } from '../../core/model/event';
-import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
+import type { McpServer } from '../../core/mcp/mcpServer';
+import type { SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
 import type { Client, Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnEnd } from '../dialect';
 import type { Fields } from '../json/fields';
@@ -197,8 +198,20 @@ function setupParams({ cwd, additionalDirectories, mcpServers, options }: Sessio
   };
 }
 
-function encodeMcpServer({ name, command, args, env }: McpServer): object {
-  return { name, command, args, env: Object.entries(env).map(([variable, value]) => ({ name: variable, value })) };
+/** In v1 a server over stdio has no `type`. */
+function encodeMcpServer(server: McpServer): object {
+  switch (server.type) {
+    case 'stdio':
+      return { name: server.name, command: server.command, args: server.args, env: pairsOf(server.env) };
+    case 'acp':
+      return { type: server.type, name: server.name, serverId: server.serverId };
+    default:
+      return { type: server.type, name: server.name, url: server.url, headers: pairsOf(server.headers) };
+  }
+}
+
+function pairsOf(values: Readonly<Record<string, string>>): object[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
 /** Decodes a page of sessions. An entry without an id or a folder cannot be opened and is left out. */

@@ -8,7 +8,7 @@ import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
 import { answerV1, isOfSession } from './client';
-import { decodeAgent, decodeAuthMethods, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
+import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withTarget } from './sessionTarget';
@@ -83,6 +83,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
         promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
         authMethods: decodeAuthMethods(answer.authMethods),
         sessionCapabilities,
+        mcpCapabilities: decodeMcpCapabilities(capabilities.mcpCapabilities),
         initializeExtras: initializeExtrasOf(answer),
         ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities),
         ...accountMethods(connection, timeoutMs, sessionCapabilities),

@@ -42,13 +42,19 @@ export interface ConnectionListener {
   onEnd(failure: Failure): void;
 }
 
-/** Starts the process and the handshake; `close` ends both. */
+/** An agent that was started. */
+export interface ConnectedAgent extends Disposable {
+  /** Redacts these values from now on, wherever texts of the agent are shown or saved. */
+  keepSecret?(values: readonly string[]): void;
+}
+
+/** Starts the process and the handshake. The result ends both. */
 export type Connect = (events: {
   client: Client;
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
   onEnd(failure: Failure): void;
-}) => Disposable;
+}) => ConnectedAgent;
 
 /** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
 const MAX_UNCLAIMED = 2000;
@@ -67,7 +73,7 @@ export class AgentConnection {
   private readonly routing: SessionRouting;
   private readonly unclaimed = new Map<string, EventInput[]>();
   /** Absent only while the constructor runs. */
-  private readonly process: Disposable | undefined;
+  private readonly process: ConnectedAgent | undefined;
   private progress: { command: string; line?: string } | undefined;
   private dialect: Dialect | undefined;
   private ended: Failure | undefined;
@@ -127,6 +133,13 @@ export class AgentConnection {
       this.log.info(
         `${waiting.length} updates for session ${sessionId} came before it was asked for: ${JSON.stringify(waiting).slice(0, MAX_LOGGED)}`,
       );
+    }
+  }
+
+  /** Redacts values that the agent is about to get. */
+  keepSecret(values: readonly string[]): void {
+    if (values.length > 0) {
+      this.process?.keepSecret?.(values);
     }
   }
 

@@ -27,6 +27,7 @@ import { initialState, type LifecycleEffect, type LifecycleEvent, type Lifecycle
 import { isSpoken } from './replayTarget';
 import { SessionOpener } from './sessionOpener';
 import type { SessionRoots } from './sessionRoots';
+import { SessionServers } from './sessionServers';
 
 export interface LifecycleDependencies {
   readonly agentId: string;
@@ -56,6 +57,7 @@ export interface LifecycleDependencies {
 export class SessionLifecycle implements Disposable {
   readonly turns: Turns;
   readonly folders: Folders;
+  private readonly servers: SessionServers;
   /** The session's handlers for the agent's messages. The same object for all attachments. */
   private readonly peer: SessionPeer;
   private readonly signIn: SignInFlow;
@@ -97,6 +99,7 @@ export class SessionLifecycle implements Disposable {
     this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
     this.peer = { ...services.peer, onTurnEnded: (end) => this.turns.ended(end) };
     this.folders = new Folders(roots, notices, store);
+    this.servers = new SessionServers(deps.agentName, notices);
     const refused: OptionRequestDependencies['refused'] = (...args) => shared.optionRefused?.(deps.agentId, ...args);
     this.options = new OptionRequests({ ...deps, clock: shared.clock, signIn: this.signIn, attachment, refused });
   }
@@ -236,7 +239,8 @@ export class SessionLifecycle implements Disposable {
           if (effect.roots) {
             store.append(this.openedEvent(effect.roots));
           }
-          const request = { ...effect, setup: setupIn(effect.roots ?? roots, setup) };
+          const mcpServers = this.servers.passed(setup.mcpServers, agent);
+          const request = { ...effect, setup: setupIn(effect.roots ?? roots, { ...setup, mcpServers }) };
           this.opener.request(attachment, agent, request, (outcome) =>
             this.dispatch(
               outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
@@ -337,6 +341,7 @@ export class SessionLifecycle implements Disposable {
   /** Continues the work that waited for an open session. */
   private sendPending(): void {
     this.folders.warnOfUntold();
+    this.servers.warnOfLeftOut();
     this.signIn.retryAll();
     this.options.setAll(this.chosen);
     this.chosen = {};

@@ -39,6 +39,8 @@ export class FakeAgent {
   end!: (failure: Failure) => void;
   progress!: (command: string, line?: string) => void;
   disposed = 0;
+  /** The values that are redacted. */
+  readonly secrets: string[] = [];
   readonly sent: unknown[][] = [];
   newSession: Settled<'newSession'>[] = [];
   /** Ends the turn of each prompt, or refuses the prompt. As in version 1, the answer reports both that it was taken and that its turn has ended. */
@@ -60,7 +62,7 @@ export class FakeAgent {
     this.ready = events.onReady;
     this.end = events.onEnd;
     this.progress = events.onProgress;
-    return { dispose: () => void this.disposed++ };
+    return { keepSecret: (values) => void this.secrets.push(...values), dispose: () => void this.disposed++ };
   };
 
   readonly dialect: { -readonly [K in keyof Dialect]: Dialect[K] } = {
@@ -68,6 +70,7 @@ export class FakeAgent {
     promptCapabilities: { image: false, audio: false, embeddedContext: true },
     authMethods: [],
     sessionCapabilities: { ...NO_CAPABILITIES, close: true },
+    mcpCapabilities: { stdio: true, http: false, sse: false, acp: false },
     authenticate: (methodId, settled) => {
       this.authentications.push(settled);
       return this.ongoing('authenticate', methodId);

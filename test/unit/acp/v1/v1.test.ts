@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { McpServer } from '../../../../src/core/mcp/mcpServer';
 import type { ContentBlock } from '../../../../src/core/model/content';
 import { MODE_CONFIG_ID } from '../../../../src/core/model/wellKnown';
 import type { Failure } from '../../../../src/core/model/failure';
@@ -117,7 +118,9 @@ describe('v1: requests of the client', () => {
     const setup = {
       cwd: '/p',
       additionalDirectories: [],
-      mcpServers: [{ name: 'Files', command: '/bin/files', args: ['--stdio', '/p'], env: { TOKEN: 't', EMPTY: '' } }],
+      mcpServers: [
+        { type: 'stdio' as const, name: 'Files', command: '/bin/files', args: ['--stdio', '/p'], env: { TOKEN: 't', EMPTY: '' } },
+      ],
       options: { 'agent.example/model': 'large' },
     };
     const params = {
@@ -141,6 +144,31 @@ describe('v1: requests of the client', () => {
       again!('kept', setup, () => undefined);
       assert.deepEqual(transport.last.params, { sessionId: 'kept', ...params });
     }
+  });
+
+  it('describes each kind of MCP server', () => {
+    const { dialect, transport } = connected({
+      agentCapabilities: { mcpCapabilities: { http: true, acp: true }, sessionCapabilities: { fork: {} } },
+    });
+    assert.deepEqual(dialect.mcpCapabilities, { stdio: true, http: true, sse: false, acp: true });
+    assert.deepEqual(connected().dialect.mcpCapabilities, { stdio: true, http: false, sse: false, acp: false });
+    const mcpServers: McpServer[] = [
+      { type: 'http', name: 'Issues', url: 'https://issues.example/mcp', headers: { Authorization: 'Bearer t' } },
+      { type: 'sse', name: 'Events', url: 'https://events.example/sse', headers: {} },
+      { type: 'acp', name: 'Editor', serverId: 'editor-1' },
+    ];
+    // The stable schema has no servers of the kind `acp`, but the unstable one of `session/fork` does.
+    dialect.forkSession!('s', { cwd: '/p', additionalDirectories: [], mcpServers }, () => undefined);
+    assert.deepEqual((transport.last.params as { mcpServers: unknown }).mcpServers, [
+      {
+        type: 'http',
+        name: 'Issues',
+        url: 'https://issues.example/mcp',
+        headers: [{ name: 'Authorization', value: 'Bearer t' }],
+      },
+      { type: 'sse', name: 'Events', url: 'https://events.example/sse', headers: [] },
+      { type: 'acp', name: 'Editor', serverId: 'editor-1' },
+    ]);
   });
 
   it('returns the session with its options, and keeps unknown fields', () => {
