@@ -88,6 +88,8 @@ export interface Client {
   onTurnEnded(sessionId: string, end: TurnEnd): void;
   /** An unknown notification, or a `session/update` without a session. */
   onUnknown(method: string, params: unknown, sessionId?: string): void;
+  /** True for a terminal of the client. Absent: those of the answers to the agent. */
+  runsTerminal?(terminalId: string): boolean;
   requestPermission(
     sessionId: string,
     request: PermissionParams,

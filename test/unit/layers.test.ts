@@ -120,7 +120,8 @@ const wire: Readonly<Record<string, readonly string[]>> = {
   json: [],
   transport: [],
   jsonrpc: ['json', 'trace'],
-  v1: ['json', 'jsonrpc', 'quirks', 'dialect', 'protocolVersion'],
+  v1: ['json', 'jsonrpc', 'quirks', 'dialect', 'protocolVersion', 'clientFrames'],
+  replay: ['json', 'jsonrpc', 'transport', 'connect', 'dialect', 'clientFrames'],
   connect: ['json', 'jsonrpc', 'dialect', 'protocolVersion'],
 };
 
@@ -227,6 +228,7 @@ describe('layers', () => {
       ['src/acp/v1/planted.ts', '../transport/ndjson'],
       ['src/acp/connect.ts', './transport/ndjson'],
       ['src/acp/connect.ts', './v1/v1'],
+      ['src/acp/replay/planted.ts', '../v1/content'],
     ] as const;
     for (const [file, target] of planted) {
       assert.deepEqual(wireViolations(new Map([[file, `import type { X } from '${target}';`]])), [

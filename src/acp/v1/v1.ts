@@ -35,7 +35,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
   const answering = forgivingReads(client, () => agent);
-  const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId), mark);
+  const updates = new V1Updates((terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId), mark);
   const subSessions = new SubSessions();
   return {
     onRequest: (method, params, respond, signal) => {

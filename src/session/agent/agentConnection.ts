@@ -11,7 +11,7 @@ import { type RoutedSession, SessionRouting } from './sessionRouting';
 
 /** A session's handlers for the agent's messages: the dialect's `Client` without the session id. */
 export type SessionPeer = {
-  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession'>]: Client[K] extends (
+  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession' | 'runsTerminal'>]: Client[K] extends (
     sessionId: string,
     ...rest: infer Rest
   ) => infer Result
