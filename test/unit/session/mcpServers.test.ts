@@ -36,7 +36,7 @@ const failures = ({ store }: Session) =>
   [...store.state.entries].flatMap((entry) => (entry.kind === 'notice' && 'failure' in entry && entry.failure ? entry.failure : []));
 
 describe('the MCP servers of a session', () => {
-  it('are those that the agent takes, in `session/new`', () => {
+  it('go to the agent in `session/new`, as far as it takes them', () => {
     const { session, agent } = created();
     agent.open();
     assert.deepEqual(agent.setups[0]!.mcpServers, [files, issues]);

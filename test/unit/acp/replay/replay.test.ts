@@ -220,7 +220,7 @@ describe('a replayed log', () => {
     );
   });
 
-  it('keeps what one message says apart from the next when an option is set between them, as a live session does', () => {
+  it('starts a new message when an option is set, as a live session does', () => {
     const set = ours({ id: 5, method: 'session/set_mode', params: { sessionId: 'S', modeId: 'plan' } });
     const happened = events([...OPENED, theirs(said('one')), set, theirs(said('two')), theirs({ id: 5, result: {} })]);
     const [one, two] = only(happened, 'message_chunk');
