@@ -6,53 +6,24 @@ import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
-import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
+import { setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
-import type { ClientServices } from '../clientServices';
-import type { AgentDependencies, SessionReference } from '../sessionDependencies';
-import type { SessionNotices } from '../sessionNotices';
-import type { SessionStore } from '../store';
-import { type PromptReport, Turns } from '../turns';
+import type { SessionReference } from '../sessionDependencies';
+import { Turns } from '../turns';
 import { AgentAttachment } from './agentAttachment';
 import { Folders } from './folders';
 import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
+import type { LifecycleDependencies } from './lifecycleDependencies';
 import { isSpoken } from './replayTarget';
 import { SessionOpener } from './sessionOpener';
-import type { SessionRoots } from './sessionRoots';
 import { SessionServers } from './sessionServers';
-
-export interface LifecycleDependencies {
-  readonly agentId: string;
-  readonly agentName: string;
-  /** Undefined when the agent cannot be started. */
-  readonly launch: AgentLaunch | undefined;
-  readonly store: SessionStore;
-  readonly services: ClientServices;
-  readonly notices: SessionNotices;
-  /** The current folders. */
-  readonly roots: SessionRoots;
-  /** The other parameters of the session requests. */
-  readonly setup: SessionSetup;
-  readonly shared: Pick<
-    AgentDependencies,
-    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused'
-  >;
-  /** Notify the agent's other sessions that the user has signed in or out. */
-  signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
-  signedOut(connection: AgentConnection): void;
-  /** The user's edits of the agent's changes, for the next prompt; undefined when changes are not tracked. */
-  report(): PromptReport | undefined;
-  /** Sends the queued messages if the agent is idle. */
-  sendQueued(): void;
-}
 
 export class SessionLifecycle implements Disposable {
   readonly turns: Turns;
