@@ -3,6 +3,7 @@
  * has claimed yet (sent before the `session/new` response) are buffered.
  */
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { McpServer } from '../../core/mcp/mcpServer';
 import type { EventInput } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
@@ -44,8 +45,8 @@ export interface ConnectionListener {
 
 /** An agent that was started. */
 export interface ConnectedAgent extends Disposable {
-  /** Redacts these values from now on, wherever texts of the agent are shown or saved. */
-  keepSecret?(values: readonly string[]): void;
+  /** Redacts the secrets of these servers from now on, wherever texts of the agent are shown or saved. */
+  redactSecretsOf?(servers: readonly McpServer[]): void;
 }
 
 /** Starts the process and the handshake. The result ends both. */
@@ -136,10 +137,10 @@ export class AgentConnection {
     }
   }
 
-  /** Redacts values that the agent is about to get. */
-  keepSecret(values: readonly string[]): void {
-    if (values.length > 0) {
-      this.process?.keepSecret?.(values);
+  /** Redacts the secrets of servers that the agent is about to get. */
+  redactSecretsOf(servers: readonly McpServer[]): void {
+    if (servers.length > 0) {
+      this.process?.redactSecretsOf?.(servers);
     }
   }
 

@@ -1,5 +1,4 @@
 /** The MCP servers of one session: passes those that its agent takes, and warns of the others. */
-import { serverSecrets } from '../../acp/redaction/launchSecrets';
 import type { McpServer } from '../../core/mcp/mcpServer';
 import { type LeftOutServer, selectServers } from '../../mcp/selectServers';
 import type { RunningAgent } from '../agent/agentRequest';
@@ -16,7 +15,7 @@ export class SessionServers {
   /** Returns the servers for a request to this agent. Their secrets are redacted from now on, because the agent may quote them. */
   passed(servers: readonly McpServer[], { connection, dialect }: RunningAgent): readonly McpServer[] {
     const { passed, leftOut } = selectServers(servers, dialect.mcpCapabilities);
-    connection.keepSecret(serverSecrets(passed));
+    connection.redactSecretsOf(passed);
     this.leftOut = leftOut;
     return passed;
   }

@@ -1,6 +1,6 @@
 /** Turns a launch into a live connection: combines transport, framing and protocol into one object to start and end. */
 import { connect } from '../../acp/connect';
-import { LaunchSecrets } from '../../acp/redaction/launchSecrets';
+import { LaunchSecrets, serverSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
@@ -153,7 +153,8 @@ export function connector({
       },
     );
     return {
-      keepSecret: (added) => {
+      redactSecretsOf: (servers) => {
+        const added = serverSecrets(servers);
         secrets.add(added);
         keepSecret?.(agentId, added);
       },

@@ -23,7 +23,7 @@ export function lazyConnector(deps: ConnectorDependencies): (launch: AgentLaunch
       },
     );
     return {
-      keepSecret: (values) => connection?.keepSecret?.(values),
+      redactSecretsOf: (servers) => connection?.redactSecretsOf?.(servers),
       dispose: () => {
         disposed = true;
         connection?.dispose();

@@ -2,6 +2,7 @@ import type { Client, Dialect, Ongoing, SessionListPage, TurnEnd } from '../../.
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import type { AuthMethod } from '../../../src/core/model/content';
 import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
+import type { McpServer } from '../../../src/core/mcp/mcpServer';
 import type { EventInput } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { StoredAgent } from '../../../src/core/agents/agentIds';
@@ -39,8 +40,8 @@ export class FakeAgent {
   end!: (failure: Failure) => void;
   progress!: (command: string, line?: string) => void;
   disposed = 0;
-  /** The values that are redacted. */
-  readonly secrets: string[] = [];
+  /** The servers whose secrets are redacted. */
+  readonly redacted: McpServer[] = [];
   readonly sent: unknown[][] = [];
   newSession: Settled<'newSession'>[] = [];
   /** Ends the turn of each prompt, or refuses the prompt. As in version 1, the answer reports both that it was taken and that its turn has ended. */
@@ -62,7 +63,7 @@ export class FakeAgent {
     this.ready = events.onReady;
     this.end = events.onEnd;
     this.progress = events.onProgress;
-    return { keepSecret: (values) => void this.secrets.push(...values), dispose: () => void this.disposed++ };
+    return { redactSecretsOf: (servers) => void this.redacted.push(...servers), dispose: () => void this.disposed++ };
   };
 
   readonly dialect: { -readonly [K in keyof Dialect]: Dialect[K] } = {

@@ -75,14 +75,14 @@ describe('the MCP servers of a session', () => {
 
   it('have secrets, which are redacted before the request', () => {
     const { agent } = created();
-    let known: string[] = [];
+    let known: McpServer[] = [];
     const request = agent.dialect.newSession;
     agent.dialect.newSession = (...args) => {
-      known = [...agent.secrets];
+      known = [...agent.redacted];
       return request(...args);
     };
     agent.open();
-    assert.deepEqual([...known].sort(), ['Bearer issues-secret', 'Bearer%20issues-secret', 'files-secret', 'issues-secret']);
+    assert.deepEqual(known, [files, issues]);
   });
 
   it('may be none', () => {
@@ -90,6 +90,6 @@ describe('the MCP servers of a session', () => {
     const session = new Sessions(fakes.deps).create(launch(), { ...setup, mcpServers: [] });
     const [agent] = fakes.agents;
     agent!.open();
-    assert.deepEqual([agent!.setups[0]!.mcpServers, agent!.secrets, lines(session)], [[], [], []]);
+    assert.deepEqual([agent!.setups[0]!.mcpServers, agent!.redacted, lines(session)], [[], [], []]);
   });
 });
