@@ -2,11 +2,11 @@
  * OpenCode and related agents keep their plan in a tool of their own, `todowrite`, and never send the `plan` of protocol page "Agent Plan". The
  * tool's input becomes the plan. The tool call itself stays unchanged. An agent that sends both reports the same plan twice, under one id.
  */
-import { V1_PLAN_ID } from '../../core/model/wellKnown';
 import type { PlanEntry } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord } from '../json/fields';
+import { V1_PLAN_ID } from '../v1/config';
 
 /**
  * The plan in a `tool_call` or `tool_call_update` of such a tool; empty for another tool, or when the list is not a plan.

@@ -104,7 +104,7 @@ const planEntry = object({
 });
 export type PlanEntry = Infer<typeof planEntry>;
 
-/** v2's plan variants; v1's `plan` update is `items` under `V1_PLAN_ID`. */
+/** The variants of a plan. Version 1 has one plan of the variant `items` without an id; its decoder gives it one. */
 export const planBody = variant('type', {
   items: object({ entries: array(planEntry) }),
   markdown: object({ content: string() }),

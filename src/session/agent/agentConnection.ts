@@ -3,6 +3,7 @@
  * has claimed yet (sent before the `session/new` response) are buffered.
  */
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { McpServer } from '../../core/mcp/mcpServer';
 import type { EventInput } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
@@ -11,7 +12,7 @@ import { type RoutedSession, SessionRouting } from './sessionRouting';
 
 /** A session's handlers for the agent's messages: the dialect's `Client` without the session id. */
 export type SessionPeer = {
-  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession'>]: Client[K] extends (
+  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession' | 'runsTerminal'>]: Client[K] extends (
     sessionId: string,
     ...rest: infer Rest
   ) => infer Result
@@ -42,13 +43,19 @@ export interface ConnectionListener {
   onEnd(failure: Failure): void;
 }
 
-/** Starts the process and the handshake; `close` ends both. */
+/** An agent that was started. */
+export interface ConnectedAgent extends Disposable {
+  /** Redacts the secrets of these servers from now on, wherever texts of the agent are shown or saved. */
+  redactSecretsOf?(servers: readonly McpServer[]): void;
+}
+
+/** Starts the process and the handshake. The result ends both. */
 export type Connect = (events: {
   client: Client;
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
   onEnd(failure: Failure): void;
-}) => Disposable;
+}) => ConnectedAgent;
 
 /** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
 const MAX_UNCLAIMED = 2000;
@@ -67,7 +74,7 @@ export class AgentConnection {
   private readonly routing: SessionRouting;
   private readonly unclaimed = new Map<string, EventInput[]>();
   /** Absent only while the constructor runs. */
-  private readonly process: Disposable | undefined;
+  private readonly process: ConnectedAgent | undefined;
   private progress: { command: string; line?: string } | undefined;
   private dialect: Dialect | undefined;
   private ended: Failure | undefined;
@@ -127,6 +134,13 @@ export class AgentConnection {
       this.log.info(
         `${waiting.length} updates for session ${sessionId} came before it was asked for: ${JSON.stringify(waiting).slice(0, MAX_LOGGED)}`,
       );
+    }
+  }
+
+  /** Redacts the secrets of servers that the agent is about to get. */
+  redactSecretsOf(servers: readonly McpServer[]): void {
+    if (servers.length > 0) {
+      this.process?.redactSecretsOf?.(servers);
     }
   }
 
@@ -212,6 +226,8 @@ export class AgentConnection {
           this.keep(sessionId, events);
         }
       },
+      // A session that has left the agent doesn't wait for the end of its turn.
+      onTurnEnded: (sessionId, end) => this.peers.get(sessionId)?.onTurnEnded(end),
       onUnknown: (method, params, sessionId) => {
         const claimed = sessionId === undefined ? this.requests.get(requestIdIn(params))?.peer : this.peers.get(sessionId);
         if (claimed?.onUnknown) {

@@ -1,9 +1,8 @@
 /**
- * The turns of one conversation (protocol page "Prompt Turn"): sends and stops prompts, and settles the questions and waits of an ended turn. A
- * prompt that the agent did not accept returns to the composer once, or stays in the conversation with Retry.
+ * The turns of one conversation (protocol page "Prompt Turn"): sends and stops prompts, and settles the questions and waits of an ended turn. The
+ * agent takes a prompt, and later ends its turn. A prompt that the agent did not take returns to the composer once, or stays in the conversation with
+ * Retry.
  */
-import type { TurnResult } from '../../acp/dialect';
-import type { Outcome } from '../../acp/jsonrpc/rpc';
 import type { ContentBlock } from '../../core/model/content';
 import { type Failure, isAbort } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
@@ -17,6 +16,7 @@ import type { ClientServices } from '../client/clientServices';
 import type { AgentAttachment } from '../agent/agentAttachment';
 import { notReady } from '../state/sessionNotices';
 import type { SessionStore } from '../state/store';
+import type { TurnEnd } from '../../acp/dialect';
 
 /** The report of the user's edits of the agent's changes, for the next prompt. */
 export interface PromptReport {
@@ -33,11 +33,11 @@ export interface TurnDependencies {
   attachment(): AgentAttachment | undefined;
   /** Undefined when changes are not tracked. */
   report(): PromptReport | undefined;
-  /** Called when a turn has ended by the agent's response and its consequences are applied. */
+  /** Called when the agent has ended a turn or refused its prompt, and the consequences are applied. */
   turnEnded(): void;
 }
 
-interface UntakenPrompt {
+interface SentPrompt {
   readonly turnId: string;
   /** The user's message, without the report. */
   readonly content: readonly ContentBlock[];
@@ -52,10 +52,12 @@ export const STOP_MS = 10_000;
 
 export class Turns implements Disposable {
   private readonly listeners = new Set<PromptListener>();
-  /** The prompt that the agent has not accepted yet. */
-  private untaken: UntakenPrompt | undefined;
+  /** The prompt that the agent has not taken yet. */
+  private untaken: SentPrompt | undefined;
+  /** The prompt whose turn the agent has not ended yet, whether it was taken or not. */
+  private running: SentPrompt | undefined;
   /** The prompt that is in the conversation with Retry, and not in the composer. */
-  private kept: UntakenPrompt | undefined;
+  private kept: SentPrompt | undefined;
   private count = 0;
   /** Fires when the agent has not ended after Stop. */
   private stopTimer: Disposable | undefined;
@@ -158,18 +160,52 @@ export class Turns implements Disposable {
     this.returnPrompt(untaken);
   }
 
-  /** Takes the prompt that was not accepted yet. The caller must return it. */
-  take(): UntakenPrompt | undefined {
+  /** Takes the prompt that the agent has not taken yet. The caller must return it. */
+  take(): SentPrompt | undefined {
     const { untaken } = this;
     this.untaken = undefined;
     return untaken;
   }
 
+  /** The agent has ended the turn. Without a turn, only the other data of the report is kept. */
+  ended({ events, stopReason, failure }: TurnEnd): void {
+    const { store, services, signIn } = this.deps;
+    const { running } = this;
+    this.running = undefined;
+    if (!running) {
+      store.append(...events);
+      return;
+    }
+    const { turnId } = running;
+    this.untaken = undefined;
+    if (failure) {
+      store.append(...events);
+      this.endFailed(turnId, signIn.withMethods(failure));
+    } else {
+      store.append(...events, { type: 'turn_ended', turnId, stopReason });
+      if (stopReason !== 'cancelled') {
+        signIn.accepted();
+      }
+      if (stopReason === 'refusal') {
+        this.returnPrompt(running);
+      } else if (stopReason === 'cancelled') {
+        services.turnStopped(turnId);
+      }
+    }
+    this.stopTimer?.dispose();
+    this.deps.turnEnded();
+  }
+
+  /** The session leaves its agent, which ends no turn of it from now on. */
+  detach(): void {
+    this.running = undefined;
+  }
+
   /**
-   * Returns an unaccepted prompt to the composer, unless the conversation keeps it with Retry: the same text must not be in both places. Without an
+   * Returns an untaken prompt to the composer, unless the conversation keeps it with Retry: the same text must not be in both places. Without an
    * argument it checks the kept prompt, because Retry may no longer be shown.
    */
-  returnPrompt(prompt: UntakenPrompt | undefined = this.kept): void {
+  returnPrompt(prompt: SentPrompt | undefined = this.kept): void {
     if (!prompt) {
       return;
     }
@@ -186,7 +222,7 @@ export class Turns implements Disposable {
     }
   }
 
-  /** Reports a prompt that the agent did not accept, for the composer: its text, which may be empty, and its attachments. */
+  /** Reports a prompt that the agent did not take, for the composer: its text, which may be empty, and its attachments. */
   onPromptReturned(listener: PromptListener): Disposable {
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
@@ -202,13 +238,13 @@ export class Turns implements Disposable {
     this.kept = undefined;
   }
 
-  private begin(prompt: UntakenPrompt): void {
+  private begin(prompt: SentPrompt): void {
     const { turnId } = prompt;
     this.kept = undefined;
     this.deps.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content: whole(prompt) });
   }
 
-  private send(prompt: UntakenPrompt): void {
+  private send(prompt: SentPrompt): void {
     const { turnId } = prompt;
     const attachment = this.deps.attachment();
     const agent = attachment?.agent;
@@ -221,54 +257,44 @@ export class Turns implements Disposable {
       this.begin(prompt);
     }
     this.untaken = prompt;
-    attachment.request<TurnResult>(
+    this.running = prompt;
+    attachment.request<void>(
       agent,
       (dialect, settled) => dialect.prompt(sessionId, fitPrompt(whole(prompt), promptCapabilities).content, settled),
-      (outcome) => this.settle(turnId, outcome),
+      (outcome) => (outcome.ok ? this.taken(turnId) : this.refused(turnId, this.deps.signIn.withMethods(outcome.failure))),
     );
   }
 
-  private settle(turnId: string, outcome: Outcome<TurnResult>): void {
-    if (outcome.ok) {
-      this.settleAnswered(turnId, outcome.value);
-    } else {
-      this.settleFailed(turnId, this.deps.signIn.withMethods(outcome.failure));
+  private taken(turnId: string): void {
+    if (this.untaken?.turnId === turnId) {
+      this.untaken = undefined;
+    }
+  }
+
+  private refused(turnId: string, failure: Failure): void {
+    if (this.running?.turnId === turnId) {
+      this.running = undefined;
+    }
+    const { store, signIn } = this.deps;
+    const { turn } = store.state;
+    if (turn?.turnId === turnId && !turn.cancelling && signIn.helps(failure)) {
+      signIn.want(failure, { what: 'turn' });
+    } else if (turn?.turnId === turnId) {
+      const prompt = this.take();
+      this.endFailed(turnId, failure);
+      if (!turn.cancelling || !isAbort(failure)) {
+        this.returnPrompt(prompt); // The agent has taken no part of it.
+      }
     }
     this.stopTimer?.dispose();
     this.deps.turnEnded();
   }
 
-  private settleAnswered(turnId: string, { events, stopReason }: TurnResult): void {
-    const { store, services, signIn } = this.deps;
-    const prompt = this.take();
-    store.append(...events, { type: 'turn_ended', turnId, stopReason });
-    if (stopReason !== 'cancelled') {
-      signIn.accepted();
-    }
-    if (stopReason === 'refusal') {
-      this.returnPrompt(prompt);
-    } else if (stopReason === 'cancelled') {
-      services.turnStopped(turnId);
-    }
-  }
-
-  private settleFailed(turnId: string, failure: Failure): void {
-    const { store, signIn } = this.deps;
-    const { turn } = store.state;
-    if (turn?.turnId !== turnId) {
-      return;
-    }
-    if (!turn.cancelling && signIn.helps(failure)) {
-      signIn.want(failure, { what: 'turn' });
-      return;
-    }
-    const prompt = this.take();
+  private endFailed(turnId: string, failure: Failure): void {
     // Agents must answer `cancelled` (page "Prompt Turn"), but some return the error that their stopping raised.
-    const isStopped = turn.cancelling && (isAbort(failure) || failure.code === 'auth.required');
+    const { turn } = this.deps.store.state;
+    const isStopped = turn?.turnId === turnId && turn.cancelling && (isAbort(failure) || failure.code === 'auth.required');
     this.end(turnId, isStopped ? 'cancelled' : 'error', isStopped ? undefined : failure);
-    if (!turn.cancelling || !isAbort(failure)) {
-      this.returnPrompt(prompt); // The agent has accepted no part of it.
-    }
   }
 
   private end(turnId: string, stopReason: string, failure?: Failure): void {
@@ -279,6 +305,6 @@ export class Turns implements Disposable {
 }
 
 /** The content for the agent: the message and the report. */
-function whole({ content, report }: UntakenPrompt): readonly ContentBlock[] {
+function whole({ content, report }: SentPrompt): readonly ContentBlock[] {
   return report ? [...content, ...report.content] : content;
 }
