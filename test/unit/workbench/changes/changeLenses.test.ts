@@ -19,7 +19,6 @@ describe('the actions above changed lines', () => {
     changeLenses(
       files,
       4,
-      ({ changes }) => english('Session {key}', { key: changes.key }),
       (key) => english('Session {key}', { key }),
       english,
     ).map(({ line, title, args }) => {
@@ -31,12 +30,36 @@ describe('the actions above changed lines', () => {
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n')), ['1 Keep > A', '1 Undo > A']);
   });
 
-  it('name the session when two have changed the file', () => {
+  it('name the session once in each row when two have changed the file', () => {
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n'), pending('B', 'one\ntwo\n3\n')), [
-      '1 Keep (Session A) > A',
-      '1 Undo (Session A) > A',
-      '2 Keep (Session B) > B',
-      '2 Undo (Session B) > B',
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
+      '2 Keep > B',
+      '2 Undo > B',
+      '2 Session B',
+    ]);
+  });
+
+  it('do not name a session twice in a row', () => {
+    const shared = { shared: true, sharedWith: ['B'] } as const;
+    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n', shared), pending('B', 'one\ntwo two\nthree\n')), [
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
+      '1 Keep > B',
+      '1 Undo > B',
+      '1 Session B',
+    ]);
+  });
+
+  it('name an author of the file without changes in the row', () => {
+    const shared = { shared: true, sharedWith: ['B', 'user'] } as const;
+    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n', shared), pending('B', 'one\ntwo two\nthree\n')).slice(0, 4), [
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
+      '1 Also changed by you',
     ]);
   });
 
@@ -49,10 +72,12 @@ describe('the actions above changed lines', () => {
     const unknown = pending('B', 'one\n', { before: { kind: 'unknown', reason: 'late' } });
     const { hunks: _, ...whole } = unknown.file;
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n'), { ...unknown, file: whole }), [
-      '1 Keep (Session A) > A',
-      '1 Undo (Session A) > A',
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
       "0 Can't be undone: the earlier version is not known",
-      '0 Keep (Session B) > B',
+      '0 Keep > B',
+      '0 Session B',
     ]);
   });
 });

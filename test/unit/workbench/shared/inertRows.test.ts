@@ -285,7 +285,6 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         }),
         1,
         () => inertLine(x, 60),
-        () => inertLine(x, 60),
         english,
       ).map(({ title }) => title),
   },
