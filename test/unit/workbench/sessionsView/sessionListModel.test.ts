@@ -38,9 +38,7 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
   const setting: { groupBy: GroupBy } = { groupBy: 'state' };
   const facts = () => ({ now: clock.now(), language: 'en', folderName: () => undefined, namesFolder: () => false });
   const hidden = new Set<string>();
-  const drawing = (node: TreeNode) =>
-    JSON.stringify([rowStrings(node, facts(), english), node.kind === 'session' && stateIcon(node.facts)]);
-  const same = (a: TreeNode, b: TreeNode) => drawing(a) === drawing(b);
+  const draw = (node: TreeNode) => JSON.stringify([rowStrings(node, facts(), english), node.kind === 'session' && stateIcon(node.facts)]);
   const model = new SessionListModel({
     clock,
     sessions,
@@ -52,7 +50,7 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     folders: () => folders,
     groupBy: () => setting.groupBy,
     untitled: (id) => `Untitled ${id}`,
-    same,
+    drawn: draw,
   });
   model.setVisible(true);
   const drawn: (readonly string[])[] = [];
@@ -70,6 +68,8 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
   };
   return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked, looks, hidden };
 }
+
+const MINUTE_MS = 60_000;
 
 const many = (count: number, over: Partial<JournalSummary> = {}) =>
   Array.from({ length: count }, (_, index) => summary(`k${index}`, { createdAt: count - index, ...over }));
@@ -93,6 +93,27 @@ describe('the sessions view', () => {
       }
     }
     assert.ok(looks.agents <= 2 * 20, `${looks.agents} looks in 5 s`);
+  });
+
+  it('draws the rows whose times have changed each minute, with a timer only while it is visible', async () => {
+    const { kept, model, clock, outline, drawn } = stage();
+    clock.pass(3 * 60 * MINUTE_MS);
+    kept.all = [summary('new', { turnEndedAt: clock.now() }), summary('old', { turnEndedAt: 1 })];
+    await outline();
+    drawn.length = 0;
+    clock.pass(MINUTE_MS + REFRESH_MS);
+    assert.deepEqual(drawn, [['new']]);
+    clock.pass(MINUTE_MS);
+    assert.deepEqual(drawn, [['new'], ['new']]);
+
+    model.setVisible(false);
+    assert.equal(clock.pending, 0);
+    clock.pass(10 * MINUTE_MS);
+    assert.equal(drawn.length, 2);
+    model.setVisible(true);
+    clock.pass(REFRESH_MS);
+    await settled();
+    assert.deepEqual(drawn.at(-1), ['new']);
   });
 
   it('reads a page, and the next one on request', async () => {
@@ -236,7 +257,8 @@ describe('the sessions view', () => {
     await settled();
     assert.deepEqual(drawn, [['b']]);
     assert.equal(isElsewhere(), false);
-    assert.equal(clock.pending, 0, 'it goes on looking');
+    // The timer of the rows' times remains.
+    assert.equal(clock.pending, 1, 'it goes on looking');
   });
 
   it('shows sessions as ended that were running when their window closed', async () => {
