@@ -19,6 +19,7 @@ import { readChangeSettings } from './changeSettings';
 import { followCommits } from './commits';
 import { targetOfDocument } from './review/documentTargets';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
+import { RunningChanges, type RunningFile } from './documents/runningChanges';
 import { type PendingFile, type PendingFiles, pendingOf } from './review/pendingFiles';
 import { RestoreWriter } from './restore/restoreWriter';
 import { SessionChanges } from './sessionChanges';
@@ -57,10 +58,19 @@ export class Changes implements PendingFiles, Disposable {
   private readonly loaded = new Set<string>();
   private readonly watchers = new Map<string, Disposable>();
   private readonly documents: DocumentFollower;
+  private readonly running: RunningChanges<SessionChanges>;
 
   constructor(private readonly deps: ChangesDependencies) {
     const { owned } = this;
     this.documents = owned.add(new DocumentFollower({ ...deps, sessions: () => this.sessions }));
+    this.running = owned.add(
+      new RunningChanges({
+        clock: deps.clock,
+        sessions: () => this.sessions,
+        realPathOf: (name) => this.documents.realPathOf(name),
+        onDidChange: () => this.listeners.call(),
+      }),
+    );
     owned.add(
       followUserActions({
         sessions: () => this.sessions,
@@ -91,6 +101,14 @@ export class Changes implements PendingFiles, Disposable {
     }
     const real = this.documents.realPathOf(uri.fsPath);
     return this.pending.filter(({ file }) => file.path === real);
+  }
+
+  runningAt(uri: vscode.Uri): readonly RunningFile<SessionChanges>[] {
+    return uri.scheme === 'file' && this.running.isAny ? this.running.at(this.documents.realPathOf(uri.fsPath)) : [];
+  }
+
+  get isRunning(): boolean {
+    return this.running.isAny;
   }
 
   /** The sessions whose review is loaded. */
@@ -185,7 +203,10 @@ export class Changes implements PendingFiles, Disposable {
       }
     });
     return {
-      onEvents: (events, whole) => changes.onEvents(events, whole),
+      onEvents: (events, whole) => {
+        changes.onEvents(events, whole);
+        this.running.look();
+      },
       flush: () => changes.flush(),
       dispose: () => {
         subscription?.dispose();

@@ -71,7 +71,8 @@ export class ReviewSurfaces implements Disposable {
     store.add(
       registerHovers(
         [{ scheme: 'file' }, { scheme: baselineScheme }],
-        ({ uri }, line) => (uri.scheme === 'file' ? removedLines(changes.pendingAt(uri), line, titleOfPending, t) : []),
+        ({ uri }, line) =>
+          uri.scheme === 'file' ? removedLines([...changes.pendingAt(uri), ...changes.runningAt(uri)], line, titleOfPending, t) : [],
         ({ uri }, line) => (isInDiff(uri) || reviews.inFront ? hunkLinks(targets.atLine(uri, line), titleOfPending, t) : []),
       ),
     );
@@ -189,12 +190,13 @@ export class ReviewSurfaces implements Disposable {
 
   private lensesOf(document: vscode.TextDocument): readonly Lens[] {
     const titleOfLens = (key: string): InertText | undefined => this.titleOfKey(key, MAX_LENS_TITLE);
-    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, titleOfLens, t);
+    const { uri, lineCount } = document;
+    const lenses = changeLenses(this.changes.pendingAt(uri), this.changes.runningAt(uri), lineCount, titleOfLens, t);
     return lenses.map(({ line, ...lens }) => ({ ...lens, range: new vscode.Range(line, 0, line, 0) }));
   }
 }
 
-function titleOfPending({ changes }: PendingFile): InertText {
+function titleOfPending({ changes }: Pick<PendingFile, 'changes'>): InertText {
   return titleIn(changes.session);
 }
 

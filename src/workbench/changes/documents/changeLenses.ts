@@ -1,10 +1,13 @@
 /** The actions above the changed lines of a document. Pure. */
+import type { LiveHunks } from '../../../changes/hunks/liveHunks';
 import { isUndoable } from '../../../changes/undo/undoPlan';
+import type { Hunk } from '../../../core/fileChanges/hunks';
 import type { InertText } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 import { changeCommands } from '../changeCommandIds';
 import { unknownText } from '../changeText';
 import type { PendingFile } from '../review/pendingFiles';
+import type { RunningFile } from './runningChanges';
 import { sharedAuthors, sharedText, type TitleOf } from '../sharedAuthors';
 
 /** An action on a line. One without a command is plain text. */
@@ -18,24 +21,25 @@ export interface LineAction {
 /**
  * VS Code shows the actions of a line in one row. With the changes of several sessions, the title of the session follows its actions, once in a row.
  * @param pending the files of one document
+ * @param running the same, in turns that run: their changes can be neither kept nor undone yet
  * @param titleOf the short title of a session
  */
 export function changeLenses(
   pending: readonly PendingFile[],
+  running: readonly RunningFile[],
   lineCount: number,
   titleOf: TitleOf,
   t: Translate,
 ): readonly LineAction[] {
-  const sessions = new Set(pending.map(({ changes }) => changes.key));
-  const rows = pending.flatMap((each) => rowsOf(each, lineCount, t));
+  const sessions = new Set([...pending, ...running].map(({ changes }) => changes.key));
+  const rows = [...pending.flatMap((each) => rowsOf(each, lineCount, t)), ...running.flatMap((each) => runningRows(each, lineCount, t))];
   const named = new Map<number, Set<string>>();
   rows.forEach(({ line, key }) => named.set(line, (named.get(line) ?? new Set()).add(key)));
-  return rows.flatMap(({ line, key, file, actions }): readonly LineAction[] => {
+  return rows.flatMap(({ line, key, sharedWith: all, actions }): readonly LineAction[] => {
     const title = sessions.size > 1 ? titleOf(key) : undefined;
-    const sharedWith = file.sharedWith?.filter((author) => sessions.size === 1 || !named.get(line)!.has(author));
+    const sharedWith = all?.filter((author) => sessions.size === 1 || !named.get(line)!.has(author));
     // A row that names each of the other authors need not name them again.
-    const isSaid = sharedWith?.length === 0 && file.sharedWith!.length > 0;
-    const isShared = file.shared && isUndoable(file) && !isSaid;
+    const isShared = sharedWith !== undefined && (sharedWith.length > 0 || all!.length === 0);
     return [
       ...actions,
       ...(title === undefined ? [] : [{ line, title, command: '', args: [] }]),
@@ -49,7 +53,8 @@ interface Row {
   readonly line: number;
   /** The key of the session. */
   readonly key: string;
-  readonly file: PendingFile['file'];
+  /** The known other authors of a shared file; absent for another file. */
+  readonly sharedWith?: readonly string[] | undefined;
   readonly actions: readonly LineAction[];
 }
 
@@ -60,16 +65,27 @@ function rowsOf({ changes: { key }, file }: PendingFile, lineCount: number, t: T
       { line: 0, title: unknownText(file.before, t), command: '', args: [] },
       { line: 0, title: t('Keep'), command: changeCommands.keepFileChanges, args: [place] },
     ];
-    return [{ line: 0, key, file, actions }];
+    return [{ line: 0, key, actions }];
   }
   return (file.hunks?.hunks ?? []).map((hunk): Row => {
-    const line = Math.min(file.hunks!.linesOf(hunk).first, lineCount - 1);
+    const line = lineOf(file.hunks!, hunk, lineCount);
     const args = [{ ...place, hunkId: hunk.hunkId }];
     const actions = [
       { line, title: t('Keep'), command: changeCommands.keepChange, args },
       { line, title: t('Undo'), command: changeCommands.undoChange, args },
       ...(hunk.reviewed ? [{ line, title: t('Reviewed'), command: changeCommands.markChangeReviewed, args }] : []),
     ];
-    return { line, key, file, actions };
+    return { line, key, actions, ...(file.shared && { sharedWith: file.sharedWith ?? [] }) };
   });
+}
+
+function runningRows({ changes: { key }, file: { hunks } }: RunningFile, lineCount: number, t: Translate): readonly Row[] {
+  return hunks.hunks.map((hunk): Row => {
+    const line = lineOf(hunks, hunk, lineCount);
+    return { line, key, actions: [{ line, title: t('Turn is running'), command: '', args: [] }] };
+  });
+}
+
+function lineOf(live: LiveHunks, hunk: Hunk, lineCount: number): number {
+  return Math.min(live.linesOf(hunk).first, lineCount - 1);
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import type { ReviewFile } from '../../../../src/changes/review/review';
 import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
+import type { RunningFile } from '../../../../src/workbench/changes/documents/runningChanges';
 import type { PendingFile } from '../../../../src/workbench/changes/review/pendingFiles';
 import { english } from '../english';
 
@@ -15,13 +16,9 @@ describe('the actions above changed lines', () => {
     const file = { path: '/w/a.txt', before: FILE, after: FILE, isDeleted: false, turns: ['turn'], hunks, ...more };
     return { changes: { key }, file } as unknown as PendingFile;
   }
-  const shown = (...files: PendingFile[]): string[] =>
-    changeLenses(
-      files,
-      4,
-      (key) => english('Session {key}', { key }),
-      english,
-    ).map(({ line, title, args }) => {
+  const shown = (...files: PendingFile[]): string[] => shownWith(files, []);
+  const shownWith = (files: PendingFile[], running: RunningFile[]): string[] =>
+    changeLenses(files, running, 4, (key) => english('Session {key}', { key }), english).map(({ line, title, args }) => {
       const [place] = args as { sessionKey: string }[];
       return `${line} ${title}${place ? ` > ${place.sessionKey}` : ''}`;
     });
@@ -60,6 +57,18 @@ describe('the actions above changed lines', () => {
       '1 Undo > A',
       '1 Session A',
       '1 Also changed by you',
+    ]);
+  });
+
+  it('say that the turn is running, and name the session like others', () => {
+    const running = pending('B', 'one\ntwo\n3\n') as unknown as RunningFile;
+    assert.deepEqual(shownWith([], [running]), ['2 Turn is running']);
+    assert.deepEqual(shownWith([pending('A', 'one\n2\nthree\n')], [running]), [
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
+      '2 Turn is running',
+      '2 Session B',
     ]);
   });
 
