@@ -1,5 +1,5 @@
 /**
- * The changes of a file in a turn that runs, for display alone: they can be neither kept nor undone, because the authors are known for certain only at the
+ * The changes of a file in a turn that runs, for display alone. They can be neither kept nor undone, because the authors are known for certain only at the
  * end of the turn.
  */
 import { setImmediate } from 'node:timers/promises';

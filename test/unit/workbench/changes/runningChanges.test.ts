@@ -136,7 +136,7 @@ describe('the changes of a running turn', function () {
     await shows('one 2: "two\\n"');
   });
 
-  it('are those of the session that has named the file', async () => {
+  it('belong to the session that has named the file', async () => {
     sessions.push(new Session('two', folder));
     sessions.forEach((each) => each.begin('turn'));
     await sessions[1]!.recorder.announce({ path: file });
