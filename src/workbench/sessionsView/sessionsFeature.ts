@@ -100,6 +100,7 @@ export class SessionsFeature implements Disposable {
     const { panels, activity } = commands.deps;
     return (this.viewCommands ??= new SessionViewCommands({
       ...commands.deps,
+      clock: deps.clock,
       view: this.view(),
       attention,
       agents,
