@@ -31,10 +31,11 @@ export class MentionAnswers {
     }
   }
 
-  receive({ queryId, rows, done, isListing: isListingNow = false }: Extract<ToView, { type: 'mention_rows' }>): void {
+  receive({ queryId, rows, done, isListing }: Extract<ToView, { type: 'mention_rows' }>): void {
     if (queryId !== this.queryId || this.text === undefined) {
       return;
     }
+    const isListingNow = isListing === true;
     const isNews = isListingNow !== this.isListing;
     this.isListing = isListingNow;
     if (rows.length > 0 || done) {
