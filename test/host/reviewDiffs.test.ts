@@ -155,6 +155,19 @@ describe('a diff of changes to review', function () {
     await pendingLinesAre('b.txt', '');
   });
 
+  it('takes a file out of a multi-file review when all its changes are undone there, and closes an empty review', async () => {
+    const reviews = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs.map(({ label }) => label))
+        .filter((label) => label.startsWith('Changes to Review'));
+    await run('reviewAllChanges');
+    await until('the review', reviews, ([label]) => label?.includes('3') === true);
+    await run('undoFileChanges', uri('b.txt'));
+    await until('one review without the file', reviews, ([label, ...others]) => others.length === 0 && label?.includes('2') === true);
+    await run('keepAllChanges', vscode.Uri.parse('multi-diff-editor:1'), { groupId: 0 });
+    await until('no review', reviews, (labels) => labels.length === 0);
+  });
+
   it('keeps nothing from the title of another tab', async () => {
     await vscode.window.showTextDocument(uri('b.txt'));
     await run('keepAllChanges', uri('b.txt'), { groupId: 0 });

@@ -211,7 +211,7 @@ describe('a report of changes', function () {
     assert.deepEqual(report.summary, [{ path: 'a.txt', whole: 'deleted' }]);
     report.note({ ...note, believed: note.actual, actual: note.believed });
     assert.deepEqual(report.summary, []);
-    report.note({ ...note, actual: { ...note.believed, hash: 'b' } });
+    report.note({ ...note, actual: { kind: 'file', hash: 'b', size: 1, mode: 0o644, kept: true } });
     assert.deepEqual(report.summary, [{ path: 'a.txt', whole: 'restored' }]);
     report.written([path()]);
     assert.deepEqual(report.summary, []);
