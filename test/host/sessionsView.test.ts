@@ -63,6 +63,7 @@ describe('the sessions view', () => {
       marks: { of: () => ({}), onDidChange: () => nothing },
       agents,
       knownAgents: () => [],
+      isWatched: () => false,
     };
     view = new SessionsView(deps as unknown as SessionsViewDependencies);
     refresh.event((rows) => fired.push(rows));

@@ -37,6 +37,8 @@ export interface SessionListModelDependencies {
   knownAgents(): readonly AgentIdentity[];
   /** True while a surface shows the session. A session without a message is listed only then. */
   isShown(key: string): boolean;
+  /** True while the user sees the session, so that its results are seen as they come. */
+  isWatched(key: string): boolean;
   /** The absolute paths of the workspace's folders. */
   folders(): readonly string[];
   groupBy(): GroupBy;
@@ -303,7 +305,8 @@ export class SessionListModel implements Disposable {
     const { key } = session;
     const since = this.firstSeen.get(key) ?? this.deps.clock.now();
     this.firstSeen.set(key, since);
-    return liveFacts(session, this.deps.marks.of(key) ?? kept ?? NO_MARKS, this.outcomes.of(session), since);
+    const marks = this.deps.marks.of(key) ?? kept ?? NO_MARKS;
+    return liveFacts(session, marks, this.outcomes.of(session), since, this.deps.isWatched(key));
   }
 
   private query(section: Section): Omit<KeptSessionsQuery, 'limit'> {

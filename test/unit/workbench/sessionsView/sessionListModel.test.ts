@@ -4,6 +4,7 @@ import type { ListedSession } from '../../../../src/acp/dialect';
 import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
 import { AgentLists } from '../../../../src/workbench/sessionsView/agentLists';
 import { LiveMarks } from '../../../../src/workbench/sessionsView/liveMarks';
+import { SeenSessions } from '../../../../src/workbench/sessionsView/seenSessions';
 import { stateIcon } from '../../../../src/workbench/sessionsView/rowIcons';
 import { rowStrings } from '../../../../src/workbench/sessionsView/rowStrings';
 import { LOOK_MS, PAGE, READ_MS, REFRESH_MS, SessionListModel } from '../../../../src/workbench/sessionsView/sessionListModel';
@@ -38,6 +39,8 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
   const setting: { groupBy: GroupBy } = { groupBy: 'state' };
   const facts = () => ({ now: clock.now(), language: 'en', folderName: () => undefined, namesFolder: () => false });
   const hidden = new Set<string>();
+  const inSight = new Set<string>();
+  const seen = new SeenSessions({ clock, sessions, marks, isInSight: (key) => inSight.has(key) });
   const draw = (node: TreeNode) => JSON.stringify([rowStrings(node, facts(), english), node.kind === 'session' && stateIcon(node.facts)]);
   const model = new SessionListModel({
     clock,
@@ -47,6 +50,7 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     agents,
     knownAgents: () => [],
     isShown: (key) => !hidden.has(key),
+    isWatched: (key) => seen.isWatched(key),
     folders: () => folders,
     groupBy: () => setting.groupBy,
     untitled: (id) => `Untitled ${id}`,
@@ -66,7 +70,7 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     }
     return lines;
   };
-  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked, looks, hidden };
+  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked, looks, hidden, inSight, seen };
 }
 
 const MINUTE_MS = 60_000;
@@ -302,6 +306,31 @@ describe('the sessions view', () => {
     agents.remove('Gemini', 'G1');
     clock.pass(REFRESH_MS);
     assert.ok(!(await outline()).includes('  agent ["Gemini","G1"]'));
+  });
+
+  it('never shows the end of a turn in sight as unread, whenever it is drawn', async () => {
+    const { sessions, clock, outline, model, inSight, seen } = stage();
+    sessions.add('a');
+    inSight.add('a');
+    await outline();
+    const isUnread = (): unknown => {
+      const node = model.node('a');
+      return node?.kind === 'session' && node.facts.unread;
+    };
+    const states = new Set<unknown>();
+    model.onDidChange(() => states.add(isUnread()));
+    sessions.happen('a', { type: 'turn_started', turnId: 't' });
+    // The turn ends shortly before a drawing that is due.
+    clock.pass(REFRESH_MS - 1);
+    sessions.happen('a', { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    clock.pass(1000);
+    await settled();
+    assert.equal(states.has(true), false);
+
+    await seen.markUnread('a');
+    clock.pass(1000);
+    await settled();
+    assert.equal(isUnread(), true);
   });
 
   it('lists a session without a message only while a page shows it', async () => {
