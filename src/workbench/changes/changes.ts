@@ -62,7 +62,9 @@ export class Changes implements PendingFiles, Disposable {
 
   constructor(private readonly deps: ChangesDependencies) {
     const { owned } = this;
-    this.documents = owned.add(new DocumentFollower({ ...deps, sessions: () => this.sessions }));
+    this.documents = owned.add(
+      new DocumentFollower({ ...deps, sessions: () => this.sessions, onPathLearned: () => this.listeners.call() }),
+    );
     this.running = owned.add(
       new RunningChanges({
         clock: deps.clock,
