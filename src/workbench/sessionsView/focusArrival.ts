@@ -1,9 +1,12 @@
 /** Waits for the focus that a click on a row moves into a chat. The focus would close an input box that opened meanwhile. Pure. */
 import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
 import type { UserActivity } from '../shared/userActivity';
 
 /** The time in ms in which the focus of a click arrives. A page that is new takes longer. */
 const ARRIVAL_MS = 1500;
+/** The time in ms for which the focus must stay. */
+const QUIET_MS = 200;
 
 export class FocusArrival {
   private click: { readonly key: string; readonly at: number; readonly opened: Promise<unknown> } | undefined;
@@ -22,23 +25,28 @@ export class FocusArrival {
   async settled(key: string): Promise<void> {
     const { click, clock, activity } = this;
     const left = click?.key === key ? click.at + ARRIVAL_MS - clock.now() : 0;
-    const isThere = (): boolean => typeof activity.focus === 'object' && activity.focus.sessionKey === key;
     this.click = undefined;
-    if (left <= 0 || isThere()) {
+    if (left <= 0) {
       return;
     }
     await click!.opened.catch(() => undefined);
     await new Promise<void>((resolve) => {
+      let quiet: Disposable | undefined;
       const done = (): void => {
         subscription.dispose();
         timeout.dispose();
+        quiet?.dispose();
         resolve();
       };
+      // A chat that had the focus before the click reports late that it has lost it.
+      const look = (): void => {
+        quiet?.dispose();
+        const isThere = typeof activity.focus === 'object' && activity.focus.sessionKey === key;
+        quiet = isThere ? clock.after(QUIET_MS, done) : undefined;
+      };
       const timeout = clock.after(left, done);
-      const subscription = activity.onDidChange(() => isThere() && done());
-      if (isThere()) {
-        done();
-      }
+      const subscription = activity.onDidChange(look);
+      look();
     });
   }
 }

@@ -32,29 +32,35 @@ describe('the focus after a click on a row', () => {
     await turn();
   };
 
+  const moves = async (to: Focus, ms = 0): Promise<void> => {
+    focus = to;
+    changes.call();
+    clock.pass(ms);
+    await turn();
+  };
+
   it('is awaited before a session that was just clicked is renamed', async () => {
     arrival.clicked('a', Promise.resolve());
     await wait();
+    await moves({ sessionKey: 'b' }, 300);
     assert.equal(isSettled, false);
-    focus = { sessionKey: 'b' };
-    changes.call();
-    await turn();
-    assert.equal(isSettled, false);
-    focus = { sessionKey: 'a' };
-    changes.call();
-    await turn();
+    await moves({ sessionKey: 'a' }, 300);
     assert.equal(isSettled, true);
     assert.equal(clock.pending, 0);
   });
 
-  it('is not awaited when it is there, when another session was clicked, or after a while', async () => {
-    arrival.clicked('a', Promise.resolve());
+  it('is awaited again where the chat had it before the click, and reports late that it has lost it', async () => {
     focus = { sessionKey: 'a' };
+    arrival.clicked('a', Promise.resolve());
     await wait();
+    await moves(undefined, 300);
+    assert.equal(isSettled, false);
+    await moves({ sessionKey: 'a' }, 300);
     assert.equal(isSettled, true);
-    focus = undefined;
+  });
+
+  it('is not awaited when another session was clicked, or after a while', async () => {
     arrival.clicked('b', Promise.resolve());
-    isSettled = false;
     await wait();
     assert.equal(isSettled, true);
     arrival.clicked('a', Promise.resolve());
