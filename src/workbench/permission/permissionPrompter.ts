@@ -22,8 +22,8 @@ export interface PrompterDependencies {
 export const UNSEEN_MS = 3000;
 
 /**
- * Offers questions to the user. A notification leads to a question of a session that is out of sight, when no pick asks it: because the focus is not
- * known, because a page has reported the focus and was hidden since, or because the user did not pause.
+ * Offers questions to the user. A notification leads to a question of a session that is out of sight when no pick asks it. Reasons are a focus that is
+ * not known, a hidden page that has reported the focus, and a user who did not pause.
  */
 export function permissionPrompter(deps: PrompterDependencies): Pick<PermissionPromptQueue, 'prompt'> {
   const { clock, permissions, presentation, panels, picks } = deps;

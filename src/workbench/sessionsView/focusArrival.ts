@@ -16,7 +16,7 @@ export class FocusArrival {
     private readonly activity: Pick<UserActivity, 'focus' | 'onDidChange'>,
   ) {}
 
-  /** A click opens the session with this key. @param opened settles when its chat was told to take the focus */
+  /** A click opens the session with this key. @param opened settles when the request for the focus was sent to its chat */
   clicked(key: string, opened: Promise<unknown>): void {
     this.click = { key, at: this.clock.now(), opened };
   }

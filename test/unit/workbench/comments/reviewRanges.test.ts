@@ -55,7 +55,7 @@ describe('the lines that can be commented on', () => {
   const hasLines = (name: string, scheme?: string): boolean =>
     (controller.commentingRangeProvider?.provideCommentingRanges({ uri: uriOf(name, scheme), lineCount: 3 }).length ?? 0) > 0;
 
-  it('are those of files with changes and of plans, whichever session takes comments', () => {
+  it('exist in files with changes and in plans, whichever session takes comments', () => {
     assert.equal(hasLines('changed.ts'), false);
     ranges.offer(true);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('the lines that can be commented on', () => {
     );
   });
 
-  it('are those of a file in an open difference from a change', () => {
+  it('exist in a file of an open difference from a change', () => {
     ranges.offer(true);
     const tabs = [{ input: new TabInputTextDiff(uriOf('kept.ts', 'acp-host-baseline'), uriOf('kept.ts')) }];
     window.tabGroups.all = [{ tabs }];
