@@ -38,7 +38,7 @@ import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
-import { permissionPrompter } from './permission/permissionPrompter';
+import { windowPrompter } from './windowPrompter';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
 import type { PreopenedPanel } from './chat/newPanel';
@@ -229,7 +229,7 @@ export class App implements Disposable {
     this.sessions = new Sessions({
       clock: systemClock,
       log,
-      permissions: permissionPrompter(this.permissions, presentation, this.panels, this.picks),
+      permissions: windowPrompter(systemClock, this.permissions, presentation, this.panels, this.picks),
       account: this.account,
       ...optionDependencies(this.preferences),
       journals: this.journals,

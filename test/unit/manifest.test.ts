@@ -193,6 +193,14 @@ describe('manifest', () => {
     }
   });
 
+  it('renames with F2 in the sessions view, and in the chat that a click on a row gives the focus', () => {
+    const all: { command: string; key: string; when: string; args?: unknown }[] = manifest.contributes.keybindings;
+    const clauses = all.filter(({ key, args }) => key === 'f2' && !args).map(({ command, when }) => [command, when]);
+    assert.deepEqual(clauses, [[sessionCommands.renameSession, `${contextKeys.sessionFocused} && !inputFocus`]]);
+    const inView = all.filter(({ key, when }) => key === 'f2' && when.includes(`focusedView == '${treeViews.sessions}'`));
+    assert.equal(inView.length, 2);
+  });
+
   it('describes the limits of a message as the reader applies them', () => {
     const { default: own, minimum, maximum } = properties[settings.maxMessageSize];
     assert.equal(own, DEFAULT_MAX_LINE_MEGABYTES);

@@ -7,6 +7,8 @@ export class MentionAnswers {
   rows: readonly MentionRow[] = [];
   /** True until the first answer to the last request arrives. */
   isPending = false;
+  /** True while the host lists the files for the first time. */
+  isListing = false;
   private queryId = 0;
   private readonly listeners = new Set<() => void>();
 
@@ -22,21 +24,27 @@ export class MentionAnswers {
     this.isPending = text !== undefined;
     if (text === undefined) {
       this.rows = [];
+      this.isListing = false;
     } else {
       // The earlier suggestions stay on the screen until the answer arrives.
       this.post({ type: 'find_mentions', queryId: this.queryId, text });
     }
   }
 
-  receive({ queryId, rows, done }: Extract<ToView, { type: 'mention_rows' }>): void {
+  receive({ queryId, rows, done, isListing }: Extract<ToView, { type: 'mention_rows' }>): void {
     if (queryId !== this.queryId || this.text === undefined) {
       return;
     }
+    const isListingNow = isListing === true;
+    const isNews = isListingNow !== this.isListing;
+    this.isListing = isListingNow;
     if (rows.length > 0 || done) {
       this.rows = rows;
       this.isPending = false;
-      this.listeners.forEach((listener) => listener());
+    } else if (!isNews) {
+      return;
     }
+    this.listeners.forEach((listener) => listener());
   }
 
   subscribe(listener: () => void): () => void {

@@ -246,7 +246,7 @@ export class ChangeReport implements Disposable {
           ...(undone > 0 && { undone }),
           ...(changed > 0 && { changed }),
           ...(applied > 0 && { applied }),
-          ...(note && { whole: note.whole }),
+          ...(note && { whole: note.whole === 'restored' && note.actual.kind === 'none' ? 'deleted' : note.whole }),
         };
         if (!withDiff) {
           return { ...file, diff: '' };

@@ -12,6 +12,7 @@ import type { Attribution } from './attribution';
 import { type FileStates, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { FilesSnapshot, Trouble } from './filesSnapshot';
+import { type RunningTexts, runningTexts } from './runningTexts';
 import { SnapshotTaker } from './snapshotTaker';
 import type { ReportedChange } from './textBefore';
 import { type Announced, momentOf, type OpenText, type Turn } from './turn';
@@ -197,6 +198,11 @@ export class ChangeRecorder {
   /** Called when a tool call that can run commands, or a terminal of the agent, is opened or closed. */
   agentRuns(toolCallId: string, isOpen: boolean): void {
     this.turn?.authors.agentRuns(toolCallId, isOpen, this.deps.now());
+  }
+
+  /** Returns the texts of a file in the running turn, for display alone; undefined when none are known. @param path real */
+  running(path: string): RunningTexts | undefined {
+    return this.turn && runningTexts(this.turn, path);
   }
 
   private async drain(): Promise<void> {

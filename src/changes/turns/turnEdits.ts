@@ -59,6 +59,12 @@ export class TurnEdits {
     }
   }
 
+  /** Returns all reported texts, oldest first; undefined when there are none, or some are missing. */
+  textsOf(path: string): readonly TextStep[] | undefined {
+    const document = this.documents.get(path);
+    return document?.base && !document.incomplete ? [document.base, ...document.steps] : undefined;
+  }
+
   /** True when a document has reported the file. */
   has(path: string): boolean {
     return this.documents.has(path);

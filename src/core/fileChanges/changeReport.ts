@@ -8,8 +8,8 @@ const reportedFile = object({
   undone: optional(integer()),
   changed: optional(integer()),
   applied: optional(integer()),
-  /** Set for a whole file: all its changes were undone, or it was restored to a checkpoint. */
-  whole: optional(literal('undone', 'restored')),
+  /** Set for a whole file: all its changes were undone, or it was restored to a checkpoint, at which it may not have existed. */
+  whole: optional(literal('undone', 'restored', 'deleted')),
 });
 export type ReportedFile = Infer<typeof reportedFile>;
 

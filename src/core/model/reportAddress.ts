@@ -67,7 +67,7 @@ export function sentReport(uri: string): SentReport | undefined {
       ...(undone !== undefined && { undone }),
       ...(changed !== undefined && { changed }),
       ...(applied !== undefined && { applied }),
-      ...((whole === 'undone' || whole === 'restored') && { whole }),
+      ...((whole === 'undone' || whole === 'restored' || whole === 'deleted') && { whole }),
     },
   };
 }

@@ -12,6 +12,7 @@ import { baselineScheme, type ChangeCommandName } from '../shared/changeCommandI
 import { ChangeTargets, groupIdOf, type Target } from './review/changeTargets';
 import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
+import { removeDecidedFiles, reviewInFront } from './review/decidedFiles';
 import { targetOfDiff } from './review/documentTargets';
 import { type OpenReviews, reviewedFile } from './review/openReviews';
 import { inGroup, type PendingFiles } from './session/pendingFiles';
@@ -50,6 +51,18 @@ const ON_WHOLE_FILES: ReadonlySet<ChangeCommandName> = new Set([
   'reviewAllChanges',
 ]);
 
+/** Commands after which a file may have no changes to review. */
+const DECIDING: ReadonlySet<ChangeCommandName> = new Set([
+  'keepChange',
+  'undoChange',
+  'keepFileChanges',
+  'undoFileChanges',
+  'keepAllChanges',
+  'undoAllChanges',
+  'keepTurnChanges',
+  'undoTurnChanges',
+]);
+
 /** UTF-16 units of a session's title in a tab. */
 const MAX_TITLE = 60;
 
@@ -69,6 +82,16 @@ export class ChangeCommands {
     if (ON_WHOLE_FILES.has(name) && !(await areSettled(this.changes.sessions))) {
       return undefined;
     }
+    const review = DECIDING.has(name) ? reviewInFront(this.deps.reviews) : undefined;
+    const result = await this.act(name, args);
+    if (review) {
+      const open = (groupId: string | undefined): Promise<boolean> => this.openReview([groupId], async () => undefined);
+      await removeDecidedFiles(review, { pending: this.changes.pending, open });
+    }
+    return result;
+  }
+
+  private async act(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
     switch (name) {
       case 'nextChange':
         return this.move(1);

@@ -22,6 +22,7 @@ import { DocumentFollower, type DocumentFollowerDependencies } from './documents
 import { type PendingFile, type PendingFiles, pendingOf } from './session/pendingFiles';
 import { RestoreWriter } from './files/restoreWriter';
 import { SessionChanges } from './session/sessionChanges';
+import { RunningChanges, type RunningFile } from './documents/runningChanges';
 import { RecordingWarnings } from './recordingWarnings';
 import { writingForUser } from './documents/userTarget';
 import { changeCommands } from '../shared/changeCommandIds';
@@ -57,10 +58,21 @@ export class Changes implements PendingFiles, Disposable {
   private readonly loaded = new Set<string>();
   private readonly watchers = new Map<string, Disposable>();
   private readonly documents: DocumentFollower;
+  private readonly running: RunningChanges<SessionChanges>;
 
   constructor(private readonly deps: ChangesDependencies) {
     const { owned } = this;
-    this.documents = owned.add(new DocumentFollower({ ...deps, sessions: () => this.sessions }));
+    this.documents = owned.add(
+      new DocumentFollower({ ...deps, sessions: () => this.sessions, onPathLearned: () => this.listeners.call() }),
+    );
+    this.running = owned.add(
+      new RunningChanges({
+        clock: deps.clock,
+        sessions: () => this.sessions,
+        realPathOf: (name) => this.documents.realPathOf(name),
+        onDidChange: () => this.listeners.call(),
+      }),
+    );
     owned.add(
       followUserActions({
         sessions: () => this.sessions,
@@ -91,6 +103,14 @@ export class Changes implements PendingFiles, Disposable {
     }
     const real = this.documents.realPathOf(uri.fsPath);
     return this.pending.filter(({ file }) => file.path === real);
+  }
+
+  runningAt(uri: vscode.Uri): readonly RunningFile<SessionChanges>[] {
+    return uri.scheme === 'file' && this.running.isAny ? this.running.at(this.documents.realPathOf(uri.fsPath)) : [];
+  }
+
+  get isRunning(): boolean {
+    return this.running.isAny;
   }
 
   /** The sessions whose review is loaded. */
@@ -185,7 +205,10 @@ export class Changes implements PendingFiles, Disposable {
       }
     });
     return {
-      onEvents: (events, whole) => changes.onEvents(events, whole),
+      onEvents: (events, whole) => {
+        changes.onEvents(events, whole);
+        this.running.look();
+      },
       flush: () => changes.flush(),
       dispose: () => {
         subscription?.dispose();

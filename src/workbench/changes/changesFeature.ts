@@ -94,7 +94,7 @@ export class ChangesFeature implements Disposable {
     this.owned.add(
       changes.onDidChange(() => {
         this.stored.remember(changes.reviewed);
-        void (changes.pending.length > 0 && this.surfaces());
+        void ((changes.pending.length > 0 || changes.isRunning) && this.surfaces());
       }),
     );
   }

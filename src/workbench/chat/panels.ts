@@ -57,6 +57,7 @@ export class SessionPanels implements Disposable {
       activity: {
         typing: () => activity.typing(),
         cardSight: (sessionKey) => activity.cardSight(sessionKey),
+        screenChanged: () => activity.screenChanged(),
         pageFocus: (sessionKey, hasFocus) => {
           if (hasFocus && this.surfaces.get(sessionKey)?.holder) {
             this.toFront(sessionKey);

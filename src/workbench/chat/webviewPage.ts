@@ -146,6 +146,11 @@ export class WebviewPage {
     }
   }
 
+  /** See {@link PageController.leftScreen}. */
+  leftScreen(): void {
+    this.page.leftScreen();
+  }
+
   dispose(): void {
     this.owned.dispose();
   }

@@ -88,7 +88,7 @@ export class LineComments implements Disposable {
 
   constructor(private readonly deps: LineCommentsDependencies) {
     const { store } = this;
-    this.ranges = store.add(new ReviewRanges(this.controller, (uri) => uri.scheme === planScheme || this.sessionOf(uri) !== undefined));
+    this.ranges = store.add(new ReviewRanges(this.controller));
     store.add(deps.sessions.onChange(() => this.sessionsChanged()));
     store.add(deps.panels.onDidChangeActive(() => this.nameSession()));
     store.add(vscode.window.onDidChangeActiveTextEditor(() => this.nameSession()));

@@ -118,7 +118,10 @@ export class Mentions implements Disposable {
       roots,
       text,
       isOver: () => this.requested.get(key) !== queryId,
-      send: (rows, done) => post({ type: 'mention_rows', queryId, rows: rows.slice(0, MAX_MENTION_ROWS), done }),
+      send: (found, done, isListing) => {
+        const rows = found.slice(0, MAX_MENTION_ROWS);
+        post({ type: 'mention_rows', queryId, rows, done, ...(isListing && { isListing }) });
+      },
     });
   }
 

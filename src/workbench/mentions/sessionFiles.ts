@@ -33,6 +33,11 @@ export class SessionFiles implements Disposable {
     await Promise.all(foldersOf(roots).map((folder) => this.filesOf(folder).fresh()));
   }
 
+  /** False until the first lists of these folders are complete. */
+  isListed(roots: Roots): boolean {
+    return foldersOf(roots).every((folder) => this.folders.get(folder)?.isListed);
+  }
+
   /** Returns the best matches in the current lists, best first. Resolves to undefined when the query is outdated. @param preferred absolute paths */
   async search(
     roots: Roots,

@@ -103,8 +103,13 @@ export class LiveMarks implements Disposable {
   }
 
   private async read(key: string): Promise<void> {
-    await this.writing;
+    const { writing } = this;
+    await writing;
     const marks = await this.deps.readMarks(key).catch(() => NO_MARKS);
+    if (this.writing !== writing) {
+      // The user has changed marks meanwhile, which this reading may not have.
+      return this.read(key);
+    }
     if (!this.owned.disposed && this.requested.has(key)) {
       this.set(key, marks);
     }

@@ -104,11 +104,20 @@ export class LiveOutcomes {
   }
 }
 
-/** @param since the time when the session appeared, for a session without a turn, in ms since the epoch */
-export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: SessionOutcome, since: number): SessionFacts {
+/**
+ * @param since the time when the session appeared, for a session without a turn, in ms since the epoch
+ * @param isWatched the user sees the session, whose results are marked as seen a moment later
+ */
+export function liveFacts(
+  session: LiveSession,
+  marks: SessionMarks,
+  outcome: SessionOutcome,
+  since: number,
+  isWatched = false,
+): SessionFacts {
   const { key, agentId, agentName, roots } = session;
   const { state } = session.store;
-  const unread = isUnread(outcome, marks);
+  const unread = !isWatched && isUnread(outcome, marks);
   return {
     id: key,
     key,

@@ -86,6 +86,7 @@ export class SessionsFeature implements Disposable {
         ...this.deps,
         sessions: deps.sessions,
         marks: attention.marks,
+        isWatched: (key) => attention.seen.isWatched(key),
         knownAgents: () => deps.agents().catalog.entries,
         agents,
         kept: deps.journals,
@@ -100,6 +101,7 @@ export class SessionsFeature implements Disposable {
     const { panels, activity } = commands.deps;
     return (this.viewCommands ??= new SessionViewCommands({
       ...commands.deps,
+      clock: deps.clock,
       view: this.view(),
       attention,
       agents,

@@ -40,30 +40,40 @@ export function MentionIcon({ kind }: { kind: MentionKind }) {
   return <Icon />;
 }
 
-export function MentionList({ suggestions: { rows, active, accept } }: { suggestions: MentionSuggestions }) {
-  const list = useSuggestionPosition(active, rows.length > 0);
-  if (rows.length === 0) {
+export function MentionList({ suggestions: { rows, active, accept, isListing } }: { suggestions: MentionSuggestions }) {
+  const isShown = rows.length > 0 || isListing;
+  const list = useSuggestionPosition(active, isShown);
+  if (!isShown) {
     return null;
   }
   return (
-    <div class="suggestions" id={MENTION_LIST} role="listbox" aria-label={t('Add to the message')} ref={list}>
-      {rows.map((row, index) => (
-        <div
-          key={index}
-          id={`${MENTION_LIST}-${index}`}
-          class="suggestion"
-          role="option"
-          aria-selected={index === active}
-          onMouseDown={(event) => {
-            event.preventDefault();
-            accept(row);
-          }}
-        >
-          <MentionIcon kind={row.kind} />
-          <span class="suggestion-label">{oneLine(row.label, 80)}</span>
-          {row.detail !== '' && <span class="suggestion-description">{oneLine(row.detail, 160)}</span>}
+    <div class="suggestions" ref={list}>
+      {rows.length > 0 && (
+        <div id={MENTION_LIST} role="listbox" aria-label={t('Add to the message')}>
+          {rows.map((row, index) => (
+            <div
+              key={index}
+              id={`${MENTION_LIST}-${index}`}
+              class="suggestion"
+              role="option"
+              aria-selected={index === active}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                accept(row);
+              }}
+            >
+              <MentionIcon kind={row.kind} />
+              <span class="suggestion-label">{oneLine(row.label, 80)}</span>
+              {row.detail !== '' && <span class="suggestion-description">{oneLine(row.detail, 160)}</span>}
+            </div>
+          ))}
         </div>
-      ))}
+      )}
+      {isListing && (
+        <div class="suggestion-status" role="status">
+          {t('Loading files…')}
+        </div>
+      )}
     </div>
   );
 }

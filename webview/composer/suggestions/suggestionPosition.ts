@@ -15,7 +15,7 @@ export function useSuggestionPosition(active: number, isShown: boolean): RefObje
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     put(list.current);
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+    list.current?.querySelectorAll('[role=option]')[active]?.scrollIntoView({ block: 'nearest' });
   });
   useLayoutEffect(() => {
     const form = list.current?.closest('form');

@@ -22,7 +22,7 @@ export class ChangeDecorations implements Disposable {
   /** Editors that show a tint. */
   private readonly tinted = new Set<vscode.TextEditor>();
 
-  constructor(private readonly changes: Pick<PendingFiles, 'pending' | 'pendingAt'>) {
+  constructor(private readonly changes: Pick<PendingFiles, 'pending' | 'pendingAt' | 'runningAt' | 'isRunning'>) {
     this.store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.draw()));
     this.store.add(
       vscode.workspace.onDidChangeConfiguration((change) => {
@@ -42,7 +42,7 @@ export class ChangeDecorations implements Disposable {
         this.tinted.delete(editor);
       }
     }
-    const isAny = this.isOn && this.changes.pending.length > 0;
+    const isAny = this.isOn && (this.changes.pending.length > 0 || this.changes.isRunning);
     for (const editor of isAny || this.tinted.size > 0 ? visible : []) {
       this.drawIn(editor, isAny);
     }
@@ -56,8 +56,9 @@ export class ChangeDecorations implements Disposable {
   private drawIn(editor: vscode.TextEditor, isAny: boolean): void {
     const { document } = editor;
     // A side of a diff has no column: the diff tints its lines.
-    const pending = isAny && editor.viewColumn !== undefined ? this.changes.pendingAt(document.uri) : [];
-    const hunks = pending.flatMap(({ file }) => file.hunks ?? []);
+    const isDrawn = isAny && editor.viewColumn !== undefined;
+    const shown = isDrawn ? [...this.changes.pendingAt(document.uri), ...this.changes.runningAt(document.uri)] : [];
+    const hunks = shown.flatMap(({ file }) => file.hunks ?? []);
     if (hunks.length === 0 && !this.tinted.delete(editor)) {
       return;
     }

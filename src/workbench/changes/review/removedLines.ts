@@ -10,10 +10,10 @@ const MAX_LINES = 30;
 const MAX_UNITS = 4000;
 
 /** @param pending the files of one document @param line from 0 @param nameOf the name of a pending file's session */
-export function removedLines(
-  pending: readonly PendingFile[],
+export function removedLines<T extends { readonly file: Pick<PendingFile['file'], 'hunks'> }>(
+  pending: readonly T[],
   line: number,
-  nameOf: (pending: PendingFile) => InertText,
+  nameOf: (pending: T) => InertText,
   t: Translate,
 ): readonly { readonly title: InertText; readonly code: string }[] {
   return pending.flatMap((each) => {

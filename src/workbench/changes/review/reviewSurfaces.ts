@@ -45,8 +45,8 @@ export interface ChangeRow extends vscode.SourceControlResourceState {
 /** ms after a change until it is drawn: typing changes what waits with every key. */
 const DRAW_MS = 100;
 const MAX_TITLE = 60;
-/** A lens has little room: the actions of several sessions are in one line. */
-const MAX_LENS_TITLE = 20;
+/** UTF-16 units of a title in a code lens. The actions of several sessions can be in one row. */
+const MAX_LENS_TITLE = 24;
 
 export class ReviewSurfaces implements Disposable {
   readonly baselines: BaselineDocuments;
@@ -71,7 +71,8 @@ export class ReviewSurfaces implements Disposable {
     store.add(
       registerHovers(
         [{ scheme: 'file' }, { scheme: baselineScheme }],
-        ({ uri }, line) => (uri.scheme === 'file' ? removedLines(changes.pendingAt(uri), line, titleOfPending, t) : []),
+        ({ uri }, line) =>
+          uri.scheme === 'file' ? removedLines([...changes.pendingAt(uri), ...changes.runningAt(uri)], line, titleOfPending, t) : [],
         ({ uri }, line) => (isInDiff(uri) || reviews.inFront ? hunkLinks(targets.atLine(uri, line), titleOfPending, t) : []),
       ),
     );
@@ -182,23 +183,21 @@ export class ReviewSurfaces implements Disposable {
     return { ...row, command: { command: changeCommands.openFileChanges, title: t('Open Changes'), arguments: [row] } };
   }
 
-  private readonly titleOfKey = (key: string): InertText | undefined => {
+  private readonly titleOfKey = (key: string, max = MAX_TITLE): InertText | undefined => {
     const changes = this.changes.get(key);
-    return changes && titleIn(changes.session);
+    return changes && titleIn(changes.session, max);
   };
 
   private lensesOf(document: vscode.TextDocument): readonly Lens[] {
-    const lenses = changeLenses(this.changes.pendingAt(document.uri), document.lineCount, shortTitleOf, this.titleOfKey, t);
+    const titleOfLens = (key: string): InertText | undefined => this.titleOfKey(key, MAX_LENS_TITLE);
+    const { uri, lineCount } = document;
+    const lenses = changeLenses(this.changes.pendingAt(uri), this.changes.runningAt(uri), lineCount, titleOfLens, t);
     return lenses.map(({ line, ...lens }) => ({ ...lens, range: new vscode.Range(line, 0, line, 0) }));
   }
 }
 
-function titleOfPending({ changes }: PendingFile): InertText {
+function titleOfPending({ changes }: Pick<PendingFile, 'changes'>): InertText {
   return titleIn(changes.session);
-}
-
-function shortTitleOf({ changes }: PendingFile): InertText {
-  return titleIn(changes.session, MAX_LENS_TITLE);
 }
 
 function titleIn({ store }: Session, max = MAX_TITLE): InertText {

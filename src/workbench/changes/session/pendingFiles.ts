@@ -5,6 +5,7 @@ import type { ReviewFile } from '../../../changes/review/review';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Session } from '../../../session/session';
 import type { SessionChanges } from './sessionChanges';
+import type { RunningFile } from '../documents/runningChanges';
 import { type TurnGroup, turnGroups } from './turnGroups';
 import { turnOrder } from '../text/turnTitles';
 
@@ -21,6 +22,10 @@ export interface PendingFiles {
   readonly pending: readonly PendingFile[];
   /** The pending files of a document, the oldest session first. */
   pendingAt(uri: vscode.Uri): readonly PendingFile[];
+  /** The changes of running turns at a document, which the review does not have yet. */
+  runningAt(uri: vscode.Uri): readonly RunningFile<SessionChanges>[];
+  /** True when {@link runningAt} has changes of some document. */
+  readonly isRunning: boolean;
   /** Returns a session by its key. */
   get(key: string): SessionChanges | undefined;
   onDidChange(listener: () => void): Disposable;

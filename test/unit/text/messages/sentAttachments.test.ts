@@ -45,6 +45,7 @@ describe('the name of a sent report', () => {
     [[{ path: '/w/cart.ts', changed: 1 }], '1 change edited in cart.ts'],
     [[{ path: '/w/cart.ts', undone: 1, applied: 2 }], '3 changes undone or edited in cart.ts'],
     [[{ path: '/w/cart.ts', whole: 'restored' }], 'cart.ts restored'],
+    [[{ path: '/w/cart.ts', whole: 'deleted' }], 'cart.ts deleted'],
     [
       [
         { path: '/w/a.ts', undone: 1 },

@@ -40,6 +40,7 @@ describe('the visible cards of a page', () => {
       activity: {
         typing: () => undefined,
         pageFocus: () => undefined,
+        screenChanged: () => undefined,
         cardSight,
       },
       code: { postState: () => undefined, watch: () => nothing },

@@ -283,8 +283,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           const file = { path: `/w/${x}`, before: { kind: 'unknown', reason: 'late' }, after: { kind: 'none' } };
           return { changes: { key }, file } as unknown as PendingFile;
         }),
+        [],
         1,
-        () => inertLine(x, 60),
         () => inertLine(x, 60),
         english,
       ).map(({ title }) => title),

@@ -82,19 +82,26 @@ describe('the tint of changed lines', () => {
     return hunks;
   };
   const pending = new Map<string, LiveHunks>();
+  const running = new Map<string, LiveHunks>();
+  const filesIn = (all: ReadonlyMap<string, LiveHunks>, uri: unknown) => {
+    const hunks = all.get(uri as string);
+    return hunks ? [{ file: { hunks } }] : [];
+  };
   const changes = {
     get pending() {
       return [...pending.values()];
     },
-    pendingAt: (uri: unknown) => {
-      const hunks = pending.get(uri as string);
-      return hunks ? [{ file: { hunks } }] : [];
+    get isRunning() {
+      return running.size > 0;
     },
+    pendingAt: (uri: unknown) => filesIn(pending, uri),
+    runningAt: (uri: unknown) => filesIn(running, uri),
   };
   let decorations: InstanceType<typeof ChangeDecorations>;
 
   beforeEach(() => {
     pending.clear();
+    running.clear();
     types.length = 0;
     configuration.value = undefined;
     decorations = new ChangeDecorations(changes as never);
@@ -118,6 +125,14 @@ describe('the tint of changed lines', () => {
     assert.deepEqual(one.drawn, ['written 1-1', 'removed 3-3']);
     assert.deepEqual(two.drawn, one.drawn);
     assert.equal(other.calls, 0);
+  });
+
+  it('is on the lines that the agent has changed in a running turn', () => {
+    const one = editor('a');
+    window.visibleTextEditors = [one];
+    running.set('a', hunksOf('one\n2\nthree\nfour\n'));
+    decorations.draw();
+    assert.deepEqual(one.drawn, ['written 1-1']);
   });
 
   it('marks lines that were removed at the end below the last line', () => {

@@ -5,6 +5,7 @@ import type { ReviewFile } from '../../../../../src/changes/review/review';
 import { changeLenses } from '../../../../../src/workbench/changes/review/changeLenses';
 import type { PendingFile } from '../../../../../src/workbench/changes/session/pendingFiles';
 import { english } from '../../english';
+import type { RunningFile } from '../../../../../src/workbench/changes/documents/runningChanges';
 
 describe('the actions above changed lines', () => {
   const FILE = { kind: 'file', hash: 'a', size: 1, mode: 0o644, kept: true } as const;
@@ -15,14 +16,9 @@ describe('the actions above changed lines', () => {
     const file = { path: '/w/a.txt', before: FILE, after: FILE, isDeleted: false, turns: ['turn'], hunks, ...more };
     return { changes: { key }, file } as unknown as PendingFile;
   }
-  const shown = (...files: PendingFile[]): string[] =>
-    changeLenses(
-      files,
-      4,
-      ({ changes }) => english('Session {key}', { key: changes.key }),
-      (key) => english('Session {key}', { key }),
-      english,
-    ).map(({ line, title, args }) => {
+  const shown = (...files: PendingFile[]): string[] => shownWith(files, []);
+  const shownWith = (files: PendingFile[], running: RunningFile[]): string[] =>
+    changeLenses(files, running, 4, (key) => english('Session {key}', { key }), english).map(({ line, title, args }) => {
       const [place] = args as { sessionKey: string }[];
       return `${line} ${title}${place ? ` > ${place.sessionKey}` : ''}`;
     });
@@ -31,12 +27,48 @@ describe('the actions above changed lines', () => {
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n')), ['1 Keep > A', '1 Undo > A']);
   });
 
-  it('name the session when two have changed the file', () => {
+  it('name the session once in each row when two have changed the file', () => {
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n'), pending('B', 'one\ntwo\n3\n')), [
-      '1 Keep (Session A) > A',
-      '1 Undo (Session A) > A',
-      '2 Keep (Session B) > B',
-      '2 Undo (Session B) > B',
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
+      '2 Keep > B',
+      '2 Undo > B',
+      '2 Session B',
+    ]);
+  });
+
+  it('do not name a session twice in a row', () => {
+    const shared = { shared: true, sharedWith: ['B'] } as const;
+    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n', shared), pending('B', 'one\ntwo two\nthree\n')), [
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
+      '1 Keep > B',
+      '1 Undo > B',
+      '1 Session B',
+    ]);
+  });
+
+  it('name an author of the file without changes in the row', () => {
+    const shared = { shared: true, sharedWith: ['B', 'user'] } as const;
+    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n', shared), pending('B', 'one\ntwo two\nthree\n')).slice(0, 4), [
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
+      '1 Also changed by you',
+    ]);
+  });
+
+  it('say that the turn is running, and name the session like others', () => {
+    const running = pending('B', 'one\ntwo\n3\n') as unknown as RunningFile;
+    assert.deepEqual(shownWith([], [running]), ['2 Turn is running']);
+    assert.deepEqual(shownWith([pending('A', 'one\n2\nthree\n')], [running]), [
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
+      '2 Turn is running',
+      '2 Session B',
     ]);
   });
 
@@ -49,10 +81,12 @@ describe('the actions above changed lines', () => {
     const unknown = pending('B', 'one\n', { before: { kind: 'unknown', reason: 'late' } });
     const { hunks: _, ...whole } = unknown.file;
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n'), { ...unknown, file: whole }), [
-      '1 Keep (Session A) > A',
-      '1 Undo (Session A) > A',
+      '1 Keep > A',
+      '1 Undo > A',
+      '1 Session A',
       "0 Can't be undone: the earlier version is not known",
-      '0 Keep (Session B) > B',
+      '0 Keep > B',
+      '0 Session B',
     ]);
   });
 });
