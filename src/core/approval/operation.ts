@@ -149,20 +149,19 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const title = same(requested, called) || isPartOf(requested, commandTexts) ? '' : headingOf(requested, shown);
   const said = new Set([...shown, requested, called].map(collapsed));
   const isNew = (text: string): boolean => text.trim() === '' || !said.has(collapsed(text));
-  const isText = (each: ToolContent | undefined): boolean => each?.type === 'content' && each.content.type === 'text';
   const description = isNew(request.description ?? '') ? (request.description ?? '') : '';
   const texts = [...contents.content.map((index) => subject.content![index]!), ...contents.called.map((index) => call!.content[index]!)];
   const purpose = commands.length > 0 ? purposeIn(rawInput, texts) : undefined;
   const isPurposeNew = purpose !== undefined && isNew(purpose) && !same(purpose, description);
-  const says = (each: ToolContent | undefined): boolean => {
-    if (each?.type !== 'content' || each.content.type !== 'text') {
+  const says = (each: ToolContent): boolean => {
+    if (each.type !== 'content' || each.content.type !== 'text') {
       return true;
     }
     const bare = unfenced(each.content.text);
     return isNew(bare) && !same(bare, description) && !same(bare, purpose);
   };
-  const content = contents.content.filter((index) => !isText(subject.content![index]) || says(subject.content![index]));
-  const shownOfCall = contents.called.filter((index) => !isText(call!.content[index]) || says(call!.content[index]));
+  const content = contents.content.filter((index) => says(subject.content![index]!));
+  const shownOfCall = contents.called.filter((index) => says(call!.content[index]!));
 
   const isShown = commands.length > 0 || content.length > 0 || shownOfCall.length > 0 || locations.length > 0;
   const hasDiff = changes.length > 0 || [...(subject.content ?? [])].some(({ type }) => type === 'diff');

@@ -31,6 +31,25 @@ describe('the operation of a permission request', () => {
     assert.equal(operation.cwd, '/w');
   });
 
+  it('shows a description that the input and a text have once, and as no content', () => {
+    const described = { title: 'npm test', kind: 'execute', rawInput: { command: 'npm test', description: 'Tests it' } };
+    for (const [call, subject] of [
+      [{ ...described, content: [toolText('Tests it')] }, {}],
+      [{ ...described, content: [toolText('Tests it')] }, { content: [toolText(' Tests it')] }],
+      [described, { content: [toolText('Tests it')] }],
+    ] as const) {
+      const { operation } = scene(call, subject);
+      assert.deepEqual(
+        [operation.purpose, operation.written, operation.content, operation.called, operation.input],
+        ['Tests it', 'npm test', [], [], undefined],
+      );
+    }
+    const own = scene({ ...described, content: [toolText('Tests it')] }, {}, { description: 'Tests it' }).operation;
+    assert.deepEqual([own.description, own.purpose, own.called], ['Tests it', '', []]);
+    const titled = scene({ ...described, title: 'Tests it', content: [toolText('Tests it')] }).operation;
+    assert.deepEqual([titled.purpose, titled.called], ['', []]);
+  });
+
   it('omits a heading that is part of the command', () => {
     for (const [title, command] of [
       ['npm test', ['bash', '-lc', 'npm test']],
