@@ -55,6 +55,8 @@ export type ResourceLinkBlock = Extract<ContentBlock, { readonly type: 'resource
 export type ResourceBlock = Extract<ContentBlock, { readonly type: 'resource' }>;
 export type UnknownBlock = Extract<ContentBlock, { readonly type: 'unknown' }>;
 
+export const changeContext = object({ before: number(), after: number() });
+
 /** One file of a diff. v1's `{path, oldText, newText}` becomes one change that has both texts for the diff editor. */
 const fileChange = object({
   /** One of add, delete, modify, move and copy, or an unknown word. */
@@ -67,6 +69,13 @@ const fileChange = object({
   newText: optional(string()),
   /** The line (1-based) at which the texts begin. The host finds it in the file (`diff_located`), because no agent sends it. */
   line: optional(number()),
+  /**
+   * How the host has found the old text in the file, unless it is there exactly once: `spaces` (with other white space), `several` (more than once)
+   * or `missing`.
+   */
+  match: optional(string()),
+  /** The lines of the file at the beginning and at the end of a new text that is the whole file, while the old text is a passage. */
+  context: optional(changeContext),
 });
 export type FileChange = Infer<typeof fileChange>;
 

@@ -1,6 +1,7 @@
 /** Computes differences when they are first shown, a few at a time, and caches each as long as its change exists. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FileChange } from '../../../src/core/model/content';
+import { alignedTexts } from '../../../src/core/fileChanges/fitOfChange';
 import { useForceUpdate } from '../../memo';
 import type { FileDiff } from './hunks';
 
@@ -14,6 +15,18 @@ const SLICE = 8;
 
 const known = new WeakMap<FileChange, Promise<Diffed> | Diffed>();
 const waiting: (() => void)[] = [];
+
+const aligned = new WeakMap<FileChange, FileChange>();
+
+/** Returns the change with its texts for display, see `alignedTexts`. Returns the same object for the same change. */
+export function shownChange(change: FileChange): FileChange {
+  if (!change.context) {
+    return change;
+  }
+  const found = aligned.get(change) ?? { ...change, ...alignedTexts(change), context: undefined };
+  aligned.set(change, found);
+  return found;
+}
 
 function diffed(change: FileChange): Promise<Diffed> | Diffed {
   const found = known.get(change);

@@ -79,6 +79,7 @@ export function OperationContent({ request, operation }: { request: PermissionEn
           entryId={request.entryId}
           toolKind={undefined}
           line={lineOf(content, index, locations)}
+          isAsked={request.outcome === undefined}
         />
       ))}
     </>

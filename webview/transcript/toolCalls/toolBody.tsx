@@ -58,6 +58,7 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
       toolKind={isEarly ? undefined : entry.toolKind}
       title={operation ? undefined : title}
       line={lineOf(entry.content, index, entry.locations)}
+      isAsked={operation !== undefined}
     />
   );
   return (

@@ -1,0 +1,82 @@
+/** Compares a proposed change with the file's present text, where an agent has sent texts that do not fit the file exactly. Pure. */
+import type { FileChange } from '../model/content';
+import { lineOfChange, unified } from './locateChange';
+
+type Texts = Pick<FileChange, 'oldText' | 'newText'>;
+
+/** The position of a change in the file, and how its texts fit there. */
+export type ChangeFit = Pick<FileChange, 'line' | 'match' | 'context'>;
+
+/** Lines of the file around a passage that prove that the new text is the whole file. Fewer may be equal by chance. */
+const MIN_CONTEXT = 3;
+
+/**
+ * Returns the fit of a change that was not made yet. A passage counts with any white space in its lines when the file does not have it exactly.
+ * @param file undefined when the file does not exist or cannot be read @param reported lines named by the agent, see {@link lineOfChange}
+ */
+export function fitOfChange(file: string | undefined, change: Texts, reported: readonly number[] = []): ChangeFit {
+  const { oldText, newText = '' } = change;
+  const line = lineOfChange(file, change, 'before', reported);
+  if (file === undefined || typeof oldText !== 'string' || oldText.trim() === '') {
+    return line === undefined ? {} : { line };
+  }
+  const text = unified(file);
+  const [before, after] = [unified(oldText), unified(newText)];
+  if (line !== undefined) {
+    const context = contextOf(text, before, after, line);
+    return { line, ...(context && { context }) };
+  }
+  if (text.includes(before)) {
+    return text.indexOf(before) === text.lastIndexOf(before) ? {} : { match: 'several' };
+  }
+  if (after.trim() !== '' && text.includes(after)) {
+    return {}; // The change may have been made already.
+  }
+  const found = linesLike(text, before);
+  return found.length === 1 ? { line: found[0]!, match: 'spaces' } : { match: found.length === 0 ? 'missing' : 'several' };
+}
+
+/** Returns the change's texts for display: without the lines of the file in a new text that is the whole file. */
+export function alignedTexts({ oldText, newText, context }: Pick<FileChange, 'oldText' | 'newText' | 'context'>): Texts {
+  if (!context || newText === undefined) {
+    return { ...(oldText !== undefined && { oldText }), ...(newText !== undefined && { newText }) };
+  }
+  const lines = newText.split('\n');
+  const own = lines.slice(context.before, lines.length - context.after);
+  return { oldText: oldText ?? '', newText: own.join('\n') + (own.length > 0 && oldText?.endsWith('\n') ? '\n' : '') };
+}
+
+/** Returns the numbers of lines that `after` has from the file around the passage, if it has the whole rest of the file. */
+function contextOf(text: string, before: string, after: string, line: number): FileChange['context'] {
+  let start = 0;
+  for (let number = 1; number < line; number++) {
+    start = text.indexOf('\n', start) + 1;
+  }
+  const at = text.indexOf(before, start);
+  const [head, tail] = [text.slice(0, at), text.slice(at + before.length)];
+  const isWhole = after.length >= head.length + tail.length && after.startsWith(head) && after.endsWith(tail);
+  if (!isWhole || [...head.split('\n'), ...tail.split('\n')].filter((each) => each.trim() !== '').length < MIN_CONTEXT) {
+    return undefined;
+  }
+  return { before: breaksIn(head), after: breaksIn(tail) + (before.endsWith('\n') ? 1 : 0) };
+}
+
+/** Returns the lines (1-based) at which lines begin that differ from those of `part` in white space alone. */
+function linesLike(text: string, part: string): number[] {
+  const bare = (lines: string): string[] => lines.split('\n').map((line) => line.replace(/\s+/g, ''));
+  const wanted = bare(part.endsWith('\n') ? part.slice(0, -1) : part);
+  const lines = bare(text);
+  const first = wanted.findIndex((line) => line !== '');
+  const found: number[] = [];
+  // Most lines differ in the first one, so the search takes linear time for texts that people write.
+  for (let at = 0; at + wanted.length <= lines.length && found.length < 2; at++) {
+    if (lines[at + first] === wanted[first] && wanted.every((line, index) => lines[at + index] === line)) {
+      found.push(at + 1);
+    }
+  }
+  return found;
+}
+
+function breaksIn(text: string): number {
+  return text.split('\n').length - 1;
+}
