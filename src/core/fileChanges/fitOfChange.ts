@@ -61,17 +61,31 @@ function contextOf(text: string, before: string, after: string, line: number): F
   return { before: breaksIn(head), after: breaksIn(tail) + (before.endsWith('\n') ? 1 : 0) };
 }
 
-/** Returns the lines (1-based) at which lines begin that differ from those of `part` in white space alone. */
+/**
+ * Returns the first two lines (1-based) at which lines begin that differ from those of `part` in white space alone. Searches by Knuth, Morris and
+ * Pratt, because the engine's own search takes quadratic time for repetitive texts.
+ */
 function linesLike(text: string, part: string): number[] {
-  const bare = (lines: string): string[] => lines.split('\n').map((line) => line.replace(/\s+/g, ''));
+  const bare = (lines: string): string[] => lines.replace(/[^\S\n]+/g, '').split('\n');
   const wanted = bare(part.endsWith('\n') ? part.slice(0, -1) : part);
-  const lines = bare(text);
-  const first = wanted.findIndex((line) => line !== '');
+  /** For each number of equal lines, the number that is still equal when the next line is not. */
+  const fallback = [0, 0];
+  const advance = (equal: number, line: string): number => {
+    let length = equal;
+    while (length > 0 && wanted[length] !== line) {
+      length = fallback[length]!;
+    }
+    return wanted[length] === line ? length + 1 : 0;
+  };
+  for (let at = 1; at < wanted.length; at++) {
+    fallback.push(advance(fallback[at]!, wanted[at]!));
+  }
   const found: number[] = [];
-  // Most lines differ in the first one, so the search takes linear time for texts that people write.
-  for (let at = 0; at + wanted.length <= lines.length && found.length < 2; at++) {
-    if (lines[at + first] === wanted[first] && wanted.every((line, index) => lines[at + index] === line)) {
-      found.push(at + 1);
+  let equal = 0;
+  for (const [index, line] of bare(text).entries()) {
+    equal = advance(equal, line);
+    if (equal === wanted.length && found.push(index + 2 - equal) === 2) {
+      break;
     }
   }
   return found;

@@ -9,6 +9,7 @@ import { isForeignShare } from '../../core/model/networkPath';
 import type { Disposable } from '../../core/platform/disposable';
 import { hasFolder, type Roots } from '../../core/model/roots';
 import { isAbsent, type SessionState } from '../../core/model/state';
+import { alignedTexts } from '../../core/fileChanges/fitOfChange';
 import { type ChangePhase, phaseOf, wholeTexts } from '../../core/fileChanges/locateChange';
 import { turnFileChange } from '../../core/fileChanges/turnChanges';
 import { leadsOver, realPathOf } from '../../util/realPath';
@@ -136,7 +137,8 @@ export class OpenHandlers implements Disposable {
     const entry = slot && !isAbsent(slot) ? slot : undefined;
     const contents = entry?.kind === 'tool_call' ? entry.content : entry?.kind === 'permission' ? entry.subject.content : undefined;
     const content = contents?.[contentIndex];
-    const change = content?.type === 'diff' ? content.changes[changeIndex] : undefined;
+    const sent = content?.type === 'diff' ? content.changes[changeIndex] : undefined;
+    const change = sent && { ...sent, ...alignedTexts(sent) };
     const isApplied = entry?.kind === 'tool_call' && entry.status === 'completed';
     try {
       const phase = entry?.kind === 'tool_call' ? phaseOf(entry.status) : 'before';
