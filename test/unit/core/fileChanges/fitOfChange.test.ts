@@ -46,7 +46,7 @@ describe('the fit of a proposed change', () => {
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), fc.array(line, { maxLength: 12 }), (part, lines) => {
         const at = lines.flatMap((_, index) => (part.every((each, offset) => lines[index + offset] === each) ? [index + 1] : []));
         const expected = at.length === 1 ? { line: at[0], match: 'spaces' } : { match: at.length === 0 ? 'missing' : 'several' };
-        assert.deepEqual(fit(part.map((each) => `\t${each}\n`).join(''), '', lines.map((each) => ` ${each}\n`).join('')), expected);
+        assert.deepEqual(fit(part.map((each) => `\t${each}\n`).join(''), 'x', lines.map((each) => ` ${each}\n`).join('')), expected);
       }),
     );
   });
