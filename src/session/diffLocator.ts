@@ -159,7 +159,7 @@ export class DiffLocator implements Disposable {
         const line = isProposed ? undefined : lineOfChange(text, change, phase, told);
         fit = isProposed ? fitOfChange(text, change, told) : { ...(line !== undefined && { line }) };
       }
-      const { line, match, context } = fit;
+      const { line, match, context, fileText } = fit;
       const now = this.disposed ? undefined : this.entry(entryId);
       // A change that was replaced meanwhile is located by itself.
       if ((line === undefined && match === undefined) || !now || changeAt(now, at) !== change) {
@@ -169,8 +169,13 @@ export class DiffLocator implements Disposable {
         lines.push({ ...at, line });
         known.push({ ...change, ...fit });
       }
-      if (match !== change.match || context) {
-        fits.push({ ...at, ...(match !== undefined && { match }), ...(context && { context }) });
+      if (match !== change.match || context || fileText !== undefined) {
+        fits.push({
+          ...at,
+          ...(match !== undefined && { match }),
+          ...(context && { context }),
+          ...(fileText !== undefined && { fileText }),
+        });
       }
     }
     if ((lines.length > 0 || fits.length > 0) && !this.disposed) {

@@ -5,7 +5,7 @@ import { lineOfChange, unified } from './locateChange';
 type Texts = Pick<FileChange, 'oldText' | 'newText'>;
 
 /** The position of a change in the file, and how its texts fit there. */
-export type ChangeFit = Pick<FileChange, 'line' | 'match' | 'context'>;
+export type ChangeFit = Pick<FileChange, 'line' | 'match' | 'context' | 'fileText'>;
 
 /** Lines of the file around a passage that prove that the new text is the whole file. Fewer may be equal by chance. */
 const MIN_CONTEXT = 3;
@@ -32,12 +32,18 @@ export function fitOfChange(file: string | undefined, change: Texts, reported: r
   if (after.trim() !== '' && text.includes(after)) {
     return {}; // The change may have been made already.
   }
-  const found = linesLike(text, before);
-  return found.length === 1 ? { line: found[0]!, match: 'spaces' } : { match: found.length === 0 ? 'missing' : 'several' };
+  const [found, second] = linesLike(text, before);
+  if (found === undefined || second !== undefined) {
+    return { match: found === undefined ? 'missing' : 'several' };
+  }
+  const count = before.split('\n').length - 1;
+  const fileText = before.endsWith('\n') ? linesFrom(text, found, count).replace(/\n?$/, '\n') : linesFrom(text, found, count + 1);
+  return { line: found, ...(equalLines(after, fileText) > equalLines(after, before) ? { fileText } : { match: 'spaces' }) };
 }
 
-/** Returns the change's texts for display: without the lines of the file in a new text that is the whole file. */
-export function alignedTexts({ oldText, newText, context }: Pick<FileChange, 'oldText' | 'newText' | 'context'>): Texts {
+/** Returns the change's texts for display: with the white space of the file, and without its other lines in a new text that is the whole file. */
+export function alignedTexts({ oldText: sent, newText, context, fileText }: Texts & Pick<FileChange, 'context' | 'fileText'>): Texts {
+  const oldText = fileText ?? sent;
   if (!context || newText === undefined) {
     return { ...(oldText !== undefined && { oldText }), ...(newText !== undefined && { newText }) };
   }
@@ -89,6 +95,19 @@ function linesLike(text: string, part: string): number[] {
     }
   }
   return found;
+}
+
+function linesFrom(text: string, line: number, count: number): string {
+  return text
+    .split('\n')
+    .slice(line - 1, line - 1 + count)
+    .join('\n');
+}
+
+/** Returns the number of lines of `text` that `other` has, too. */
+function equalLines(text: string, other: string): number {
+  const lines = new Set(other.split('\n'));
+  return text.split('\n').filter((line) => line.trim() !== '' && lines.has(line)).length;
 }
 
 function breaksIn(text: string): number {

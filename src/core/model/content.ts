@@ -76,6 +76,8 @@ const fileChange = object({
   match: optional(string()),
   /** The lines of the file at the beginning and at the end of a new text that is the whole file, while the old text is a passage. */
   context: optional(changeContext),
+  /** The lines of the file that differ from the old text in white space alone, where the new text continues them. */
+  fileText: optional(string()),
 });
 export type FileChange = Infer<typeof fileChange>;
 

@@ -104,6 +104,7 @@ const diffFit = object({
   change: number(),
   match: optional(string()),
   context: optional(changeContext),
+  fileText: optional(string()),
 });
 export type DiffFit = Infer<typeof diffFit>;
 

@@ -45,6 +45,7 @@ function located(contents: readonly ToolContent[], { lines, fits = [] }: DiffLoc
               ...(line && { line: line.line }),
               ...(fit?.match !== undefined && { match: fit.match }),
               ...(fit?.context !== undefined && { context: fit.context }),
+              ...(fit?.fileText !== undefined && { fileText: fit.fileText }),
             }
           : change;
       }),

@@ -77,6 +77,15 @@ describe('the texts of a change for display', () => {
     assert.deepEqual(shown(last, FILE.replace(last, 'x\n')), { oldText: last, newText: 'x\n' });
   });
 
+  it('have the white space of the file where the new text has it', () => {
+    const [sent, file] = ['function add(a, b) {\nreturn a - b;\n}\n', 'function add(a, b) {\n  return a - b;\n}\n'];
+    const newText = file.replace('}', '  // end\n}');
+    assert.deepEqual(shown(sent, newText), { oldText: file, newText });
+    assert.deepEqual(shown(sent.slice(0, -1), newText), { oldText: file.slice(0, -1), newText });
+    const lasting = sent.replace('-', '+');
+    assert.deepEqual(shown(sent, lasting), { oldText: sent, newText: lasting }, 'the new text has the other white space, too');
+  });
+
   it('are those of the agent for a passage, and for few equal lines', () => {
     assert.deepEqual(shown('  return a - b;\n', '  return a + b;\n'), { oldText: '  return a - b;\n', newText: '  return a + b;\n' });
     assert.deepEqual(shown('b\n', 'a\nB\n', 'a\nb\n'), { oldText: 'b\n', newText: 'a\nB\n' });
