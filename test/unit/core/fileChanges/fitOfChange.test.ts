@@ -86,7 +86,7 @@ describe('the texts of a change for display', () => {
     assert.deepEqual(shown(sent, lasting), { oldText: sent, newText: lasting }, 'the new text has the other white space, too');
   });
 
-  it('are those of the agent for a passage, and for few equal lines', () => {
+  it('stay as the agent sent them for a passage, and for few equal lines', () => {
     assert.deepEqual(shown('  return a - b;\n', '  return a + b;\n'), { oldText: '  return a - b;\n', newText: '  return a + b;\n' });
     assert.deepEqual(shown('b\n', 'a\nB\n', 'a\nb\n'), { oldText: 'b\n', newText: 'a\nB\n' });
     assert.deepEqual(alignedTexts({ oldText: null, newText: 'x' }), { oldText: null, newText: 'x' });

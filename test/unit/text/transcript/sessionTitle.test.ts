@@ -28,7 +28,7 @@ describe('the title of a session', () => {
     it(`of ${JSON.stringify(prompt)}`, () => assert.equal(promptTitle(prompt), title));
   }
 
-  it('of a message names the files that it mentions', () => {
+  it('names the files that a message mentions', () => {
     const link = { type: 'resource_link', uri: 'file:///w/calc.js', name: 'calc.js' } as const;
     assert.equal(messageTitle([text('Explain '), link, text(' please')]), 'Explain calc.js please');
     assert.equal(messageTitle([text('Explain '), link]), 'Explain calc.js');
