@@ -151,7 +151,7 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const isNew = (text: string): boolean => text.trim() === '' || !said.has(collapsed(text));
   const description = isNew(request.description ?? '') ? (request.description ?? '') : '';
   const texts = [...contents.content.map((index) => subject.content![index]!), ...contents.called.map((index) => call!.content[index]!)];
-  const purpose = commands.length > 0 ? purposeIn(rawInput, texts) : undefined;
+  const purpose = commands.length > 0 || kind === 'execute' ? purposeIn(rawInput, texts) : undefined;
   const isPurposeNew = purpose !== undefined && isNew(purpose) && !same(purpose, description);
   const says = (each: ToolContent): boolean => {
     if (each.type !== 'content' || each.content.type !== 'text') {

@@ -15,8 +15,8 @@ export function purposeIn(rawInput: unknown, contents: readonly ToolContent[]): 
 }
 
 /** Returns {@link purposeIn} of a tool call. */
-export function purposeOf({ rawInput, content }: Pick<ToolCallEntry, 'rawInput' | 'content'>): string | undefined {
-  return commandIn(rawInput) === undefined ? undefined : purposeIn(rawInput, content);
+export function purposeOf({ rawInput, content, toolKind }: Pick<ToolCallEntry, 'rawInput' | 'content' | 'toolKind'>): string | undefined {
+  return toolKind === 'execute' || commandIn(rawInput) !== undefined ? purposeIn(rawInput, content) : undefined;
 }
 
 /** True for a text content that says no more than `purpose`. */
