@@ -3,8 +3,8 @@
  * has them without reading files. The search runs after the event that brought the diff, one file at a time, and after a burst of diffs, so that it
  * never delays the display.
  */
-import type { FileChange, ToolContent } from '../core/model/content';
-import type { DiffFit, DiffLine, SessionEvent } from '../core/model/event';
+import type { DiffFit, DiffLine, FileChange, ToolContent } from '../core/model/content';
+import type { SessionEvent } from '../core/model/event';
 import { type ChangeFit, fitOfChange } from '../core/fileChanges/fitOfChange';
 import { lineOfChange, phaseOf } from '../core/fileChanges/locateChange';
 import type { Clock } from '../core/platform/clock';

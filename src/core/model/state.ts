@@ -16,6 +16,7 @@ import type {
   PlanBody,
   PromptCapabilities,
   SessionCapabilities,
+  SessionUsage,
   ToolContent,
   TurnUsage,
   Usage,
@@ -295,10 +296,7 @@ export interface SessionState extends ReviewState {
     readonly overdue: boolean;
   };
   readonly commands: readonly AvailableCommand[];
-  /** The usage as last reported. The cost is the session's, also when the agent was restarted and counts again from 0. */
-  readonly usage?: Usage;
-  /** The cost before the agent began to count. `mayRestart`: the agent was connected since its last report, so a lower cost is a new count. */
-  readonly costBefore?: { readonly amount: number; readonly mayRestart?: true };
+  readonly usage?: SessionUsage;
   /** The token usage as last reported. */
   readonly turnUsage?: TurnUsage;
 }
@@ -366,7 +364,6 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     pendingConfig: state.pendingConfig,
     commands: state.commands,
     usage: state.usage,
-    costBefore: state.costBefore,
     turnUsage: state.turnUsage,
   };
   return next;

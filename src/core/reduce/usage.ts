@@ -1,13 +1,13 @@
 /** The usage of a session so far, and of each turn. */
-import type { TurnUsage, Usage } from '../model/content';
+import type { SessionUsage, TurnUsage, Usage } from '../model/content';
 import { withEntries, type SessionState, type TurnUse } from '../model/state';
 
 type Cost = NonNullable<Usage['cost']>;
 
 /** Usage reported directly after a turn's end counts for that turn, too. */
 export function reduceUsage(before: SessionState, usage: Usage): SessionState {
-  const state = withUsage(before, usage);
-  const cost = usage.cost && costSince(before, state, usage.cost);
+  const state = { ...before, usage: wholeUsage(before.usage, usage) };
+  const cost = usage.cost && costSince(before, state.usage, usage.cost);
   const use = { context: usage.used, ...(cost && { cost }) };
   if (state.turn) {
     return { ...state, turn: { ...state.turn, use: withUse(state.turn.use, use) } };
@@ -24,34 +24,31 @@ export function reduceTurnUsage(state: SessionState, tokens: TurnUsage): Session
 
 /** Marks a connection to the agent, which may count its cost from 0 again. */
 export function reduceConnected(state: SessionState): SessionState {
-  return state.usage?.cost ? { ...state, costBefore: { amount: state.costBefore?.amount ?? 0, mayRestart: true } } : state;
+  const { usage } = state;
+  return usage?.cost ? { ...state, usage: { ...usage, costBefore: { amount: usage.costBefore?.amount ?? 0, mayRestart: true } } } : state;
 }
 
-/** Sets the usage with the cost of the whole session, which never falls. An omitted cost stays. */
-function withUsage(state: SessionState, usage: Usage): SessionState {
+/** Adds the cost of the whole session, which never falls. An omitted cost stays. */
+function wholeUsage(old: SessionUsage | undefined, usage: Usage): SessionUsage {
   const { cost } = usage;
-  const last = state.usage?.cost;
+  const last = old?.cost;
   if (!last || (cost && cost.currency !== last.currency)) {
-    return { ...state, usage, costBefore: undefined };
+    return usage;
   }
   if (!cost) {
-    return { ...state, usage: { ...usage, cost: last } };
+    return { ...usage, cost: last, ...(old.costBefore && { costBefore: old.costBefore }) };
   }
-  const { amount = 0, mayRestart } = state.costBefore ?? {};
+  const { amount = 0, mayRestart } = old.costBefore ?? {};
   const before = mayRestart && cost.amount < rounded(last.amount - amount) ? last.amount : amount;
   const total = Math.max(last.amount, rounded(before + cost.amount));
-  return {
-    ...state,
-    usage: { ...usage, cost: { ...cost, amount: total } },
-    costBefore: before > 0 ? { amount: before } : undefined,
-  };
+  return { ...usage, cost: { ...cost, amount: total }, ...(before > 0 && { costBefore: { amount: before } }) };
 }
 
 /**
  * Returns the increase of the session's cost. Undefined when it is not known, such as for an older session whose cost was not reported, and for a
  * cost that the agent has lowered.
  */
-function costSince({ usage, turn }: SessionState, after: SessionState, reported: Cost): Cost | undefined {
+function costSince({ usage, turn }: SessionState, after: SessionUsage, reported: Cost): Cost | undefined {
   const { currency } = reported;
   const earlier = usage?.cost ?? (turn?.isFirst ? { amount: 0, currency } : undefined);
   const total = rounded((after.costBefore?.amount ?? 0) + reported.amount);

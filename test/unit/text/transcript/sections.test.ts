@@ -10,7 +10,7 @@ import { transcriptSections } from '../../../../src/text/transcript/sections';
 import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
 import { planText } from '../../../../src/workbench/comments/planText';
 import { english } from '../../workbench/english';
-import { permissionRequest, stateOf, toolCall, toolText } from '../../../support/events';
+import { permissionRequest, stateOf } from '../../../support/events';
 
 const fold = (...events: readonly EventInput[]): SessionState => stateOf(events, EMPTY_STATE, 0, 1000);
 const partsOf = (state: SessionState) => [...transcriptSections(state, transcriptStrings('Ada', english))];
@@ -32,24 +32,6 @@ describe('transcriptParts', () => {
           assert.doesNotMatch(text, /=\s*["']?[a-z]+(?::|&#)/, html);
         }
       }
-    }
-  });
-
-  it('has the description of a command once', () => {
-    const patch = {
-      kind: 'execute',
-      title: 'npm test',
-      rawInput: { command: 'npm test', description: 'Tests it' },
-      content: [toolText('Tests it')],
-    };
-    const ask = permissionRequest('p', 'npm test', { subject: { toolCallId: 'c' } });
-    const terminal = { type: 'terminal', terminalId: 't' } as const;
-    for (const text of [
-      textOf(toolCall('c', patch)),
-      textOf(toolCall('c', patch), ask),
-      textOf(toolCall('c', { ...patch, content: [...patch.content, terminal] })),
-    ]) {
-      assert.equal(text.split('Tests it').length, 2, text);
     }
   });
 
