@@ -5,6 +5,7 @@ import * as toolKinds from '../../src/text/transcript/toolKinds';
 import { refusalOf } from '../../src/core/approval/requests';
 import type { PermissionEntry, ToolCallEntry, TurnEntry } from '../../src/core/model/state';
 import { turnReason } from '../../src/text/messages/turnEnds';
+import { statusOf } from '../../src/core/approval/requests';
 import { t } from './l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 
@@ -17,7 +18,7 @@ export function statusLabel(status: string): string {
 
 /** The status of a tool call, or how the user's decision ended it. */
 export function callLabel(call: ToolCallEntry, requests: readonly PermissionEntry[]): string {
-  return statuses.callLabel(call.status, refusalOf(call, requests), t, (word) => oneLine(word, 40));
+  return statuses.callLabel(statusOf(call, requests), refusalOf(call, requests), t, (word) => oneLine(word, 40));
 }
 
 export function toolKindLabel(kind: string): string {

@@ -36,14 +36,9 @@ export class Recording {
     return this.state.entries.length;
   }
 
-  /** The text of the first prompt; '' when none is known. */
+  /** The text of the first prompt, with its mentions; '' when none is known. */
   get firstPrompt(): string {
-    for (const slot of this.state.entries) {
-      if (slot.kind === 'message' && !isAbsent(slot) && slot.role === 'user') {
-        return slot.content.flatMap((block) => (block.type === 'text' ? block.text : [])).join(' ');
-      }
-    }
-    return '';
+    return this.state.firstPrompt?.text ?? '';
   }
 
   append(...events: readonly EventInput[]): void {

@@ -8,6 +8,8 @@ import {
   availableCommand,
   configOption,
   contentBlock,
+  diffFit,
+  diffLine,
   environmentVariable,
   exitStatus,
   location,
@@ -93,10 +95,6 @@ const toolCallPatch = object({
   rawOutput: optional(unknown()),
 });
 export type ToolCallPatch = Infer<typeof toolCallPatch>;
-
-/** The line (1-based) of a change, by its index in the entry's content and in that content's changes. */
-const diffLine = object({ content: number(), change: number(), line: number() });
-export type DiffLine = Infer<typeof diffLine>;
 
 const sessionEvent = variant('type', {
   /** A session was requested. There is no response yet. */
@@ -196,8 +194,8 @@ const sessionEvent = variant('type', {
   change_report: object({ ...base, files: changeReport }),
   /** The changes that wait for review, complete; absent when there are none. Not journaled: the review stores them. */
   pending_changes: object({ ...base, changes: optional(pendingChanges) }),
-  /** The lines at which the texts of the diffs in a tool call or permission request begin in their files, as far as they were found since. */
-  diff_located: object({ ...base, entryId: string(), lines: array(diffLine) }),
+  /** The lines at which the texts of the diffs in a tool call or request begin in their files, and how they fit, as far as found since. */
+  diff_located: object({ ...base, entryId: string(), lines: array(diffLine), fits: optional(array(diffFit)) }),
   /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start removes it from the queue. */
   message_queued: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
   /** The user begins or stops to edit a queued message, which is not sent meanwhile. */

@@ -16,6 +16,7 @@ import type {
   PlanBody,
   PromptCapabilities,
   SessionCapabilities,
+  SessionUsage,
   ToolContent,
   TurnUsage,
   Usage,
@@ -295,8 +296,8 @@ export interface SessionState extends ReviewState {
     readonly overdue: boolean;
   };
   readonly commands: readonly AvailableCommand[];
-  readonly usage?: Usage;
-  /** The usage as last reported. */
+  readonly usage?: SessionUsage;
+  /** The token usage as last reported. */
   readonly turnUsage?: TurnUsage;
 }
 

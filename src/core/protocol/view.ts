@@ -17,6 +17,8 @@ export interface Bulk {
   /** UTF-16 units of the JSON (or the text) that stayed in the host. */
   readonly length: number;
   readonly head: string;
+  /** The field `description` of a raw input, which the agent may send as a content, too. */
+  readonly description?: string;
 }
 
 export function isBulk(value: unknown): value is Bulk {

@@ -149,6 +149,6 @@ function lineAt(text: string, index: number): number {
 }
 
 /** Returns the text with line feeds only and without the byte order mark. */
-function unified(text: string): string {
+export function unified(text: string): string {
   return (text.startsWith('\uFEFF') ? text.slice(1) : text).replaceAll('\r\n', '\n');
 }

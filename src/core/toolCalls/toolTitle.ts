@@ -27,6 +27,12 @@ export function toolCallTitle(entry: Named, cwd: string, kindWord = ''): string 
   return subject === '' || subject === title ? title : `${title}${entry.toolKind === 'execute' ? ': ' : ' '}${subject}`;
 }
 
+/** Returns the tool's name, to be shown below a card with this title; undefined where the title says it already. */
+export function nameBelow({ name }: Pick<Named, 'name'>, title: string): string | undefined {
+  const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return name === undefined || letters(name) === '' || letters(title).includes(letters(name)) ? undefined : name;
+}
+
 /** Returns the file that the call is about; undefined when there is none. */
 export function pathOf(entry: Pick<Named, 'locations' | 'content' | 'rawInput'>): string | undefined {
   return filesOf(entry)[0];

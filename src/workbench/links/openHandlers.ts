@@ -11,6 +11,7 @@ import { hasFolder, type Roots } from '../../core/model/roots';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import { type ChangePhase, phaseOf, wholeTexts } from '../../core/toolCalls/locateChange';
 import { turnFileChange } from '../../core/toolCalls/turnChanges';
+import { alignedTexts } from '../../core/toolCalls/fitOfChange';
 import { leadsOver, realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { editorColumn } from '../window/columns';
@@ -136,7 +137,8 @@ export class OpenHandlers implements Disposable {
     const entry = slot && !isAbsent(slot) ? slot : undefined;
     const contents = entry?.kind === 'tool_call' ? entry.content : entry?.kind === 'permission' ? entry.subject.content : undefined;
     const content = contents?.[contentIndex];
-    const change = content?.type === 'diff' ? content.changes[changeIndex] : undefined;
+    const sent = content?.type === 'diff' ? content.changes[changeIndex] : undefined;
+    const change = sent && { ...sent, ...alignedTexts(sent) };
     const isApplied = entry?.kind === 'tool_call' && entry.status === 'completed';
     try {
       const phase = entry?.kind === 'tool_call' ? phaseOf(entry.status) : 'before';

@@ -28,9 +28,11 @@ interface Props {
   readonly title?: string;
   /** The line of the file at which a partial diff begins, if the agent has sent it. */
   readonly line?: number | undefined;
+  /** True for content that waits for the user's approval. */
+  readonly isAsked?: boolean;
 }
 
-export function ToolContentView({ content, index, entryId, toolKind, title, line }: Props) {
+export function ToolContentView({ content, index, entryId, toolKind, title, line, isAsked }: Props) {
   const name = `${entryId}/content.${index}`;
   switch (content.type) {
     case 'content':
@@ -46,7 +48,15 @@ export function ToolContentView({ content, index, entryId, toolKind, title, line
       return (
         <>
           {content.changes.map((change, changeIndex) => (
-            <DiffView key={changeIndex} change={change} entryId={entryId} content={index} index={changeIndex} line={line} />
+            <DiffView
+              key={changeIndex}
+              change={change}
+              entryId={entryId}
+              content={index}
+              index={changeIndex}
+              line={line}
+              isAsked={isAsked}
+            />
           ))}
           {content.patch !== undefined && (
             <PatchView

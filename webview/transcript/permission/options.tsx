@@ -102,7 +102,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   }, []);
   return (
     // A click takes no focus: who types goes on typing.
-    <div class={isFirst ? 'options options-first' : 'options'} ref={buttons} onMouseDown={(event) => event.preventDefault()}>
+    <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
       {offered.map((option, index) => (
         <button
           key={index}

@@ -112,6 +112,7 @@ function Subject({ entry, operation, call }: SubjectProps) {
             index={index}
             entryId={call.entryId}
             toolKind={undefined}
+            isAsked={entry.outcome === undefined}
           />
         ))}
       <OperationFoot operation={operation} />

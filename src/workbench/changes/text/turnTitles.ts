@@ -1,15 +1,13 @@
 /** The titles of a session's turns: the user's messages. */
 import { entryIdOf, isAbsent } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
-import { promptTitle } from '../../../text/transcript/sessionTitle';
+import { messageTitle } from '../../../text/transcript/sessionTitle';
 import { type InertText, inertLine } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 
 export function turnTitle({ store }: Session, turnId: string, max?: number): InertText {
   const slot = store.state.entries.get(entryIdOf.message('user', turnId));
-  const text =
-    slot && !isAbsent(slot) && slot.kind === 'message' ? slot.content.map((block) => (block.type === 'text' ? block.text : '')) : [];
-  const title = promptTitle(text.join(''));
+  const title = slot && !isAbsent(slot) && slot.kind === 'message' ? messageTitle(slot.content) : '';
   return title === '' ? t('Message without text') : inertLine(title, max);
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandOf, saysCommand, toolCallTitle } from '../../../../src/core/toolCalls/toolTitle';
+import { nameBelow } from '../../../../src/core/toolCalls/toolTitle';
 import { toolDiff } from '../../../support/events';
 
 describe('the title of a tool call', () => {
@@ -71,4 +72,18 @@ describe('the title of a tool call', () => {
       assert.ok(!saysCommand(shown, command), shown);
     }
   });
+});
+
+describe('the name of a tool below its card', () => {
+  for (const [name, title, below] of [
+    ['Read', 'Read src/a.ts', undefined],
+    ['read_file', 'Read file a.ts', undefined],
+    ['lookup', 'lookup', undefined],
+    ['mcp__files__write', 'Write a.ts', 'mcp__files__write'],
+    ['Bash', '`npm test`', 'Bash'],
+    [undefined, 'Read', undefined],
+    ['__', 'Read', undefined],
+  ] as const) {
+    it(`is ${below ?? 'absent'}: ${name ?? 'none'} of ${title}`, () => assert.equal(nameBelow({ name }, title), below));
+  }
 });

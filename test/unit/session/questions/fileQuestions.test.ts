@@ -184,6 +184,18 @@ describe('a question about a protected file', () => {
       assert.deepEqual(asked, []);
     });
 
+    it('is left out for a new text that is the whole file', async () => {
+      const lines = ['one', 'two', 'three', 'four', 'five', ''];
+      const whole = lines.with(1, '2').join('\n');
+      writeFileSync(at('.vscode/tasks.json'), lines.join('\n'));
+      const { write, shows, asked } = scene();
+      await shows(change(at('.vscode/tasks.json'), 'two\n', whole));
+      await write('.vscode/tasks.json', lines.join('\n').replace('two\n', whole));
+      assert.equal(asked.length, 1, 'the card did not show the lines twice');
+      await write('.vscode/tasks.json', whole);
+      assert.equal(asked.length, 1);
+    });
+
     for (const [what, oldText] of [
       ['says that the file is new', null],
       ['shows no difference', 'evil\n'],
