@@ -263,6 +263,10 @@ describe('protected paths, on a disk', () => {
       await writeFile(at('.git/config'), '[core]\n\tHooksPath = "tools/other"\n');
       assert.equal(await rule('tools/hooks/pre-commit'), undefined);
       assert.equal(await rule('tools/other'), '.git');
+      for (const line of ['\thooksPath = tools/hooks ; ours', '[core] hooksPath = "tools/hooks" # ours']) {
+        await writeFile(at('.git/config'), `[core]\n${line}\r\n`);
+        assert.equal(await rule('tools/hooks/pre-commit'), '.git', line);
+      }
     } finally {
       await rm(at('.git'), { recursive: true });
     }
