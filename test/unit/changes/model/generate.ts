@@ -4,7 +4,7 @@ import type { EditorStep, FileStep, Kind, KINDS, Step, Telling } from './steps';
 import type { World } from './world';
 
 /** The phases of a sequence. The number of steps of each is drawn when it begins. */
-type Slot = 'pre' | 'turn' | 'during' | 'end' | 'after' | 'action';
+type Slot = 'pre' | 'turn' | 'during' | 'end' | 'after' | 'between' | 'action';
 
 /** @param kinds the kinds to draw from */
 export function kindOf(random: Random, kinds?: readonly Kind[]): Kind {
@@ -17,6 +17,8 @@ const NEW = ['new.txt', 'src/new.txt', 'made/new.txt', 'a.txt.bak', 'core-new', 
 /** The file operations of the Explorer. */
 const IN_EXPLORER: ReadonlySet<FileStep['do']> = new Set(['move', 'moveIn', 'copy', 'delete', 'deleteFolder']);
 const IGNORABLE = ['.env', '*.txt', 'build/', 'untracked.txt', 'new.txt'];
+
+const MORE = { keep: 25, reload: 25 };
 
 export class Generator {
   private readonly slots: Slot[] = [];
@@ -39,6 +41,10 @@ export class Generator {
       repeat('during', 1 + random(turn === 0 ? 4 : 2));
       this.slots.push('end');
       repeat('after', this.isAgentAlone ? 0 : random(3));
+      if (!this.isAgentAlone && random(2) === 0) {
+        this.slots.push('between');
+        repeat('after', random(2));
+      }
     }
     for (let action = 1 + random(3); action > 0; action--) {
       this.slots.push('action');
@@ -63,6 +69,7 @@ export class Generator {
       case 'end':
         return { by: 'session', do: 'end' };
       case 'action':
+      case 'between':
         return this.action(turns);
       case 'during':
         return this.isAgentAlone || random(10) < 7 ? this.fileStep('agent') : hearsOfUser ? this.userStep() : this.editorStep();
@@ -79,8 +86,12 @@ export class Generator {
         ? { by: 'session', do: 'undoRestore', choose: false }
         : { by: 'session', do: 'restore', nth: random(turns), choose: false };
     }
-    const what = weighted(random, { all: 25, file: 15, hunk: 20, restore: 30, undoRestore: 10 });
+    const what = weighted(random, { all: 25, file: 15, hunk: 20, restore: 30, undoRestore: 10, ...MORE });
     switch (what) {
+      case 'keep':
+        return { by: 'session', do: 'keep', scope: pick(random, ['all', 'file', 'hunk'] as const), nth: random(6) };
+      case 'reload':
+        return { by: 'session', do: 'reload', late: random(2) === 0 };
       case 'restore':
         return { by: 'session', do: 'restore', nth: random(turns), choose };
       case 'undoRestore':

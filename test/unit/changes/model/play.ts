@@ -94,11 +94,13 @@ class Player {
   private readonly arrivals: ReadonlySet<string>;
   /** Lines of {@link arrivals} in a file that the agent created. On the disk they look like bytes that the agent wrote itself. */
   private readonly rewritten = new Set<string>();
+  /** Lines of the agent that the user has kept. No undo may remove them. */
+  private readonly kept = new Set<string>();
 
   constructor(
     private readonly world: World,
     kind: Kind,
-    readonly session: ModelSession,
+    public session: ModelSession,
   ) {
     this.isExact = kind === 'plain' || kind === 'git' || kind === 'submodule' || kind === 'nested';
     this.arrivals = new Set(linesBy('u', contentOf(path.join(world.base, 'arrivals', 'in.txt')) ?? ''));
@@ -269,6 +271,21 @@ class Player {
       case 'end':
         await session.turnEnded();
         return undefined;
+      case 'keep':
+        if (session.turnId === undefined) {
+          this.isExact = false;
+          await session.settle();
+          for (const file of session.keep(step.scope, step.nth)) {
+            const text = session.documents.get(file)?.text ?? contentOf(file) ?? '';
+            linesBy('a', text).forEach((line) => this.kept.add(line));
+          }
+        }
+        return undefined;
+      case 'reload':
+        if (session.turnId === undefined) {
+          this.session = await session.reloaded(step.late);
+        }
+        return undefined;
       default:
         return session.turnId === undefined ? this.action(step) : undefined;
     }
@@ -304,7 +321,8 @@ class Player {
       (step.do === 'undo' && this.inChanges.has(line)) ||
       (goesBack && this.brought.has(line));
     const first = new Map([...this.first].filter(([, file]) => !goesBack || !this.brought.has(keyOf(file))));
-    const broken = lostBy(before, after, permitted, first, isExcused);
+    const broken = lostBy(before, after, permitted, first, isExcused) ?? this.lostKept(step, before, after, permitted);
+    void (goesBack && this.kept.clear());
     // The restore saved the user's text first, as its question says. A later undo of the restore returns exactly that text.
     for (const { path: file } of unsaved.filter(({ isDirty }) => !isDirty)) {
       this.typedOver.get(file)?.forEach((line) => this.givenUp.add(line));
@@ -317,6 +335,20 @@ class Player {
       .filter((key) => !was.has(key))
       .forEach((key) => this.brought.add(key));
     return broken ?? this.exactness(step, undone, after);
+  }
+
+  private lostKept(step: SessionStep, before: Capture, after: Capture, permitted: ReadonlySet<string>): Broken | undefined {
+    if (step.do !== 'undo') {
+      return undefined;
+    }
+    const left = new Set([...after.files.values()].flatMap(({ text }) => linesBy('a', text)));
+    for (const { name, text } of before.files.values()) {
+      const line = permitted.has(name) ? undefined : linesBy('a', text).find((each) => this.kept.has(each) && !left.has(each));
+      if (line !== undefined) {
+        return { rule: 'lost', message: `${JSON.stringify(line)} of ${name}, which the user kept, is nowhere` };
+      }
+    }
+    return undefined;
   }
 
   /** All texts that an undo may edit. */

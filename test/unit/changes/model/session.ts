@@ -201,6 +201,31 @@ export class ModelSession {
     }
   }
 
+  /** Ends this window, and returns the session of the next one. Unsaved text comes back with the window. */
+  async reloaded(late: boolean): Promise<ModelSession> {
+    await this.review.flush();
+    await this.report.flush();
+    await this.dispose();
+    const next = new ModelSession(this.world);
+    next.turns.push(...this.turns);
+    next.restores.push(...this.restores);
+    void (late || next.documents.adopt(this.documents.all));
+    await next.review.load();
+    await next.report.load();
+    void (late && next.documents.adopt(this.documents.all));
+    return next;
+  }
+
+  /** Keeps changes like {@link undoChanges} undoes them. Returns the files that have no other changes. */
+  keep(scope: 'all' | 'file' | 'hunk', nth: number): readonly string[] {
+    const files = this.review.files.filter((file) => scope !== 'hunk' || (file.hunks?.hunks.length ?? 0) > 0);
+    const wanted = scope === 'all' ? files : files.slice(nth % Math.max(1, files.length)).slice(0, 1);
+    wanted.forEach(({ path: file, hunks }) =>
+      this.review.keep(file, scope === 'hunk' ? [hunks!.hunks[nth % hunks!.hunks.length]!.hunkId] : undefined),
+    );
+    return scope === 'hunk' ? [] : wanted.map((file) => file.path);
+  }
+
   /** @param nth the index of the file, and of its hunk, modulo their number */
   async undoChanges(scope: 'all' | 'file' | 'hunk', nth: number, choose: boolean): Promise<Outcome | undefined> {
     const files = this.review.files.filter((file) => scope !== 'hunk' || (file.hunks?.hunks.length ?? 0) > 0);
