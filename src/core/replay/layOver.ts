@@ -41,7 +41,7 @@ export function layOver(record: SessionState, replay: SessionState, events: read
   const mirrored = new Set(replayed.filter((slot) => isMirrored(record, slot)).map(({ entryId }) => entryId));
   const recorded = [...record.entries].filter(({ entryId }) => !mirrored.has(entryId));
   if (recorded.some(isAbsent)) {
-    // What cannot be read cannot be compared, and the replay would repeat it in the record.
+    // An unreadable entry cannot be compared, and the replay would repeat it in the record.
     return { events: factsOf(record, replay, events, recorded.some(isConversation)), changesEntries: false, differs: false };
   }
   const running = runningPrompt(record, recorded);

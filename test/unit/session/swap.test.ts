@@ -150,7 +150,7 @@ describe('entries that are swapped out', () => {
     assert.equal(log.lines.length, 1);
   });
 
-  it('count as missing in a replay of the agent when they cannot be read, so that it does not replace the conversation', () => {
+  it('are not replaced by a replay of the agent when they cannot be read', () => {
     const { store, whole } = long();
     swap!.dispose();
     swap = undefined;
