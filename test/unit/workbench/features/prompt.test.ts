@@ -16,8 +16,9 @@ const { promptFeature } = withVscode(
 const text = (value: string): DraftBlock => ({ type: 'text', text: value });
 const mention: DraftBlock = { type: 'mention', token: '@a.ts', name: 'a.ts', ref: { kind: 'file', uri: 'file:///w/a.ts' } };
 
-function stage({ resolve, resend }: { resolve?: (content: readonly DraftBlock[]) => Promise<never>; resend?: () => Promise<never> } = {}) {
-  const [sent, posted]: unknown[][] = [[], []];
+function stage({ resolve, resend }: { resolve?: () => Promise<never>; resend?: () => Promise<never> } = {}) {
+  const sent: unknown[] = [];
+  const posted: unknown[] = [];
   const store = { state: { commands: [] } };
   const submit = (content: unknown): void => void sent.push(content);
   const session = { agentId: 'a', store, submit } as unknown as Session;
