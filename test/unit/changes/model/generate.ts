@@ -18,7 +18,7 @@ const NEW = ['new.txt', 'src/new.txt', 'made/new.txt', 'a.txt.bak', 'core-new', 
 const IN_EXPLORER: ReadonlySet<FileStep['do']> = new Set(['move', 'moveIn', 'copy', 'delete', 'deleteFolder']);
 const IGNORABLE = ['.env', '*.txt', 'build/', 'untracked.txt', 'new.txt'];
 
-const MORE = { keep: 25, reload: 25 };
+const MORE = { keep: 25, reload: 25, applyAgain: 20, putBack: 10 };
 
 export class Generator {
   private readonly slots: Slot[] = [];
@@ -46,7 +46,7 @@ export class Generator {
         repeat('after', random(2));
       }
     }
-    for (let action = 1 + random(3); action > 0; action--) {
+    for (let action = 1 + random(4); action > 0; action--) {
       this.slots.push('action');
       repeat('after', this.isAgentAlone ? 0 : Number(random(4) === 0));
     }
@@ -90,6 +90,9 @@ export class Generator {
     switch (what) {
       case 'keep':
         return { by: 'session', do: 'keep', scope: pick(random, ['all', 'file', 'hunk'] as const), nth: random(6) };
+      case 'applyAgain':
+      case 'putBack':
+        return { by: 'session', do: what };
       case 'reload':
         return { by: 'session', do: 'reload', late: random(2) === 0 };
       case 'restore':

@@ -291,7 +291,9 @@ class Player {
     }
   }
 
-  private async action(step: Extract<SessionStep, { do: 'undo' | 'restore' | 'undoRestore' }>): Promise<Broken | undefined> {
+  private async action(
+    step: Extract<SessionStep, { do: 'undo' | 'restore' | 'undoRestore' | 'applyAgain' | 'putBack' }>,
+  ): Promise<Broken | undefined> {
     const { session, world } = this;
     await session.settle();
     const before = capture(world, session.documents.all);
@@ -362,6 +364,10 @@ class Player {
         return this.session.restoreTo(step.nth, step.choose);
       case 'undoRestore':
         return this.session.undoRestore(step.choose);
+      case 'applyAgain':
+        return this.session.applyAgain();
+      case 'putBack':
+        return this.session.putBack();
       case 'undo':
         return this.session.undoChanges(step.scope, step.nth, step.choose);
       default:

@@ -16,7 +16,8 @@ import { Attribution } from '../../../../src/changes/turns/attribution';
 import { ChangeRecorder } from '../../../../src/changes/turns/changeRecorder';
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../../src/changes/turns/fileStates';
 import { Undo } from '../../../../src/changes/undo/undo';
-import { statesAfter } from '../../../../src/core/fileChanges/records';
+import type { TextEdit } from '../../../../src/core/fileChanges/hunks';
+import { type FileState, statesAfter } from '../../../../src/core/fileChanges/records';
 import { Git } from '../../../../src/util/git';
 import { RootCheck } from '../../../../src/util/roots';
 import { Documents, textIn } from './documents';
@@ -63,6 +64,8 @@ export class ModelSession {
   turnId: string | undefined;
   readonly turns: string[] = [];
   private readonly restores: string[] = [];
+  /** The newer versions that undos have replaced. */
+  private replaced: { readonly path: string; readonly to: FileState }[] = [];
   private readonly folder: DiskStoreFolder;
   private readonly store: ObjectStore;
   private readonly report: ChangeReport;
@@ -242,6 +245,7 @@ export class ModelSession {
     const chosen = choose ? plans.filter(isAsked) : [];
     const { left } = await this.undo.perform(plans.map((plan) => (chosen.includes(plan) ? { ...plan, force: true as const } : plan)));
     this.documents.reload();
+    this.replaced.push(...chosen.map(({ target, facts }) => ({ path: target.file.path, to: facts.now })));
     // The row of a shared file shows that, and its changes can be undone one by one.
     const named = scope === 'hunk' ? wanted.filter(({ shared }) => shared) : [];
     return {
@@ -249,6 +253,31 @@ export class ModelSession {
       left: left.map((each) => each.path),
       ...(scope !== 'all' && { pending: await this.pendingLines(wanted[0]!.path) }),
     };
+  }
+
+  /** Applies all undone changes again. */
+  async applyAgain(): Promise<Outcome> {
+    for (const file of this.report.paths) {
+      const note = this.report.noteOf(file);
+      const hunkIds = note ? [] : this.report.undoneOf(file);
+      if (note?.whole === 'undone') {
+        await this.undo.applyAgain(note);
+      } else if (hunkIds.length > 0) {
+        const live = this.review.file(file)?.hunks;
+        const edits = (): TextEdit[] => hunkIds.flatMap((hunkId) => live?.reapplyEdit(hunkId) ?? []);
+        await this.undo.editText(file, () => edits().sort((one, other) => other.start - one.start));
+      }
+    }
+    this.documents.reload();
+    return { chosen: [], left: [] };
+  }
+
+  async putBack(): Promise<Outcome> {
+    for (const { path: file, to } of this.replaced.splice(0)) {
+      await this.undo.putBack(file, to);
+    }
+    this.documents.reload();
+    return { chosen: [], left: [] };
   }
 
   /** @param nth the index of the turn before which the files are restored */
@@ -261,7 +290,10 @@ export class ModelSession {
   async undoRestore(choose: boolean): Promise<Outcome | undefined> {
     const restoreId = this.restores.pop();
     const plan = restoreId === undefined ? undefined : await this.restore.undoing(restoreId);
-    return plan && this.perform(plan, choose);
+    const outcome = plan && (await this.perform(plan, choose));
+    // The next undo is that of the restore before.
+    void (outcome?.canUndo && this.restores.pop());
+    return outcome;
   }
 
   async dispose(): Promise<void> {
