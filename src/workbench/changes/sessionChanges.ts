@@ -149,7 +149,16 @@ export class SessionChanges implements LazyListener {
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
     const { key: sessionKey, roots, consents } = session;
     const access = (this.access = new ReadAccess({ roots, consents, setting: readProtectedPaths, nameOf, now }));
-    this.report = new ChangeReport({ sessionKey, folder, clock, review, nameOf, access, wasSent: (uri) => hasReport(session, uri) });
+    const reports = settings.review || settings.checkpoints ? folder : { readAll: async () => undefined, replace: async () => undefined };
+    this.report = new ChangeReport({
+      sessionKey,
+      folder: reports,
+      clock,
+      review,
+      nameOf,
+      access,
+      wasSent: (uri) => hasReport(session, uri),
+    });
     const { documents } = deps;
     this.undo =
       review &&
