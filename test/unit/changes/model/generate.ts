@@ -18,8 +18,6 @@ const NEW = ['new.txt', 'src/new.txt', 'made/new.txt', 'a.txt.bak', 'core-new', 
 const IN_EXPLORER: ReadonlySet<FileStep['do']> = new Set(['move', 'moveIn', 'copy', 'delete', 'deleteFolder']);
 const IGNORABLE = ['.env', '*.txt', 'build/', 'untracked.txt', 'new.txt'];
 
-const MORE = { keep: 25, reload: 25, applyAgain: 20, putBack: 10 };
-
 export class Generator {
   private readonly slots: Slot[] = [];
   private readonly focus: string[] = [];
@@ -86,7 +84,17 @@ export class Generator {
         ? { by: 'session', do: 'undoRestore', choose: false }
         : { by: 'session', do: 'restore', nth: random(turns), choose: false };
     }
-    const what = weighted(random, { all: 25, file: 15, hunk: 20, restore: 30, undoRestore: 10, ...MORE });
+    const what = weighted(random, {
+      all: 25,
+      file: 15,
+      hunk: 20,
+      restore: 30,
+      undoRestore: 10,
+      keep: 15,
+      reload: 15,
+      applyAgain: 10,
+      putBack: 5,
+    });
     switch (what) {
       case 'keep':
         return { by: 'session', do: 'keep', scope: pick(random, ['all', 'file', 'hunk'] as const), nth: random(6) };

@@ -5,7 +5,7 @@ import { bytesAsText } from './documents';
 import { contentOf, doFileStep, statsOf } from './fileSteps';
 import { authorOf, linesBy } from './lines';
 import type { Generator } from './generate';
-import { capture, type Capture, differenceOf, linesInside, lostBy } from './oracle';
+import { capture, type Capture, differenceOf, linesInside, lostBy, lostKept } from './oracle';
 import { ModelSession, type Outcome } from './session';
 import type { EditorStep, Failure, FileStep, Kind, Sequence, SessionStep, Step } from './steps';
 import type { Found, World } from './world';
@@ -323,7 +323,8 @@ class Player {
       (step.do === 'undo' && this.inChanges.has(line)) ||
       (goesBack && this.brought.has(line));
     const first = new Map([...this.first].filter(([, file]) => !goesBack || !this.brought.has(keyOf(file))));
-    const broken = lostBy(before, after, permitted, first, isExcused) ?? this.lostKept(step, before, after, permitted);
+    const broken =
+      lostBy(before, after, permitted, first, isExcused) ?? (goesBack ? undefined : lostKept(before, after, permitted, this.kept));
     void (goesBack && this.kept.clear());
     // The restore saved the user's text first, as its question says. A later undo of the restore returns exactly that text.
     for (const { path: file } of unsaved.filter(({ isDirty }) => !isDirty)) {
@@ -337,20 +338,6 @@ class Player {
       .filter((key) => !was.has(key))
       .forEach((key) => this.brought.add(key));
     return broken ?? this.exactness(step, undone, after);
-  }
-
-  private lostKept(step: SessionStep, before: Capture, after: Capture, permitted: ReadonlySet<string>): Broken | undefined {
-    if (step.do !== 'undo') {
-      return undefined;
-    }
-    const left = new Set([...after.files.values()].flatMap(({ text }) => linesBy('a', text)));
-    for (const { name, text } of before.files.values()) {
-      const line = permitted.has(name) ? undefined : linesBy('a', text).find((each) => this.kept.has(each) && !left.has(each));
-      if (line !== undefined) {
-        return { rule: 'lost', message: `${JSON.stringify(line)} of ${name}, which the user kept, is nowhere` };
-      }
-    }
-    return undefined;
   }
 
   /** All texts that an undo may edit. */

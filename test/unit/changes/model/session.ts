@@ -255,8 +255,9 @@ export class ModelSession {
     };
   }
 
-  /** Applies all undone changes again. */
+  /** Applies all undone changes again. Those that remove lines remove them again. */
   async applyAgain(): Promise<Outcome> {
+    const pending = new Set<string>();
     for (const file of this.report.paths) {
       const note = this.report.noteOf(file);
       const hunkIds = note ? [] : this.report.undoneOf(file);
@@ -264,12 +265,12 @@ export class ModelSession {
         await this.undo.applyAgain(note);
       } else if (hunkIds.length > 0) {
         const live = this.review.file(file)?.hunks;
+        live?.setAside.forEach(({ oldText }) => linesBy('u', oldText).forEach((line) => pending.add(line)));
         const edits = (): TextEdit[] => hunkIds.flatMap((hunkId) => live?.reapplyEdit(hunkId) ?? []);
         await this.undo.editText(file, () => edits().sort((one, other) => other.start - one.start));
       }
     }
-    this.documents.reload();
-    return { chosen: [], left: [] };
+    return { chosen: [], left: [], pending };
   }
 
   async putBack(): Promise<Outcome> {
