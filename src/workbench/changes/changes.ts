@@ -163,7 +163,8 @@ export class Changes implements PendingFiles, Disposable {
   private async begin(session: Session): Promise<FollowedSession> {
     const wanted = readChangeSettings();
     // The window that has the session reviews and restores its files, and writes the state of the review.
-    const settings = isReadOnlyHere(session.store.state) ? { ...wanted, review: false, checkpoints: false } : wanted;
+    const isReadOnly = isReadOnlyHere(session.store.state);
+    const settings = isReadOnly ? { ...wanted, review: false, checkpoints: false } : wanted;
     const folder = wanted.review || wanted.checkpoints ? await this.deps.folderOf(session.key) : undefined;
     if (folder === undefined) {
       return NOBODY;
@@ -174,6 +175,7 @@ export class Changes implements PendingFiles, Disposable {
       ...this.deps,
       settings,
       folder,
+      ...(isReadOnly && { reports: { readAll: async () => undefined, replace: async () => undefined } }),
       attribution: this.attribution,
       git: this.git,
       target: writingForUser(new RestoreWriter((real) => this.documentOf(real)), this.documents, userWrote),
@@ -184,6 +186,7 @@ export class Changes implements PendingFiles, Disposable {
     });
     this.open.set(session.key, changes);
     const subscription = changes.review?.onDidChange(() => this.changed());
+    await changes.learnRoots();
     void changes.ready().then(() => {
       if (this.open.get(session.key) === changes) {
         this.loaded.add(session.key);

@@ -1,6 +1,6 @@
-/** The changes of a session that this window only reads, because another window has it, and then takes over. */
+/** The changes of a session from its first turn on, and of one that this window only reads, because another window has it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -52,7 +52,7 @@ describe('the changes of a session', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  function sessionOf(isReadOnly: boolean): Session {
+  function sessionOf(isReadOnly: boolean, cwd = root): Session {
     const store = new SessionStore(systemClock);
     if (isReadOnly) {
       store.append({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } });
@@ -62,11 +62,31 @@ describe('the changes of a session', () => {
       key: 'one',
       agentId: 'a',
       agentName: 'a',
-      roots: { cwd: root, additionalDirectories: [] },
+      roots: { cwd, additionalDirectories: [] },
       store,
       consents,
     } as unknown as Session;
   }
+
+  it('are recorded from the first turn on in a folder that is opened through a link', async () => {
+    mkdirSync(path.join(root, 'project'));
+    writeFileSync(path.join(root, 'project', 'a.txt'), 'one\n');
+    symlinkSync('project', path.join(root, 'link'));
+    await delay(30);
+    const session = sessionOf(false, path.join(root, 'link'));
+    const followed = await changes.follow(session);
+    session.store.onEvents((_, happened, whole) => followed.onEvents(happened, whole));
+    session.store.append({ type: 'turn_started', turnId: 't' });
+    await changes.get('one')!.recorder.copied();
+    await delay(30);
+    writeFileSync(path.join(root, 'project', 'a.txt'), 'agent\n');
+    session.store.append({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    await changes.get('one')!.settled();
+    const turn = (await changes.get('one')!.log.records()).find(({ type }) => type === 'turn');
+    assert.deepEqual(turn && 'files' in turn && turn.files.map((file) => [path.relative(root, file.path), file.before.kind]), [
+      ['project/a.txt', 'file'],
+    ]);
+  });
 
   it('are neither reviewed nor written while another window has it', async () => {
     await changes.follow(sessionOf(true));
