@@ -81,6 +81,31 @@ describe('the move of a tracked folder', () => {
   });
 });
 
+describe('a file in whose place a folder was moved', () => {
+  for (const isRepository of [false, true]) {
+    it(`has its earlier version in ${isRepository ? 'a repository' : 'a plain folder'} when the agent names it`, async () => {
+      const workspace = new Workspace(isRepository);
+      try {
+        workspace.write('a.txt', 'of the user\n');
+        workspace.write('old/b.txt', 'other\n');
+        void (isRepository && workspace.commit());
+        await workspace.settle();
+        const session = workspace.session();
+        const { files } = await playTurn(session, 'turn', async () => {
+          workspace.remove('a.txt');
+          renameSync(workspace.at('old'), workspace.at('a.txt'));
+          session.recorder.reportChange({ path: workspace.at('a.txt') });
+          await workspace.settle();
+        });
+        const record = files.find((file) => file.path === workspace.at('a.txt'))!;
+        assert.deepEqual([record.before.kind, record.after.kind], ['file', 'none']);
+      } finally {
+        workspace.dispose();
+      }
+    });
+  }
+});
+
 for (const isRepository of [true, false]) {
   describe(`a file of a folder that was moved in ${isRepository ? 'a repository' : 'a plain folder'}`, () => {
     let workspace: Workspace;
