@@ -88,7 +88,7 @@ describe('the changes of a session', () => {
     ]);
   });
 
-  it('are neither reviewed nor written while another window has it', async () => {
+  it('stay without a review and without a write while another window has it', async () => {
     await changes.follow(sessionOf(true));
     const read = changes.get('one')!;
     await read.ready();
