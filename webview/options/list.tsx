@@ -44,7 +44,9 @@ interface ChosenFrom extends ListFrame {
 export function OptionList({ option, ...frame }: ChosenFrom & { readonly option: ConfigOption & { type: 'select' } }) {
   const { post, say } = useView();
   const { configId } = option;
-  const favorites = useSelect((_, mirror) => mirror.facts.preferences.favorites[configId]);
+  const favorites = useSelect((_, { facts: { preferences } }) =>
+    Object.hasOwn(preferences.favorites, configId) ? preferences.favorites[configId] : undefined,
+  );
   const all = useMemo(() => {
     const choices = choicesOf(option, frame.value);
     const isLong = choices.rows.length > MAX_UNFILTERED;

@@ -21,7 +21,7 @@ export type { FileNote } from './reportStorage';
 
 export interface ChangeReportDependencies {
   readonly sessionKey: string;
-  readonly folder: StoreFolder;
+  readonly folder: Pick<StoreFolder, 'readAll' | 'replace'>;
   readonly clock: Clock;
   /** Absent when changes are not reviewed. */
   readonly review: Review | undefined;

@@ -97,12 +97,13 @@ export class ChangeRecorder {
     // In the first turn, documents are only reported later.
     const dirty = [...[...this.documents].map(([path, { isDirty }]) => ({ path, isDirty })), ...openTexts].filter(({ isDirty }) => isDirty);
     this.documents.forEach(({ text, isDirty }, path) => authors.edits.documentOpened(path, text, isDirty));
-    this.turn = {
+    const snapshots = this.snapshots(roots, moment, troubles);
+    const turn: Turn = (this.turn = {
       turnId,
       since,
       moment,
       roots,
-      snapshots: this.snapshots(roots, moment, troubles),
+      snapshots,
       announced: new Map(),
       reported: new Map(),
       named: new Map(),
@@ -112,7 +113,11 @@ export class ChangeRecorder {
       naming: new Set(),
       troubles,
       ended: deps.attribution.turnStarted(deps.sessionKey, roots, since),
-    };
+    });
+    void snapshots.then(
+      () => (turn.copiedAt = deps.now()),
+      () => undefined,
+    );
     void deps.log
       .append({ type: 'checkpoint', turnId, at: since })
       .catch((error: unknown) => troubles.push({ kind: 'store', detail: String(error) }));

@@ -5,7 +5,7 @@
 import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import { reduce } from '../../core/reduce/reduce';
-import { EMPTY_STATE, isAbsent, type Entry, type SessionState } from '../../core/model/state';
+import { EMPTY_STATE, isAbsent, type SessionState, type Slot } from '../../core/model/state';
 
 export class ReplayTarget {
   readonly events: SessionEvent[] = [];
@@ -71,17 +71,22 @@ export function isSpoken(state: SessionState): boolean {
 
 /** True when the state has messages of the user: agents send those only when they replay a conversation. */
 export function isReplayed(state: SessionState): boolean {
-  return has(state, (entry) => entry.kind === 'message' && entry.role === 'user');
+  for (const slot of state.entries) {
+    if (slot.kind === 'message' && !isAbsent(slot) && slot.role === 'user') {
+      return true;
+    }
+  }
+  return false;
 }
 
-/** True when the record has entries that the replay does not have. */
+/** True when the record has entries that the replay does not have. An entry that cannot be read counts, too. */
 export function hasMore(record: SessionState, replay: SessionState): boolean {
   return has(record, ({ entryId }) => replay.entries.indexOf(entryId) < 0);
 }
 
-function has({ entries }: SessionState, is: (entry: Entry) => boolean): boolean {
-  for (const slot of entries) {
-    if (!isAbsent(slot) && is(slot)) {
+function has({ entries }: SessionState, is: (entry: Pick<Slot, 'entryId' | 'kind'>) => boolean): boolean {
+  for (const head of entries.heads()) {
+    if (is(head)) {
       return true;
     }
   }

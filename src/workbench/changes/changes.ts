@@ -4,6 +4,7 @@ import type { SessionEvent } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
+import { isReadOnlyHere } from '../../core/model/select';
 import type { Roots } from '../../core/model/roots';
 import { Attribution } from '../../changes/turns/attribution';
 import type { OpenText } from '../../changes/turns/changeRecorder';
@@ -48,7 +49,7 @@ const SETTLE_MS = 150;
 
 export class Changes implements PendingFiles, Disposable {
   private readonly owned = new DisposableStore();
-  private readonly followed = new Map<string, Promise<FollowedSession>>();
+  private readonly followed = new Map<string, { readonly session: Session; readonly begun: Promise<FollowedSession> }>();
   private readonly open = new Map<string, SessionChanges>();
   private readonly attribution = new Attribution();
   private readonly listeners = new Listeners<[]>();
@@ -130,15 +131,18 @@ export class Changes implements PendingFiles, Disposable {
 
   /** The same for the same session until it is disposed. */
   follow(session: Session): Promise<FollowedSession> {
-    let followed = this.followed.get(session.key);
-    if (!followed) {
-      followed = this.begin(session).catch((error: unknown) => {
-        this.deps.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
-        return NOBODY;
-      });
-      this.followed.set(session.key, followed);
+    const known = this.followed.get(session.key);
+    if (known?.session === session) {
+      return known.begun;
     }
-    return followed;
+    // A session that this window could only read has no owner that disposes it. Another one takes its place when the window takes it over.
+    const begin = known ? known.begun.then((earlier) => (earlier.dispose(), this.begin(session))) : this.begin(session);
+    const begun = begin.catch((error: unknown) => {
+      this.deps.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
+      return NOBODY;
+    });
+    this.followed.set(session.key, { session, begun });
+    return begun;
   }
 
   /** Has what a session's agent is about to write copied first. @param roots of that session */
@@ -177,8 +181,11 @@ export class Changes implements PendingFiles, Disposable {
   }
 
   private async begin(session: Session): Promise<FollowedSession> {
-    const settings = readChangeSettings();
-    const folder = settings.review || settings.checkpoints ? await this.deps.folderOf(session.key) : undefined;
+    const wanted = readChangeSettings();
+    // The window that has the session reviews and restores its files, and writes the state of the review.
+    const isReadOnly = isReadOnlyHere(session.store.state);
+    const settings = isReadOnly ? { ...wanted, review: false, checkpoints: false } : wanted;
+    const folder = wanted.review || wanted.checkpoints ? await this.deps.folderOf(session.key) : undefined;
     if (folder === undefined) {
       return NOBODY;
     }
@@ -188,6 +195,7 @@ export class Changes implements PendingFiles, Disposable {
       ...this.deps,
       settings,
       folder,
+      ...(isReadOnly && { reports: { readAll: async () => undefined, replace: async () => undefined } }),
       attribution: this.attribution,
       git: this.git,
       target: writingForUser(new RestoreWriter((real) => this.documentOf(real)), this.documents, userWrote),
@@ -198,6 +206,7 @@ export class Changes implements PendingFiles, Disposable {
     });
     this.open.set(session.key, changes);
     const subscription = changes.review?.onDidChange(() => this.changed());
+    await changes.learnRoots();
     void changes.ready().then(() => {
       if (this.open.get(session.key) === changes) {
         this.loaded.add(session.key);
@@ -211,11 +220,14 @@ export class Changes implements PendingFiles, Disposable {
       },
       flush: () => changes.flush(),
       dispose: () => {
+        if (this.open.get(session.key) !== changes) {
+          return;
+        }
         subscription?.dispose();
         changes.dispose();
         this.open.delete(session.key);
         this.loaded.delete(session.key);
-        this.followed.delete(session.key);
+        void (this.followed.get(session.key)?.session === session && this.followed.delete(session.key));
         this.changed();
       },
     };

@@ -1,6 +1,6 @@
 import { type DraftBlock, isMention } from '../../core/mentions/mention';
 import type { ContentBlock } from '../../core/model/content';
-import type { Failure } from '../../core/model/failure';
+import { type Failure, failureOf } from '../../core/model/failure';
 import type { prompt } from '../../core/protocol/channels/prompt';
 import type { Session } from '../../session/session';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
@@ -36,16 +36,22 @@ export const promptFeature = feature<typeof prompt, PromptServices>(({ preferenc
     if (!earlier && !content.some(isMention)) {
       return send(content.filter((block) => !isMention(block)));
     }
-    const sending = (earlier ?? Promise.resolve()).then(async () => {
-      const resolved = await (await mentions()).resolve(session, content);
-      if (resolved) {
-        send(resolved);
-      } else {
-        post({ type: 'restore_message', content });
-      }
-    });
+    const giveBack = (error: unknown): void => {
+      post({ type: 'restore_message', content });
+      warnOf(failureOf(error));
+    };
+    const sending = (earlier ?? Promise.resolve())
+      .then(async () => {
+        const resolved = await (await mentions()).resolve(session, content);
+        if (resolved) {
+          send(resolved);
+        } else {
+          post({ type: 'restore_message', content });
+        }
+      })
+      .catch(giveBack)
+      .finally(() => pending.get(session) === sending && pending.delete(session));
     pending.set(session, sending);
-    void sending.finally(() => pending.get(session) === sending && pending.delete(session));
   };
 
   /** Returns a message that was not accepted to the composer, as a whole. */
@@ -68,6 +74,7 @@ export const promptFeature = feature<typeof prompt, PromptServices>(({ preferenc
       read(session, { post }, draft, (content) => {
         void commandActions()
           .then((actions) => actions.resend(session, entryId, content))
+          .catch(failureOf)
           .then((failure) => failure && refuse({ post }, content, failure));
       }),
     retry_prompt: ({ turnId }, { session }) => warnOf(session.retryPrompt(turnId)),

@@ -39,11 +39,16 @@ export class DocumentEditor implements UndoEditor {
   async edit(real: string, expected: string, edits: readonly TextEdit[], save: boolean): Promise<boolean | 'not_saved'> {
     const document = this.deps.documentOf(real) ?? (await this.open(real));
     // VS Code follows links when it reads and writes: the name must lead to the recorded path at this moment.
-    if (!document || document.getText() !== expected || !(await leadsTo(document.uri, real))) {
+    if (!document || !(await leadsTo(document.uri, real))) {
       return false;
     }
     // VS Code would leave the edits unsaved in the document, and ask the user.
-    if (save && !(await isWritable(real))) {
+    const isSavable = !save || (await isWritable(real));
+    // The user may have typed meanwhile. From here on, VS Code refuses the edits of a text that has changed.
+    if (document.getText() !== expected) {
+      return false;
+    }
+    if (!isSavable) {
       return 'not_saved';
     }
     const edit = new vscode.WorkspaceEdit();

@@ -10,6 +10,7 @@ import type { RestoreTarget } from '../../../changes/restore';
 import { looksBinary } from '../../../changes/turns/fileStates';
 import { realPathOf } from '../../../util/realPath';
 import { isWritable } from './writable';
+import { withLineFeeds } from '../../../util/text';
 import { isOwnVersion } from './ownVersion';
 import { unsavedAt } from './unsavedFiles';
 
@@ -67,8 +68,14 @@ export class RestoreWriter implements RestoreTarget {
     return real === path && (await this.files.stat(path))?.kind === 'file';
   }
 
-  /** Returns the text that the editor saved; undefined where it did not. */
+  /**
+   * Returns the text that the editor saved; undefined where it did not.
+   * @throws ECHANGED for a document in which the user has typed meanwhile
+   */
   private async edit(document: vscode.TextDocument, text: string): Promise<string | undefined> {
+    if (document.isDirty) {
+      throw coded('ECHANGED', document.uri.fsPath, 'has unsaved changes');
+    }
     const before = document.getText();
     const edit = new vscode.WorkspaceEdit();
     edit.set(
@@ -79,7 +86,9 @@ export class RestoreWriter implements RestoreTarget {
       }),
     );
     const isApplied = before === text || (await vscode.workspace.applyEdit(edit));
-    return isApplied && (await document.save()) && !document.isDirty ? document.getText() : undefined;
+    // Text that the user has typed since stays unsaved, because a saved text is replaced where it is not the restored one.
+    const isOurs = isApplied && withLineFeeds(document.getText()) === withLineFeeds(text);
+    return isOurs && (await document.save()) && !document.isDirty ? document.getText() : undefined;
   }
 }
 

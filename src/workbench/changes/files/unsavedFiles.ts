@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { ObjectStore } from '../../../changes/store/objectStore';
 import { realPathOf } from '../../../util/realPath';
 
-/** `notebook`: an extension cannot keep what is unsaved there. */
-export type Unsaved = 'text' | 'notebook';
+/** `other`: a notebook or a custom editor, whose unsaved content an extension cannot keep. */
+export type Unsaved = 'text' | 'other';
 
 /** The kind of document that has unsaved changes of the file. @param real its real path */
 export async function unsavedAt(real: string): Promise<Unsaved | undefined> {
@@ -19,11 +19,18 @@ export async function unsavedFiles(): Promise<ReadonlyMap<string, Unsaved>> {
     readonly { readonly uri: vscode.Uri; readonly isDirty: boolean; readonly isClosed: boolean }[],
   ])[] = [
     ['text', vscode.workspace.textDocuments],
-    ['notebook', vscode.workspace.notebookDocuments],
+    ['other', vscode.workspace.notebookDocuments],
   ];
   for (const [kind, documents] of kinds) {
     for (const { uri } of documents.filter((each) => each.isDirty && !each.isClosed && each.uri.scheme === 'file')) {
       found.set(await realPathOf(uri.fsPath).catch(() => uri.fsPath), kind);
+    }
+  }
+  for (const { input, isDirty } of vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)) {
+    if (isDirty && input instanceof vscode.TabInputCustom && input.uri.scheme === 'file') {
+      const real = await realPathOf(input.uri.fsPath).catch(() => input.uri.fsPath);
+      // A custom editor of a text has a text document.
+      found.set(real, found.get(real) ?? 'other');
     }
   }
   return found;

@@ -76,7 +76,8 @@ export class CheckpointStorage {
     if (!open) {
       return removeKept(kept, (key) => this.isInUse(key));
     }
-    if (open.turnId !== undefined || open.isWriting) {
+    // This window may show a session that another one has.
+    if (open.turnId !== undefined || open.isWriting || (await this.deps.isLiveElsewhere(kept.sessionKey))) {
       return false;
     }
     await open.deleteCheckpoints();

@@ -162,8 +162,8 @@ export class RestoreCommands {
       const document = this.deps.documentOf(file.path);
       if (!unsaved.has(file.path)) {
         ready.push(file);
-      } else if (unsaved.get(file.path) === 'notebook') {
-        left.push({ path: file.path, reason: 'notebook' });
+      } else if (unsaved.get(file.path) === 'other') {
+        left.push({ path: file.path, reason: 'unsaved_other' });
       } else if (document && (await saveFirst(document, file.path, changes.store))) {
         ready.push({ ...file, now: await changes.restore!.stateOf(file.path) });
       } else {

@@ -153,8 +153,8 @@ export function needsQuestion(file: PickedFile): boolean {
 /** Why a file is not selected until the user selects it. */
 function reasonToAsk({ changedSince, shared, unsaved }: PickedFile): InertText | undefined {
   switch (unsaved) {
-    case 'notebook':
-      return t('Open notebook with unsaved changes: save it first');
+    case 'other':
+      return t('Open in an editor with unsaved changes: save it first');
     case 'text':
       return t('Has unsaved changes, which are saved first');
     default:

@@ -39,6 +39,7 @@ import { decodeText, displayText, textCodec } from '../files/fileTexts';
 import type { TurnObserver } from '../documents/turnObserver';
 import { DocumentEditor } from '../files/documentEditor';
 import { recoverRestores } from '../files/recoverRestore';
+import type { ChangeReportDependencies } from '../../../changes/review/changeReport';
 
 export interface SessionChangesDependencies {
   readonly clock: Clock;
@@ -47,6 +48,8 @@ export interface SessionChangesDependencies {
   readonly attribution: Attribution;
   /** Where the session's changes are kept. */
   readonly folder: string;
+  /** Where the report is read and written, if not in that folder. */
+  readonly reports?: ChangeReportDependencies['folder'];
   readonly git: RunGit | undefined;
   readonly target: RestoreTarget;
   /** Called when earlier versions cannot be stored. */
@@ -127,9 +130,7 @@ export class SessionChanges implements LazyListener {
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
       openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? deps.openTexts() : []),
     });
-    if (deps.git) {
-      store.useGit(batchedGitReader(deps.git));
-    }
+    void (deps.git && store.useGit(batchedGitReader(deps.git)));
     this.observer = this.recorder;
     this.review = settings.review
       ? new Review({
@@ -149,7 +150,8 @@ export class SessionChanges implements LazyListener {
     const nameOf = (real: string): string => this.uriOf(real).fsPath;
     const { key: sessionKey, roots, consents } = session;
     const access = (this.access = new ReadAccess({ roots, consents, setting: readProtectedPaths, nameOf, now }));
-    this.report = new ChangeReport({ sessionKey, folder, clock, review, nameOf, access, wasSent: (uri) => hasReport(session, uri) });
+    const wasSent = (uri: string): boolean => hasReport(session, uri);
+    this.report = new ChangeReport({ sessionKey, folder: deps.reports ?? folder, clock, review, nameOf, access, wasSent });
     const { documents } = deps;
     this.undo =
       review &&
@@ -368,7 +370,8 @@ export class SessionChanges implements LazyListener {
     this.keeper?.recorded();
   }
 
-  private async learnRoots(): Promise<void> {
+  /** Resolves when {@link roots} are real. No turn may start before. */
+  async learnRoots(): Promise<void> {
     const { cwd, additionalDirectories } = this.session.roots;
     for (const folder of [cwd, ...additionalDirectories]) {
       if (!this.realRoots.has(folder)) {

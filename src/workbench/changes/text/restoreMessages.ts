@@ -5,8 +5,11 @@ import type { RestoreFile } from '../../../changes/restore';
 import { inert, type InertText, joined, inertLine } from '../../shared/escape';
 import type { Translate } from '../../shared/translate';
 
-/** `unsaved`: the unsaved text could not be saved first. `notebook`: it is open with unsaved changes. `not_selected`: the user left it out. */
-export type NotRestoredReason = LeftReason | 'unsaved' | 'notebook' | 'not_selected';
+/**
+ * `unsaved`: the unsaved text could not be saved first. `unsaved_other`: a notebook or a custom editor has unsaved changes. `not_selected`: the user left
+ * it out.
+ */
+export type NotRestoredReason = LeftReason | 'unsaved' | 'unsaved_other' | 'not_selected';
 
 export interface NotRestored {
   readonly path: string;
@@ -114,8 +117,8 @@ function reasonText(reason: NotRestoredReason, t: Translate): InertText {
       return t('has the only copy of a file that was not restored');
     case 'unsaved':
       return t("unsaved changes couldn't be saved");
-    case 'notebook':
-      return t('notebook has unsaved changes');
+    case 'unsaved_other':
+      return t('its editor has unsaved changes');
     case 'not_selected':
       return t('not selected');
   }

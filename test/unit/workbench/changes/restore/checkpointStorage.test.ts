@@ -85,6 +85,14 @@ describe('the storage of checkpoints', () => {
     });
   }
 
+  it('keeps the checkpoints of a session that this window only shows, because another one has it', async () => {
+    let deleted = 0;
+    const session = { key: 'one', isWriting: false, deleteCheckpoints: async () => void deleted++ };
+    await storage(1, [session]).deleteAll();
+    assert.equal(deleted, 0);
+    assert.match(shown.at(-1)!, /another window has the session open\.$/);
+  });
+
   it('deletes checkpoints beyond the limit, and logs that', async () => {
     await storage(99).enforceLimit();
     assert.deepEqual([existsSync(folder()), logged.length], [false, 1]);
