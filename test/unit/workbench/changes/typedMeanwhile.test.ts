@@ -97,9 +97,9 @@ describe('a file in which the user types', () => {
     },
   };
   const { DocumentEditor, RestoreWriter, unsavedFiles } = withVscode(vscode, () => ({
-    ...(require('../../../../src/workbench/changes/undo/documentEditor') as typeof import('../../../../src/workbench/changes/files/documentEditor')),
-    ...(require('../../../../src/workbench/changes/restore/restoreWriter') as typeof import('../../../../src/workbench/changes/files/restoreWriter')),
-    ...(require('../../../../src/workbench/changes/restore/unsavedFiles') as typeof import('../../../../src/workbench/changes/files/unsavedFiles')),
+    ...(require('../../../../src/workbench/changes/files/documentEditor') as typeof import('../../../../src/workbench/changes/files/documentEditor')),
+    ...(require('../../../../src/workbench/changes/files/restoreWriter') as typeof import('../../../../src/workbench/changes/files/restoreWriter')),
+    ...(require('../../../../src/workbench/changes/files/unsavedFiles') as typeof import('../../../../src/workbench/changes/files/unsavedFiles')),
   }));
 
   let folder: string;

@@ -15,6 +15,7 @@ describe('a command on all changes', () => {
     ProgressLocation: { Notification: 15 },
     l10n: { t: (message: string) => message },
     window: {
+      tabGroups: { activeTabGroup: { activeTab: undefined } },
       showInformationMessage: async (message: string) => void progress.push(message),
       withProgress: (options: { title: string }, task: (progress: unknown, token: unknown) => unknown) => {
         progress.push(options.title);
