@@ -59,7 +59,7 @@ describe('a command on all changes', () => {
         return files.map((file) => ({ changes, file }));
       },
     };
-    const commands = new Commands(pending as never, {} as never);
+    const commands = new Commands(pending as never, { reviews: {} } as never);
     return { kept, finish: () => finish(), run: (name: ChangeCommandName) => commands.run(name, []) };
   }
 
