@@ -130,6 +130,7 @@ describe('pictures of the window in four themes', function () {
     await inFourThemes('mentions-filtered');
     await window.page.keyboard.press('Escape');
     await conversation.composer.fill('');
+    await runCommands('workbench.action.closeActiveEditor');
   });
 
   it('a chat after a reload', async () => {
