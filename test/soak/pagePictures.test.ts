@@ -1,6 +1,6 @@
 /**
- * Pictures for people, under test-results/pagePictures/: the page of a chat in four themes at 300 × 600, 640 × 400 and 900 × 700 px, with
- * changes to review, a permission request, the list of mentions, an error that the conversation has moved past, and the line after a reload.
+ * Pictures for people, under test-results/pagePictures/: the page of a chat in four themes at 300 × 600, 640 × 400 and 900 × 700 px. It
+ * shows changes to review, a permission request, and the list of mentions. An old error and the line after a reload come last.
  * The test itself checks that nothing leaves the page. Neither the gate nor VS Code runs it:
  *
  *   node esbuild.mjs --playground

@@ -1,5 +1,5 @@
-// Pictures for people, under test-results/themes/: the whole window in four themes, with changes to review, a diff, a permission request on
-// its card and in the quick pick, the list of mentions, thirty sessions, and a chat after a reload.
+// Pictures for people, under test-results/themes/: the whole window in four themes. It shows changes to review, a diff, a permission request
+// on its card and in the quick pick, and the list of mentions. A reloaded chat and thirty sessions come last.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
@@ -46,7 +46,6 @@ describe('pictures of the window in four themes', function () {
   this.timeout(600_000);
   this.retries(0);
   let window;
-  let folder;
   let conversation;
 
   const inFourThemes = async (name) => {
@@ -60,7 +59,7 @@ describe('pictures of the window in four themes', function () {
   };
 
   before(async () => {
-    ({ window, folder } = await openWorkspace({ userSettings: settings, files }));
+    ({ window } = await openWorkspace({ userSettings: settings, files }));
     await window.page.setViewportSize({ width: 1280, height: 800 });
   });
   after(async () => {
@@ -185,6 +184,5 @@ describe('pictures of the window in four themes', function () {
       const [, ...rest] = index.split('/').at(-1).split('.');
       writeFileSync(join(store, index, '..', [at.toString(36).padStart(9, '0'), ...rest].join('.').replace(key, id)), '');
     }
-    void folder;
   }
 });
