@@ -140,11 +140,15 @@ describe('a task by keyboard, as a screen reader speaks it', function () {
       await keyboard.press('Enter');
       await conversation.frame.getByRole('button', { name: 'Undo: note.txt' }).waitFor({ state: 'detached' });
     });
-    await step('Enter on the remaining file: its diff opens', async () => {
-      await box.reach('src/calc.js', 'Tab');
-      await keyboard.press('Enter');
-      await page.locator('.part.editor .monaco-diff-editor:visible').first().waitFor();
-    });
+    await step(
+      'Enter on the remaining file: its diff opens',
+      async () => {
+        await box.reach('src/calc.js', 'Tab');
+        await keyboard.press('Enter');
+        await page.locator('.part.editor .monaco-diff-editor:visible').first().waitFor();
+      },
+      { quiet: true },
+    );
     await step('F1, Go to Next Change to Review', nextChange, { quiet: true });
     // An extension has no way to make VS Code announce this.
     await step(

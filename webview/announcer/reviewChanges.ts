@@ -44,14 +44,17 @@ function waiting(known: Reviewed, { pendingChanges }: Reviewed, hasWorked: boole
   return [count === 1 ? t('1 file changed') : t('{count} files changed', { count })];
 }
 
-/** The files whose changes the user has undone or applied again. An edit is not announced, because each key makes one. */
+/**
+ * The files whose changes the user has undone or applied again. An edit is not announced, because each key makes one. VS Code announces a restored
+ * checkpoint by a notification.
+ */
 function undone(known: Reviewed, { changeReport = [] }: Reviewed): string[] {
   if (changeReport === known.changeReport) {
     return [];
   }
   const key = ({ path, undone = 0, applied = 0, whole }: ReportedFile): string => [undone, applied, whole, path].join(' ');
   const heard = new Set(known.changeReport?.map(key));
-  const news = changeReport.filter((file) => (file.undone || file.applied || file.whole) && !heard.has(key(file)));
+  const news = changeReport.filter((file) => (file.undone || file.applied || file.whole === 'undone') && !heard.has(key(file)));
   return news.length > MAX_NAMED ? [reportText(news.length, t)] : news.map((file) => reportedFileText(file, t));
 }
 

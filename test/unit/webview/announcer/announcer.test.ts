@@ -48,7 +48,7 @@ describe('announcer', () => {
     assert.deepEqual(said.slice(3).sort(), ['Ada is done', 'No']);
   });
 
-  it('announces the files to review when the agent is done, and what the user undoes, but no edit', () => {
+  it('announces the files to review when the agent is done, and what the user undoes, but no edit and no restored file', () => {
     const pending = (...names: string[]): EventInput => ({
       type: 'pending_changes',
       changes: { files: names.map((name) => ({ path: `/w/${name}`, operation: 'modify' })), added: 1, removed: 0 },
@@ -61,6 +61,13 @@ describe('announcer', () => {
     happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
     assert.deepEqual(said.splice(0), ['Look.', 'Ada is done', '2 files changed']);
     happen({ type: 'change_report', files: [{ path: '/w/a.ts', changed: 1 }] });
+    happen({
+      type: 'change_report',
+      files: [
+        { path: '/w/a.ts', changed: 1 },
+        { path: '/w/c.ts', whole: 'restored' },
+      ],
+    });
     assert.deepEqual(said, []);
     happen(pending('b.ts'), { type: 'change_report', files: [{ path: '/w/a.ts', whole: 'undone' }] });
     assert.deepEqual(said.splice(0), ['All changes undone in a.ts']);
