@@ -48,7 +48,7 @@ describe('announcer', () => {
     assert.deepEqual(said.slice(3).sort(), ['Ada is done', 'No']);
   });
 
-  it('announces the files to review when the agent is done, and what the user undoes, but no edit and no restored file', () => {
+  it('announces files to review after the work, and undone changes, but no edits', () => {
     const pending = (...names: string[]): EventInput => ({
       type: 'pending_changes',
       changes: { files: names.map((name) => ({ path: `/w/${name}`, operation: 'modify' })), added: 1, removed: 0 },
