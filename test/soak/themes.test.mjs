@@ -137,6 +137,9 @@ describe('pictures of the window in four themes', function () {
       .getByRole('tab', { name: /negative/ })
       .first()
       .click();
+    await runCommands('workbench.action.closeEditorsInOtherGroups', 'workbench.action.closeOtherEditors');
+    // VS Code saves the layout when it is idle.
+    await window.page.waitForTimeout(10_000);
     await window.reload();
     await window.panel();
     await window.page.waitForTimeout(3000);
