@@ -156,6 +156,8 @@ describe('a task by keyboard, as a screen reader speaks it', function () {
       async () => {
         await keyboard.press('Control+k');
         await keyboard.press('Alt+y');
+        const bar = conversation.frame.getByRole('group', { name: 'Changes to review' });
+        await until('one change in the bar', async () => /\+1\s*−1/.test(await bar.innerText()));
       },
       { quiet: true },
     );
