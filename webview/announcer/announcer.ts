@@ -18,6 +18,7 @@ import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { modeChanges } from './modeChanges';
 import { queueChanges } from './queueChanges';
+import { ReviewChanges } from './reviewChanges';
 import { ToolEnds } from './toolEnds';
 import { turnReasonText } from '../base/strings';
 
@@ -54,6 +55,7 @@ export class Announcer {
   /** The message that is being announced, and the position reached in it. */
   private speaking: { entryId: string; to: number; muted?: boolean; missed?: boolean; text?: SpokenText | undefined } | undefined;
   private readonly tools = new ToolEnds();
+  private readonly review = new ReviewChanges();
   /** UTF-16 units not read out yet, and the time in ms of that count. */
   private ahead = { units: 0, at: 0 };
   /** True after the announcement that the conversation has more. */
@@ -98,6 +100,7 @@ export class Announcer {
     modeChanges(before.config, state.config).forEach((text) => this.say(text));
     queueChanges(before.queue, state).forEach((text) => this.say(text));
     this.speakStatus(state, before);
+    this.review.hear(state).forEach((text) => this.say(text));
     if (state.signIn?.status !== before.signIn?.status) {
       this.speakSignIn(state);
     }
@@ -151,6 +154,7 @@ export class Announcer {
       this.speaking = { entryId: last.entryId, to: textOf(last).length };
     }
     this.tools.skip(state, Math.max(0, state.entries.length - RUNNING_BACK));
+    this.review.skip(state);
   }
 
   private speakStatus(state: SessionState, before: Announcement): void {

@@ -227,7 +227,7 @@ export class MentionFinder {
     const isFresh = files.fresh(query.roots);
     const known = await this.filesFor(query);
     if (known && known.length > 0 && !query.isOver()) {
-      query.send([...before, ...known].slice(0, MAX_MENTION_ROWS), false);
+      query.send(mixedRows({ before, files: known, symbols: [], conversations: [] }), false);
     }
     await isFresh;
     const [atPath, symbols, conversations] = await others;
