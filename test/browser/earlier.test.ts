@@ -86,8 +86,8 @@ describe('an earlier session in the view', function () {
     const lost = banner('Disconnected');
     await lost.getByText('Disconnected', { exact: true }).waitFor();
     assert.deepEqual(await lost.getByRole('button').allInnerTexts(), ['Resume', 'Continue in New Session']);
-    await lost.getByText('Send a message to resume.').waitFor();
-    assert.equal(await view.page.getByText('Send a message to resume.').count(), 1);
+    await lost.getByText('Send a message to resume this session.').waitFor();
+    assert.equal(await view.page.getByText('Send a message to resume this session.').count(), 1);
     const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });
     assert.match((await composer.getAttribute('placeholder'))!, /^Ask Keeper/);
     await composer.fill('and now?');

@@ -36,7 +36,7 @@ const GIVEN_UP: readonly (readonly [old: RegExp, now: string])[] = [
   [/\(the agent.s change\)/i, '(proposed changes) or (applied changes)'],
   [/^(in the context|room for|full|left)$/i, 'Context: 158K of 200K (79%)'],
   [/little room is left|may forget what came first/i, 'Context is almost full. Earlier messages may be dropped.'],
-  [/is from an earlier window|sending a message resumes/i, 'Send a message to resume.'],
+  [/is from an earlier window|sending a message resumes/i, 'Send a message to resume this session.'],
   [/told nothing of what was said|is our own record/i, 'Session resumed. The agent didn’t send its history; …'],
   [/^used last$/i, 'Last used'],
   [/^your settings$/i, 'Custom'],

@@ -272,7 +272,7 @@ export function Composer({ draft, focus }: Props) {
         </div>
       </div>
       <div class="composer-hint" id="composer-hint">
-        {hint || (resumes && !resumesElsewhere && t('Send a message to resume.'))}
+        {hint || (resumes && !resumesElsewhere && t('Send a message to resume this session.'))}
       </div>
     </form>
   );

@@ -136,7 +136,7 @@ function SessionBanner() {
           <div class="resume-line" role="group" aria-label={t('Disconnected')}>
             <span class="resume-state">{t('Disconnected')}</span>
             <span class="resume-hint" id="resume-hint">
-              {t('Send a message to resume.')}
+              {t('Send a message to resume this session.')}
             </span>
             {actions().map((action) => (
               <button key={action} type="button" class="text-button" onClick={() => post({ type: 'action', action })}>
