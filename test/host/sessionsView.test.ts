@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
-import { Listeners } from '../../src/util/listeners';
+import { Listeners } from '../../src/core/platform/listeners';
 import { AgentLists } from '../../src/workbench/sessionsView/agentLists';
 import { ChangeCommands } from '../../src/workbench/changes/changeCommands';
 import { SessionViewCommands } from '../../src/workbench/sessionsView/sessionViewCommands';

@@ -1,4 +1,4 @@
-/** The texts that users read: no abandoned term, and one term for one thing. `npm run strings` lists them all. */
+/** The texts that users read have one term for one thing. `npm run strings` lists them all. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,58 +6,12 @@ import { type UserString, userStrings } from '../support/userStrings';
 
 const root = path.resolve(__dirname, '../..');
 
-/** Abandoned terms, and the ones that replace them. */
-const GIVEN_UP: readonly (readonly [old: RegExp, now: string])[] = [
-  [/takes no messages now/i, 'Agent isn’t running'],
-  [/not known whether signed in/i, 'nothing'],
-  [/answered (\{method\}|[a-z]+\/[a-z_]+) with an error/i, '{agent} couldn’t start a session.'],
-  [/this was run/i, 'Command:'],
-  [/read what it said|correct its entry/i, 'Check the output below, then retry or edit the agent’s settings.'],
-  [/not on the PATH needs|needs its whole path/i, 'If it isn’t on your PATH, use the full path.'],
-  [/start VS Code anew/i, 'restart VS Code'],
-  [/your text is kept/i, 'Your message was not sent.'],
-  [/allows? this from now on/i, 'Always allow'],
-  [/(allows?|rejects?) this once/i, 'the option’s own name'],
-  [/asks for your permission/i, '{agent} needs your permission'],
-  [/\(needs you\)/i, 'needs approval'],
-  [/^waiting for a message$/i, 'idle'],
-  [/sessions that an agent keeps|open agent session/i, 'Browse Agent History…'],
-  [/delete record only/i, 'Delete from VS Code Only'],
-  [
-    /does not offer to delete its sessions|only the record in VS Code/i,
-    'Only the copy in VS Code will be deleted. {agent} can’t delete its own.',
-  ],
-  [/forget sign-in values/i, 'Clear Saved Credentials…'],
-  [/nothing is kept that was typed/i, 'No saved credentials.'],
-  [/whose values/i, 'Select an agent'],
-  [/attach files to the message/i, 'Add to Agent Chat'],
-  [/problems of the active editor/i, 'Add Problems from Active File'],
-  [/after a look at the difference/i, 'Preview and Apply…'],
-  [/\(the agent.s change\)/i, '(proposed changes) or (applied changes)'],
-  [/^(in the context|room for|full|left)$/i, 'Context: 158K of 200K (79%)'],
-  [/little room is left|may forget what came first/i, 'Context is almost full. Earlier messages may be dropped.'],
-  [/is from an earlier window|sending a message resumes/i, 'Send a message to resume this session.'],
-  [/told nothing of what was said|is our own record/i, 'Session resumed. The agent didn’t send its history; …'],
-  [/^used last$/i, 'Last used'],
-  [/^your settings$/i, 'Custom'],
-  [/well-known agents/i, 'Popular'],
-  [/\bruns since\b/i, 'Running since'],
-  [/scripted guide to this extension|needs no key and no network/i, 'Try it without an account (works offline)'],
-  [/among your agents/i, 'Default agent "{name}" isn’t configured.'],
-  [/you chose:/i, 'Allowed'],
-  [/counts for agents started/i, 'Applies to agents started after the change.'],
-  [/when your hands are still/i, 'when you’re not typing'],
-  [/your editor is the truth/i, 'Works with your unsaved edits'],
-  [/send it when the turn is done/i, 'nothing: it is queued'],
-  [/answer to .* could not be understood/i, '{agent} sent a session/new response that isn’t valid.'],
-  [/\banew\b|\bshall\b|\bof yours\b|\bis done again\b|\bstands above\b/i, 'plain English'],
-];
-
 /** One term for one thing, as VS Code uses it. */
 const ONE_WORD: readonly (readonly [other: RegExp, word: string])[] = [
   [/\bchoose\b|\bchosen\b/i, 'select'],
   [/\bcancell(ed|ing)\b/i, 'canceled'],
   [/[’‘“”]/, 'straight quotes'],
+  [/\banew\b|\bshall\b|\bof yours\b/i, 'plain English'],
 ];
 
 const { strings } = userStrings(root);
@@ -66,13 +20,6 @@ function found(rules: readonly (readonly [RegExp, string])[], among: readonly Us
   return among.flatMap(({ place, text }) =>
     rules.filter(([old]) => old.test(text)).map(([old, now]) => `${place}: ${JSON.stringify(text)} has ${String(old)}; say: ${now}`),
   );
-}
-
-/** A document's lines. */
-function linesOf(file: string): UserString[] {
-  return readFileSync(path.join(root, file), 'utf8')
-    .split('\n')
-    .map((text, index) => ({ kind: 'manifest', place: `${file}:${index + 1}`, text }));
 }
 
 describe('texts that users read', () => {
@@ -86,11 +33,6 @@ describe('texts that users read', () => {
         text,
       );
     }
-  });
-
-  it('contain no abandoned term, in the product and in the documents', () => {
-    assert.deepEqual(found(GIVEN_UP, strings), []);
-    assert.deepEqual(found(GIVEN_UP, ['README.md', 'CHANGELOG.md'].flatMap(linesOf)), []);
   });
 
   it('use one term for one thing', () => {

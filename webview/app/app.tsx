@@ -93,7 +93,8 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
   });
 }
 
-function Session({ draft, focus, toasts }: Showing) {
+function Session({ view, draft, toasts }: Showing) {
+  const leave = (): void => view.composer.focus();
   return (
     <>
       <GuardedRegion>
@@ -101,12 +102,12 @@ function Session({ draft, focus, toasts }: Showing) {
       </GuardedRegion>
       <Transcript>
         <GuardedRegion>
-          <LazyStartPage draft={draft} focus={focus} />
+          <LazyStartPage draft={draft} />
         </GuardedRegion>
       </Transcript>
       <footer class="dock">
         <GuardedRegion>
-          <LazyToasts toasts={toasts} leave={() => focus.current()} />
+          <LazyToasts toasts={toasts} leave={leave} />
         </GuardedRegion>
         <GuardedRegion>
           <LazyDisconnected draft={draft} />
@@ -119,10 +120,10 @@ function Session({ draft, focus, toasts }: Showing) {
         </GuardedRegion>
         {footers.map((Footer) => (
           <GuardedRegion>
-            <Footer leave={() => focus.current()} />
+            <Footer leave={leave} />
           </GuardedRegion>
         ))}
-        <Composer draft={draft} focus={focus} />
+        <Composer draft={draft} />
       </footer>
     </>
   );
@@ -156,7 +157,7 @@ function GuardedRegion({ children }: { children: ComponentChildren }) {
 }
 
 /** The start page until the user has sent a message. Not shown while a session is loading or after it failed to start. */
-function LazyStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
+function LazyStartPage(props: Pick<Showing, 'draft'>) {
   const isEmpty = useSelect(
     (state, mirror) =>
       mirror.loaded &&
@@ -166,7 +167,7 @@ function LazyStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
   return isEmpty ? <LoadedStartPage {...props} /> : null;
 }
 
-function LoadedStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
+function LoadedStartPage(props: Pick<Showing, 'draft'>) {
   const chunk = useLoaded(startChunk);
   return chunk ? <chunk.StartPage {...props} /> : null;
 }

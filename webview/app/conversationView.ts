@@ -9,7 +9,7 @@ import type { ToView } from '../../src/core/protocol/view';
 import { Prefetcher } from './prefetcher';
 import { Announcer } from '../announcer/announcer';
 import type { Speech } from '../announcer/speech';
-import type { View } from '../state/context';
+import type { ComposerControls, View } from '../state/context';
 import { DisclosureState } from '../state/disclosureState';
 import { Draft, type InitialInput } from '../state/draft';
 import { MentionAnswers } from '../state/mentionAnswers';
@@ -45,8 +45,6 @@ export interface Showing {
   readonly view: View;
   readonly draft: Draft;
   readonly toasts: Toasts;
-  /** Puts the focus into the composer. Set by the composer. */
-  readonly focus: { current: () => void };
 }
 
 export interface ConversationDependencies {
@@ -132,14 +130,15 @@ export class ConversationView implements SessionView {
     const post: View['post'] = (message) => isShown() && host.post(message);
     const files = new FileReferences({ post, after: timer });
     const mentions = new MentionAnswers(post);
-    const view: View = { mirror, post, say, files, mentions, disclosures, search, forms, queueEdits, draft, scrollPosition };
-    this.showing = { view, draft, toasts, focus: { current: () => {} } };
+    const composer: ComposerControls = { focus: () => {}, submit: () => {} };
+    const view: View = { mirror, post, say, files, mentions, disclosures, search, forms, queueEdits, draft, composer, scrollPosition };
+    this.showing = { view, draft, toasts };
     if (again) {
       speech.clear();
     }
     // The focused element was removed, so the focus moves to the composer.
     if (render(this.showing)) {
-      this.showing.focus.current();
+      composer.focus();
     }
     search.resume();
   }
@@ -161,27 +160,28 @@ export class ConversationView implements SessionView {
     if (!showing || showing.view.mirror.receive(message)) {
       return;
     }
+    const { composer } = showing.view;
     switch (message.type) {
       case 'restore_text':
         draft.restore(message.text);
-        showing.focus.current();
+        composer.focus();
         break;
       case 'draft':
         draft.adopt(message);
         if (draft.takeSend()) {
-          document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit();
+          composer.submit();
         }
         break;
       case 'attach':
         draft.attach(message.blocks);
         // A user who comments on a line stays in the editor.
         if (!message.blocks.every((block) => !isMention(block) && commentsIn(block))) {
-          showing.focus.current();
+          composer.focus();
         }
         break;
       case 'restore_message':
         draft.restoreMessage(message.content);
-        showing.focus.current();
+        composer.focus();
         break;
       case 'mention_rows':
         showing.view.mentions.receive(message);
@@ -200,7 +200,7 @@ export class ConversationView implements SessionView {
         break;
       case 'focus':
         if (message.target === 'composer') {
-          whenFocused(() => showing.focus.current());
+          whenFocused(() => composer.focus());
         } else {
           const { mirror } = showing.view;
           const chunks = [signInChunk, ...chunksFor(mirror.state.entries)].map((chunk) => chunk.load());

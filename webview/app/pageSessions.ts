@@ -258,7 +258,7 @@ export class PageSessions {
   }
 }
 
-/** Returns the saved states by key. Version 0.1.0 had only one session, so its state belongs to `key`. */
+/** Returns the saved states by key. Early versions had only one session, so their state belongs to `key`. */
 function savedIn(state: unknown, key: string | undefined): Map<string, unknown> {
   const sessions: unknown = typeof state === 'object' && state !== null && 'sessions' in state ? state.sessions : [[key, state]];
   const pairs = Array.isArray(sessions) ? (sessions as unknown[]) : [];

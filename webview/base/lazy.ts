@@ -1,4 +1,5 @@
 /** Modules in files of their own, loaded beside the first paint or before they are first needed. */
+import { Listeners } from '../../src/core/platform/listeners';
 import { useForceUpdate } from './memo';
 import { useLayoutEffect } from 'preact/hooks';
 
@@ -9,7 +10,7 @@ export class Lazy<T> {
   /** Undefined until the module is loaded. */
   value: T | undefined;
   private loading: Promise<T> | undefined;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(private readonly importModule: () => Promise<T>) {}
 
@@ -20,15 +21,14 @@ export class Lazy<T> {
 
   /** Calls `listener` once, when the module has loaded. Returns a function that unsubscribes. */
   onLoaded(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 
   private async attempt(): Promise<T> {
     for (let failed = false; ; failed = true) {
       try {
         this.value = await this.importModule();
-        this.listeners.forEach((listener) => listener());
+        this.listeners.call();
         this.listeners.clear();
         return this.value;
       } catch (error) {

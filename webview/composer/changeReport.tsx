@@ -46,11 +46,11 @@ interface ChipProps {
 }
 
 function Chip({ text, title, path, applies }: ChipProps) {
-  const { post, say } = useView();
+  const { post, say, composer } = useView();
   const which = path === undefined ? {} : { path };
-  const remove = (event: MouseEvent) => {
+  const remove = () => {
     // The chip is removed, so the focus moves to the composer.
-    (event.currentTarget as HTMLElement).closest('form')?.querySelector('textarea')?.focus();
+    composer.focus();
     post({ type: 'change_report', act: 'remove', ...which });
     say(t('The agent will not be told.'));
   };

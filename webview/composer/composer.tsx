@@ -29,12 +29,10 @@ import { useIncoming } from './incoming/useIncoming';
 
 interface Props {
   readonly draft: Draft;
-  /** The composer sets this to a function that focuses the text. */
-  readonly focus: { current: () => void };
 }
 
-export function Composer({ draft, focus }: Props) {
-  const { mirror, disclosures, post, say } = useView();
+export function Composer({ draft }: Props) {
+  const { mirror, disclosures, post, say, composer } = useView();
   const connection = useContext(ConnectionContext);
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
@@ -71,13 +69,14 @@ export function Composer({ draft, focus }: Props) {
 
   useLayoutEffect(() => draft.subscribe(() => forceUpdate()), [draft]);
   useLayoutEffect(() => {
-    focus.current = () => area.current?.focus();
+    composer.focus = () => area.current?.focus();
     const element = area.current!;
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);
     }
     draft.insert = (text) => mentionChunk.value?.insertToken(element, text) ?? false;
     return () => {
+      composer.submit = () => {};
       draft.insert = () => false;
       draft.selection = [element.selectionStart, element.selectionEnd];
     };
@@ -133,6 +132,7 @@ export function Composer({ draft, focus }: Props) {
     setHint('');
     area.current?.focus();
   };
+  useLayoutEffect(() => void (composer.submit = send));
 
   const cancelEdit = () => {
     draft.endEdit();

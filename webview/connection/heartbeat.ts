@@ -4,6 +4,7 @@
  */
 import { createContext } from 'preact';
 import type { FromView, ToView } from '../../src/core/protocol/view';
+import { Listeners } from '../../src/core/platform/listeners';
 import type { PageHost } from '../base/host';
 
 /** ms without a message from the host after which the page sends a ping. */
@@ -27,15 +28,14 @@ export class Heartbeat {
   private pings = 0;
   private hasReceived = false;
   private readonly unacknowledged = new Map<Sent, number>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private stop: () => void = () => undefined;
 
   constructor(private readonly deps: HeartbeatDependencies) {}
 
   /** Calls `listener` when `isLost` changes. */
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 
   /** The page is visible again. */
@@ -97,7 +97,7 @@ export class Heartbeat {
   private set(isLost: boolean): void {
     if (this.isLost !== isLost) {
       this.isLost = isLost;
-      this.listeners.forEach((listener) => listener());
+      this.listeners.call();
     }
   }
 }

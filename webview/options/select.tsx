@@ -7,6 +7,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { ChevronIcon } from '../base/icons';
 import { useLazy } from '../base/lazy';
+import { useView } from '../state/context';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { optionChunk } from './lazyOptionList';
 import { choiceLabel, namedValue } from './label';
@@ -23,6 +24,7 @@ interface OptionProps {
 }
 
 export function OptionSelect({ option, disabled, value, choose }: OptionProps) {
+  const { composer } = useView();
   const current = option.groups.flatMap(({ choices }) => choices).find((choice) => choice.value === value);
   const named = namedValue(
     { name: oneLine(option.name, 80), category: option.category },
@@ -33,7 +35,7 @@ export function OptionSelect({ option, disabled, value, choose }: OptionProps) {
       class="option"
       attributes={attributesOf(option)}
       disabled={disabled}
-      leave={(root) => root.closest('form')?.querySelector<HTMLElement>('.composer-text')?.focus()}
+      leave={() => composer.focus()}
       list={({ OptionList }, frame) => <OptionList {...frame} option={option} value={value} choose={choose} />}
     >
       {named.name !== undefined && (
@@ -68,7 +70,7 @@ interface SelectProps {
   >;
   readonly disabled?: boolean;
   /** Moves the focus away when the focused button becomes disabled. */
-  readonly leave?: (root: HTMLElement) => void;
+  readonly leave?: () => void;
   /** Renders the open list. */
   readonly list: (chunk: OptionChunk, frame: ListFrame) => ComponentChildren;
   /** The label of the current value. */
@@ -102,7 +104,7 @@ export function SelectButton({ class: className, attributes, disabled = false, l
     }
     // A disabled option accepts no choice, and a disabled button cannot keep the focus.
     if (root.current?.contains(document.activeElement)) {
-      leave?.(root.current);
+      leave?.();
     }
     close(false);
   }, [disabled, start]);

@@ -20,6 +20,7 @@ export function SignInCard() {
   const shown = useSelect((state, mirror) => mirror.loaded && showsSignIn(state));
   const signIn = useSelect((state) => state.signIn);
   const agentName = useSelect((state) => state.agentName);
+  const { composer } = useView();
   const card = useRef<HTMLDivElement>(null);
   const running = signIn?.status === 'running';
   // The pressed button is removed, and the focus must not be lost with it. The focus is read before the change reaches the document.
@@ -29,7 +30,7 @@ export function SignInCard() {
     if (!had.current || card.current?.contains(document.activeElement)) {
       return;
     }
-    (card.current?.querySelector('button') ?? document.querySelector<HTMLElement>('.composer-text'))?.focus();
+    (card.current?.querySelector('button') ?? composer).focus();
   }, [signIn, shown]);
   if (!shown || !signIn) {
     return null;

@@ -13,10 +13,9 @@ import { type Starter, startersFor } from './starters';
 
 interface Props {
   readonly draft: Draft;
-  readonly focus: { readonly current: () => void };
 }
 
-export function StartPage({ draft, focus }: Props) {
+export function StartPage({ draft }: Props) {
   const { post } = useView();
   const facts = useNewest('start_page');
   const page = useSelect((_, mirror) => mirror.facts);
@@ -38,7 +37,7 @@ export function StartPage({ draft, focus }: Props) {
           <h2>{name}</h2>
           {(signIn?.status === 'signed_in' || signIn?.status === 'signed_out') && <p class="dim">{accountText(signIn)}</p>}
         </div>
-        {facts && <Starters facts={facts} draft={draft} focus={focus} />}
+        {facts && <Starters facts={facts} draft={draft} />}
         {facts && facts.recent.length > 0 && <Recent recent={facts.recent} />}
         <Hints />
       </div>
@@ -56,7 +55,8 @@ function isContinuation({ entries }: SessionState): boolean {
   return false;
 }
 
-function Starters({ facts, draft, focus }: Props & { readonly facts: Facts }) {
+function Starters({ facts, draft }: Props & { readonly facts: Facts }) {
+  const { composer } = useView();
   /** The text and attachments of the last click, which another click replaces. */
   const put = useRef<{ readonly text: string; readonly attached: number }>();
   const choose = (starter: Starter) => {
@@ -74,10 +74,10 @@ function Starters({ facts, draft, focus }: Props & { readonly facts: Facts }) {
       draft.attach([{ type: 'resource_link', uri: file.uri, name: file.name }]);
     }
     put.current = draft.text === text ? { text, attached: isNew ? 1 : 0 } : undefined;
-    focus.current();
+    composer.focus();
     if (starter.sends && draft.text === text) {
       // Submits like Enter, once the box shows the text.
-      document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit();
+      composer.submit();
     }
   };
   return (

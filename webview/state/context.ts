@@ -14,6 +14,14 @@ import type { Forms } from './forms';
 import { useForceUpdate } from '../base/memo';
 import type { SavedScrollPosition } from './scrollPosition';
 
+/** The message box, for the other components. The composer sets the functions while it is on the page. */
+export interface ComposerControls {
+  /** Puts the focus into the text. */
+  focus: () => void;
+  /** Sends the draft, like Enter. */
+  submit: () => void;
+}
+
 export interface View {
   readonly mirror: Mirror;
   post(message: FromView): void;
@@ -30,6 +38,7 @@ export interface View {
   readonly queueEdits: QueueEdits;
   /** The user's draft. */
   readonly draft: Draft;
+  readonly composer: ComposerControls;
   /** The user's scroll position in the conversation. */
   readonly scrollPosition: SavedScrollPosition;
 }

@@ -4,6 +4,7 @@ import { inlineContent, isSameMention, joinMentions, mentionsIn, splitText } fro
 import { withAttachments } from '../../src/core/model/attachment';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { LiveMention, SendWith, UnsentPrompt } from '../../src/core/protocol/view';
+import { Listeners } from '../../src/core/platform/listeners';
 import { MessageHistory } from './messageHistory';
 import type { ViewHost } from '../base/host';
 import { Saver } from '../typing/saver';
@@ -31,7 +32,7 @@ export class Draft {
   private stashedDraft: string | undefined;
   /** The earlier message that the user edits, and the draft that it replaced, which is what is stored. */
   private edited: { readonly entryId: string; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   /** The mentions of tokens in the text. Includes removed ones, because undo may bring a token back. */
   private known: readonly Mention[] = [];
   private readonly saver = new Saver(() => this.flush());
@@ -89,8 +90,7 @@ export class Draft {
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 
   setText(text: string): void {
@@ -364,9 +364,7 @@ export class Draft {
   }
 
   private post(): void {
-    for (const listener of [...this.listeners]) {
-      listener();
-    }
+    this.listeners.call();
   }
 }
 

@@ -6,6 +6,7 @@ import type { ElicitationContent, ElicitationValue } from '../../src/core/elicit
 import type { ElicitationField, ElicitationProblem } from '../../src/core/elicitation/elicitation';
 import { type CheckedContent, checkContent, problemOf } from '../../src/core/elicitation/rules';
 import { entryIdOf, type SessionState } from '../../src/core/model/state';
+import { Listeners } from '../../src/core/platform/listeners';
 import type { ViewHost } from '../base/host';
 import { Saver } from '../typing/saver';
 
@@ -25,7 +26,7 @@ const EMPTY: Form = { filled: new Map(), problems: new Map(), sent: false };
 
 export class Forms {
   private readonly forms = new Map<string, Form>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private readonly saver = new Saver(() => this.flush());
   private pending: readonly string[] = [];
 
@@ -41,8 +42,7 @@ export class Forms {
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 
   get(requestKey: string): Form {
@@ -135,9 +135,7 @@ export class Forms {
 
   private set(requestKey: string, form: Form): void {
     this.forms.set(requestKey, form);
-    for (const listener of [...this.listeners]) {
-      listener();
-    }
+    this.listeners.call();
   }
 }
 

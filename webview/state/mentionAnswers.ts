@@ -1,5 +1,6 @@
 /** The host's suggestions for the text typed after an `@`. Answers to earlier requests are ignored. */
 import type { FromView, MentionRow, ToView } from '../../src/core/protocol/view';
+import { Listeners } from '../../src/core/platform/listeners';
 
 export class MentionAnswers {
   /** The text of the last request; undefined when there is none. */
@@ -10,7 +11,7 @@ export class MentionAnswers {
   /** True while the host lists the files for the first time. */
   isListing = false;
   private queryId = 0;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(private readonly post: (message: FromView) => void) {}
 
@@ -44,11 +45,10 @@ export class MentionAnswers {
     } else if (!isNews) {
       return;
     }
-    this.listeners.forEach((listener) => listener());
+    this.listeners.call();
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 }

@@ -9,6 +9,7 @@ import { fromSnapshot, withBodies, withTerminals } from '../../src/core/protocol
 import type { PermissionPresent } from '../../src/core/approval/askingSurface';
 import type { BulkField, FromView, ToView } from '../../src/core/protocol/view';
 import type { SessionEvent } from '../../src/core/model/event';
+import { Listeners } from '../../src/core/platform/listeners';
 
 export interface PageFacts {
   readonly folderName: string;
@@ -54,7 +55,7 @@ export class Mirror {
   /** Events have come that the host does not yet know to be drawn. */
   private undrawn = false;
   private disposed = false;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private readonly bulks = new Map<string, string>();
   private readonly requested = new Set<string>();
   private wanted: string[] = [];
@@ -64,8 +65,7 @@ export class Mirror {
 
   /** Calls `listener` after changes, at most once a frame. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 
   /** The session is no longer shown: stops all requests and notifications. */
@@ -259,9 +259,7 @@ export class Mirror {
     this.scheduled = true;
     this.deps.schedule(() => {
       this.scheduled = false;
-      for (const listener of [...this.listeners]) {
-        listener();
-      }
+      this.listeners.call();
       if (this.undrawn) {
         this.undrawn = false;
         const seq = this.next;

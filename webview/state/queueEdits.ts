@@ -5,6 +5,7 @@
 import type { QueuedMessage } from '../../src/core/model/queuedMessage';
 import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
 import type { SessionState } from '../../src/core/model/state';
+import { Listeners } from '../../src/core/platform/listeners';
 import type { ViewHost } from '../base/host';
 import { Saver } from '../typing/saver';
 
@@ -20,7 +21,7 @@ type Phase = 'saved' | 'asked' | 'open';
 
 export class QueueEdits {
   private readonly edits = new Map<string, QueueEdit & { readonly phase: Phase }>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private readonly saver = new Saver(() => this.flush());
   /** The message whose text gets the focus when its editor opens. */
   private focusOn: string | undefined;
@@ -34,12 +35,11 @@ export class QueueEdits {
   /** The view's stored state was replaced. Its edits override the ones here. */
   adopt(): void {
     savedIn(this.host.load()).forEach(([queueId, edit]) => this.edits.set(queueId, { ...edit, phase: 'saved' }));
-    this.listeners.forEach((listener) => listener());
+    this.listeners.call();
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 
   of({ queueId, content }: QueuedMessage): QueueEdit {
@@ -72,7 +72,7 @@ export class QueueEdits {
   set(message: QueuedMessage, edit: Partial<QueueEdit>): void {
     this.edits.set(message.queueId, { ...this.of(message), ...edit, phase: 'open' });
     this.saver.soon();
-    this.listeners.forEach((listener) => listener());
+    this.listeners.call();
   }
 
   /** The edit stays open until the host confirms it. */

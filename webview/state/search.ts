@@ -2,6 +2,7 @@
 import { findPattern } from '../../src/text/find/pattern';
 import type { FindQuery, Found } from '../../src/core/protocol/messages/findQuery';
 import type { FromView } from '../../src/core/protocol/view';
+import { Listeners } from '../../src/core/platform/listeners';
 
 /** One match: the `nth`, from 0, in an entry. */
 export interface Match {
@@ -47,14 +48,13 @@ export class Search {
   private resumed = false;
   /** The start of the search: the entry that the user was reading when they began to type. */
   private from: string | undefined;
-  private readonly listeners = new Set<(moved: boolean) => void>();
+  private readonly listeners = new Listeners<[moved: boolean]>();
 
   constructor(private readonly deps: SearchDependencies) {}
 
   /** Calls `listener` at every change. `moved` is true when another match must be shown. Returns a function that unsubscribes. */
   subscribe(listener: (moved: boolean) => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 
   /** The bar was unmounted, so requests to open it are stored again. */
@@ -182,8 +182,6 @@ export class Search {
   }
 
   private emit(moved: boolean): void {
-    for (const listener of [...this.listeners]) {
-      listener(moved);
-    }
+    this.listeners.call(moved);
   }
 }

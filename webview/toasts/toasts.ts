@@ -3,6 +3,7 @@
  * an error stays until it is dismissed.
  */
 import type { NoticeShown } from '../../src/core/model/event';
+import { Listeners } from '../../src/core/platform/listeners';
 
 export interface Toast {
   /** The newest notice with this text. */
@@ -32,7 +33,7 @@ export class Toasts {
   /** Oldest first; a new array with every change. */
   list: readonly Toast[] = [];
   private readonly leaving = new Map<string, () => void>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private held = false;
 
   constructor(private readonly deps: ToastsProps) {}
@@ -89,8 +90,7 @@ export class Toasts {
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    return this.listeners.subscribe(listener);
   }
 
   private leaveLater(noticeId: string, severity: string): void {
@@ -108,8 +108,6 @@ export class Toasts {
   }
 
   private changed(): void {
-    for (const listener of [...this.listeners]) {
-      listener();
-    }
+    this.listeners.call();
   }
 }

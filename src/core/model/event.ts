@@ -63,7 +63,7 @@ const base = {
 /** The fields of an event that may end the running turn. */
 const ending = {
   ...base,
-  /** The files that the turn changed, in journals of version 0.1.0. Later versions use the event `turn_changes`. */
+  /** The files that the turn changed, in journals of early versions. Later versions use the event `turn_changes`. */
   changes: optional(turnChanges),
 };
 

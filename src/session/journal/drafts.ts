@@ -3,7 +3,7 @@ import { parseIntent } from '../../core/protocol/intent';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { UnsentPrompt } from '../../core/protocol/view';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 
 /** The storage of the drafts. */
 export interface DraftFiles {

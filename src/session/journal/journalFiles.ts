@@ -283,7 +283,7 @@ export class JournalFiles {
     if (!summary) {
       return summarized(key, await beginning);
     }
-    // A crash may have happened between the first message and its summary. Version 0.1.0 did not mark each unused session.
+    // A crash may have happened between the first message and its summary. Early versions did not mark each unused session.
     const own = await beginning.then(
       (text) => summarized(key, text),
       () => undefined,

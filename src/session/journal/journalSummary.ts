@@ -37,7 +37,7 @@ const fields = {
 /** The summary in the file. The title of a prompt is derived when it is listed. */
 const keptSummary = object({
   ...fields,
-  /** The unchanged beginning of the first prompt; empty when the agent gave a title. Version 0.1.0 did not store it. */
+  /** The unchanged beginning of the first prompt; empty when the agent gave a title. Early versions did not store it. */
   prompt: fallback(string()),
 });
 export type KeptSummary = Infer<typeof keptSummary>;

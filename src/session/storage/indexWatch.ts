@@ -1,7 +1,7 @@
 /** Reports changes of the index, in this window and in others, while there are listeners. */
 import { mkdirSync, readdirSync, watch, type FSWatcher } from 'node:fs';
 import type { Disposable } from '../../core/platform/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 
 /** ms within which changes are reported together. */
 const COALESCE_MS = 150;

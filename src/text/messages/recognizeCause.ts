@@ -116,7 +116,7 @@ const RULES: readonly Rule[] = [
   {
     cause: 'usage_limit',
     pattern:
-      /usage[_ ]?limit[_ ]?(?:(?:has been|was|is) )?(?:reached|exceeded|hit)|(?:hit|reached|exceeded) (?:your|the) (?:[\w-]{1,20} ){0,3}(?:usage|session|weekly|daily|monthly|hourly|plan|message|Opus|Sonnet|Fable) limit|(?:hit|reached|exceeded) your limit\b|(?:\d-hour|weekly|daily|monthly|session) (?:usage )?limit (?:reached|exceeded)|exceeded (?:your|the) (?:current |daily |monthly )?quota|quota (?:has been )?(?:exceeded|exhausted|reached)|exhausted your (?:\w{1,20} )?(?:quota|capacity)|out of Codex messages|usageLimitExceeded/i,
+      /usage[_ ]?limit[_ ]?(?:(?:has been|was|is) )?(?:reached|exceeded|hit)|(?:hit|reached|exceeded) (?:your|the) (?:[\w-]{1,20} ){0,3}(?:usage|session|weekly|daily|monthly|hourly|plan|message|Opus|Sonnet|Fable) limit|(?:hit|reached|exceeded) your limit\b|(?:\d-hour|weekly|daily|monthly|session) (?:usage )?limit (?:reached|exceeded)|exceeded (?:your|the) (?:current |daily |monthly )?quota|quota (?:has been )?(?:exceeded|exhausted|reached)|exhausted your (?:\w{1,20} )?(?:quota|capacity)|out of Codex messages/i,
   },
   {
     cause: 'rate_limit',

@@ -15,7 +15,7 @@ import type { Session } from '../../session/session';
 import { readingGit } from '../../changes/disk/git';
 import { windowGit } from '../git/gitProgram';
 import { DisposableStore } from '../../util/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 import { readChangeSettings } from '../settings/changeSettings';
 import { followCommits } from './commits';
 import { targetOfDocument } from './review/documentTargets';

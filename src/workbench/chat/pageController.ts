@@ -11,7 +11,7 @@ import type { FromView, ToView, UnsentPrompt } from '../../core/protocol/view';
 import { ViewFeed } from '../../session/view/feed';
 import type { SessionStore } from '../../session/state/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 import type { Showing } from '../routing/feature';
 import type { Mailbox } from './mailbox';
 

@@ -6,7 +6,7 @@ import type { ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 import { sessionColumn } from '../window/columns';
 import { ContextKey } from '../shared/contextKey';
 import { own } from '../shared/escape';

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../core/platform/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 
 /** The keys of sessions of this window with a result that the user has not seen yet. Set by code that is loaded later. Pure. */
 export class UnreadSessions {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 import { readPermissionPresent } from '../settings/agentSettings';
 import { settings } from '../shared/ids';
 

@@ -13,7 +13,7 @@ import type { AvailableCommand, ContentBlock } from '../../core/model/content';
 import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/platform/disposable';
 import type { AgentDependencies } from '../../session/lifecycle/sessionDependencies';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 
 const KEY = 'agentPreferences';
 

@@ -8,7 +8,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Drafts } from '../../session/journal/drafts';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
 import type { Session } from '../../session/session';
-import type { Listeners } from '../../util/listeners';
+import type { Listeners } from '../../core/platform/listeners';
 
 /** The stores that {@link discardSession} removes a session from. */
 export interface DiscardDependencies {

@@ -5,7 +5,7 @@
 import type { ListedSession } from '../../acp/dialect';
 import type { AgentIdentity } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/platform/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 import type { AgentListState } from './tree';
 
 /** An agent that may be able to list its sessions. */

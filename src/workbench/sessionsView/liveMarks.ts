@@ -8,7 +8,7 @@ import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { type MarksPatch, NO_MARKS, patchedMarks, type SessionMarks } from '../../session/journal/sessionMarks';
 import type { SessionStore } from '../../session/state/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 
 export interface MarkedSession {
   readonly key: string;

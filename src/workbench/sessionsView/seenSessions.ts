@@ -6,7 +6,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { isBusy } from '../../core/model/select';
 import { DisposableStore, toDisposable } from '../../util/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 import type { LiveMarks } from './liveMarks';
 import { isUnread, LiveOutcomes, type LiveSession } from './sessionFacts';
 

@@ -9,7 +9,7 @@ import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionCatalog, KeptSessionsQuery } from '../../session/journal/sessionCatalog';
 import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';
 import { DisposableStore, toDisposable } from '../../util/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 import { isSameFolder } from '../window/workspacePaths';
 import type { AgentLists } from './agentLists';
 import { agentFacts, keptFacts, LiveOutcomes, type LiveSession, liveFacts, type SessionFacts } from './sessionFacts';

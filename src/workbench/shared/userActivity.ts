@@ -10,7 +10,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import { CardSights } from '../../session/permission/cardSights';
 import { systemClock } from '../../util/clock';
 import { DisposableStore } from '../../util/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 
 /** The view reports at most one key in this time (`typing` in `core/protocol/view.ts`), so the last key may be this much later. */
 const COMPOSER_REPORTS_EVERY_MS = 1_000;

@@ -4,7 +4,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { CodeTheme } from '../../core/model/theme';
 import { DisposableStore } from '../../util/disposable';
-import { Listeners } from '../../util/listeners';
+import { Listeners } from '../../core/platform/listeners';
 import { CUSTOMIZATIONS, THEME_SETTINGS } from './themeSettings';
 
 export class ThemeWatch implements Disposable {

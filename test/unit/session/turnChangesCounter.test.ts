@@ -171,7 +171,7 @@ describe('the changes of a turn, computed after its end', () => {
     assert.ok(fakes.journals.get(session.key)!.includes('turn_changes'));
   });
 
-  it('add nothing to the journals of version 0.1.0, which stored them with the end of the turn', async () => {
+  it('add nothing to the journals of early versions, which stored them with the end of the turn', async () => {
     const folder = path.join(__dirname, '../../fixtures/earlierVersions/journals');
     const files = new JournalFiles(folder);
     for (const name of readdirSync(folder)) {

@@ -1,4 +1,5 @@
 /** Draws diagrams with the worker and colours of a real page. Loaded with the first diagram on the screen. */
+import { Listeners } from '../../../src/core/platform/listeners';
 import { pageWorkers } from '../../workers/page';
 import { Drawer, type Drawn } from './drawer';
 import type { DiagramTheme } from './messages';
@@ -9,7 +10,7 @@ export type { Drawn } from './drawer';
 const drawer = new Drawer(pageWorkers('diagrams', () => import('worker:./mermaidWorker')));
 
 let theme: DiagramTheme = pageTheme();
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 watchPage(() => {
   const next = pageTheme();
@@ -17,9 +18,7 @@ watchPage(() => {
     return;
   }
   theme = next;
-  for (const tell of listeners) {
-    tell();
-  }
+  listeners.call();
 });
 
 /** Returns the cached result for this diagram in the page's present colours. */
@@ -34,9 +33,9 @@ export function watchDrawing(text: string, onDrawn: (drawn: Drawn) => void): () 
     leave();
     leave = drawer.draw(text, theme, onDrawn);
   };
-  listeners.add(again);
+  const unsubscribe = listeners.subscribe(again);
   return () => {
-    listeners.delete(again);
+    unsubscribe();
     leave();
   };
 }

@@ -14,7 +14,7 @@ import { useRetry } from './retry';
 const READ_ONLY = new Set(['session.replayed', 'session.live_elsewhere', 'session.newer_version', 'session.restricted_mode']);
 
 export function MessageMenu({ entry }: { entry: MessageEntry }) {
-  const { mirror, draft, say, post } = useView();
+  const { mirror, draft, composer, say, post } = useView();
   // A replayed conversation has no agent to answer.
   const isReplayed = useSelect(({ failure }) => failure?.code === 'session.replayed');
   const isReadOnly = useSelect(({ failure }) => failure !== undefined && READ_ONLY.has(failure.code));
@@ -28,7 +28,7 @@ export function MessageMenu({ entry }: { entry: MessageEntry }) {
         entry.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri)),
       );
       say(editingText(isBusy(mirror.state)));
-      document.querySelector<HTMLElement>('.composer-text')?.focus();
+      composer.focus();
     },
   };
   // VS Code asks what to restore.
@@ -48,7 +48,7 @@ export function MessageMenu({ entry }: { entry: MessageEntry }) {
     hint: t('Sends this message again'),
     choose: () => {
       resend();
-      document.querySelector<HTMLElement>('.composer-text')?.focus();
+      composer.focus();
     },
   };
   if (isReplayed) {

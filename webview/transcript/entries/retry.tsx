@@ -24,13 +24,14 @@ export function useRetry(turnId: string): () => void {
 
 /** The button for a turn that a limit has ended. */
 export function Continue() {
-  const { post } = useView();
+  const { post, composer } = useView();
   const [isPressed, setPressed] = useState(false);
   const press = (): void => {
     if (!isPressed) {
       setPressed(true);
       post({ type: 'prompt', content: [{ type: 'text', text: CONTINUE }] });
-      focusComposer();
+      // The button is removed when the next turn begins, and the focus must not be lost with it.
+      composer.focus();
     }
   };
   return (
@@ -40,13 +41,8 @@ export function Continue() {
   );
 }
 
-/** The button is removed when the next turn begins, and the focus must not be lost with it. */
-function focusComposer(): void {
-  document.querySelector<HTMLElement>('.composer-text')?.focus();
-}
-
 export function Retry({ entry }: { entry: TurnEntry }) {
-  const { mirror, draft, say } = useView();
+  const { mirror, draft, composer, say } = useView();
   const repeat = useRetry(entry.turnId);
   const [isPressed, setPressed] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
@@ -64,7 +60,8 @@ export function Retry({ entry }: { entry: TurnEntry }) {
   };
   const retry = (): void => {
     send();
-    focusComposer();
+    // The button is removed when the next turn begins, like that of Continue.
+    composer.focus();
   };
   const toggle = (): void => {
     setWaiting(!isWaiting);

@@ -1,5 +1,5 @@
 /**
- * This version reads the files of earlier versions. Journals (made by version 0.1.0 with the scenarios of test/agent) reduce to the conversation in
+ * This version reads the files of earlier versions. Journals (made by an early version with the scenarios of test/agent) reduce to the conversation in
  * test/golden/restored, and drafts are restored unchanged. `test/unit/acp/replay/savedLogs.test.ts` reads their protocol logs.
  */
 import assert from 'node:assert/strict';

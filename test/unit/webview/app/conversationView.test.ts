@@ -47,7 +47,7 @@ describe('the view of a session', () => {
     const speech = { say: (words: string) => said.push(words), clear: () => (said.length = 0) } as unknown as Speech;
     const render = (showing: Showing): boolean => {
       shown.push(showing);
-      showing.focus.current = () => focused++;
+      showing.view.composer.focus = () => focused++;
       return hadFocus;
     };
     const conversation = new ConversationView({ host, speech, render });

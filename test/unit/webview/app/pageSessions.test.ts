@@ -187,7 +187,7 @@ describe('the sessions of a page', () => {
     assert.deepEqual([later.views[1]!.draft.text, later.views[1]!.draft.attachments.length], ['of a', 1]);
   });
 
-  it('read the state saved by version 0.1.0, for its session', () => {
+  it('read the state saved by early versions, for its session', () => {
     const state = { draft: 'half a message', attachments: [], at: 5, forms: [] };
     const { views, show } = open(state);
     assert.equal(views[0]!.draft.text, 'half a message');

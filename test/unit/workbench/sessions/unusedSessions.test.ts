@@ -5,7 +5,7 @@ import type { UnsentPrompt } from '../../../../src/core/protocol/view';
 import type { SessionMarks } from '../../../../src/session/journal/sessionMarks';
 import type { Session } from '../../../../src/session/session';
 import { SessionStore } from '../../../../src/session/state/store';
-import { Listeners } from '../../../../src/util/listeners';
+import { Listeners } from '../../../../src/core/platform/listeners';
 import { discardUnused } from '../../../../src/workbench/sessions/unusedSessions';
 import { message } from '../../../support/events';
 import { FakeClock } from '../../session/permission/fakes';

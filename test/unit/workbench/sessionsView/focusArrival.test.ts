@@ -1,6 +1,6 @@
 /** The focus that a click on a row moves into a chat, before an input box opens. */
 import assert from 'node:assert/strict';
-import { Listeners } from '../../../../src/util/listeners';
+import { Listeners } from '../../../../src/core/platform/listeners';
 import { FocusArrival } from '../../../../src/workbench/sessionsView/focusArrival';
 import type { Focus } from '../../../../src/workbench/shared/userActivity';
 import { FakeClock } from '../../session/permission/fakes';
