@@ -201,7 +201,8 @@ describe('around the message box, by keyboard alone,', function () {
       await list.waitFor();
       const keepsOff = async (when: string) => {
         await view.painted();
-        const { y, height } = (await list.boundingBox())!;
+        // The frame around the list, which also says that files are still being listed.
+        const { y, height } = (await view.page.locator('.suggestions').boundingBox())!;
         const below = (await view.page.locator('.composer-box').boundingBox())!;
         assert.ok(y >= 0 && Math.abs(y + height + 4 - below.y) < 1.5, `${text} ${when}: ${y} + ${height}, then ${below.y}`);
       };
