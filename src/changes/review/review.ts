@@ -14,6 +14,7 @@ import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
 import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
+import { KeptAway, type KeptFile } from './keptAway';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
 import { isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
@@ -54,6 +55,7 @@ export class Review implements Disposable {
   private readonly storage: ReviewStorage;
   private readonly writer: DebouncedWriter;
   private readonly dropped = new DroppedRows();
+  private readonly keptAway = new KeptAway();
   private disposed = false;
 
   constructor(private readonly deps: ReviewDependencies) {
@@ -61,7 +63,7 @@ export class Review implements Disposable {
     this.writer = new DebouncedWriter(
       deps.clock,
       KEEP_MS,
-      () => this.storage.write(this.files, this.dropped.rows),
+      () => this.storage.write(this.files, this.dropped.rows, this.keptAway.files),
       (error) => deps.onFailed?.(error),
     );
   }
@@ -73,6 +75,11 @@ export class Review implements Disposable {
 
   file(path: string): ReviewFile | undefined {
     return this.byPath.get(path);
+  }
+
+  /** Deletions that the user has kept: the content may be in a file that still waits. */
+  get awayFiles(): readonly KeptFile[] {
+    return this.keptAway.files;
   }
 
   onDidChange(listener: () => void): Disposable {
@@ -87,6 +94,7 @@ export class Review implements Disposable {
       await this.fileChanged(file.path);
       await setImmediate();
     }
+    (await this.storage.keptAway()).forEach((file) => this.keptAway.add(file));
     this.changed();
   }
 
@@ -206,6 +214,7 @@ export class Review implements Disposable {
     hunks?.keep(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
     const file = this.byPath.get(path);
     if (file && !hunkIds) {
+      this.keptAway.keep(file);
       this.byPath.delete(path);
       if (hunks && hunks.setAside.length > 0) {
         const { oldPath: _, shared: __, sharedWith: ___, ...kept } = file;
@@ -393,6 +402,9 @@ export class Review implements Disposable {
   private changed(): void {
     if (this.disposed) {
       return;
+    }
+    if (this.byPath.sorted.length === 0) {
+      this.keptAway.clear();
     }
     this.listeners.forEach((listener) => listener());
     this.writer.changed();

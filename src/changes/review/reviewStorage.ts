@@ -12,6 +12,7 @@ import { hashOf, type ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { isObject, isStoredPath, storedState, stringsIn } from '../store/storedStates';
 import type { DroppedRow } from './droppedRows';
+import type { KeptFile } from './keptAway';
 import type { ReviewFile } from './reviewFile';
 
 export interface ReviewStorageDependencies {
@@ -66,8 +67,14 @@ export class ReviewStorage {
     }
   }
 
+  /** Returns the kept deletions of the last write. */
+  async keptAway(): Promise<readonly KeptFile[]> {
+    const bytes = await this.deps.folder.readAll(NAME);
+    return bytes ? keptFiles(bytes) : [];
+  }
+
   /** Writes the changes since the last call. Rejects when the disk fails; the next call then writes them again. */
-  async write(reviewed: readonly ReviewFile[], droppedRows: readonly DroppedRow[]): Promise<void> {
+  async write(reviewed: readonly ReviewFile[], droppedRows: readonly DroppedRow[], keptAway: readonly KeptFile[] = []): Promise<void> {
     const hunksOf = new Map<string, LiveHunks>();
     const storedOf = ({ hunks, ...file }: ReviewFile): StoredFile => {
       const part = hunks && partName(file.path);
@@ -86,7 +93,8 @@ export class ReviewStorage {
     });
     const parts = new Set(hunksOf.keys());
     // This flushes the names of the parts, too.
-    await this.deps.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 2, files, ...(dropped.length > 0 && { dropped }) })));
+    const lists = { ...(dropped.length > 0 && { dropped }), ...(keptAway.length > 0 && { keptAway }) };
+    await this.deps.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 2, files, ...lists })));
     for (const part of [...this.written.keys()].filter((name) => !parts.has(name))) {
       await this.deps.folder.remove(part);
       this.written.delete(part);
@@ -168,6 +176,17 @@ function storedFiles(bytes: Uint8Array): readonly StoredFile[] {
     const paths = new Set(pending.map((file) => file.path));
     const rows = Array.isArray(dropped) ? dropped.flatMap((each) => droppedFile(each) ?? []) : [];
     return [...pending, ...rows.filter((row) => !paths.has(row.path))];
+  } catch {
+    return [];
+  }
+}
+
+function keptFiles(bytes: Uint8Array): readonly KeptFile[] {
+  try {
+    const { keptAway } = JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>;
+    return (Array.isArray(keptAway) ? keptAway : []).flatMap((each: unknown) =>
+      isObject(each) && isStoredPath(each['path']) ? [{ path: each['path'] as string, before: storedState(each['before']) }] : [],
+    );
   } catch {
     return [];
   }

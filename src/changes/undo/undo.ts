@@ -104,7 +104,7 @@ export class Undo {
   private async performNow(plans: readonly PlannedUndo[], options: UndoOptions): Promise<UndoResult> {
     const done: string[] = [];
     const left: LeftFile[] = [];
-    const held = await heldByUndos(plans, (hash) => this.deps.store.get(hash));
+    const held = await heldByUndos(plans, (hash) => this.deps.store.get(hash), this.deps.review.awayFiles);
     for (let open = plans; open.length > 0; ) {
       const { next, onlyCopies } = await nextUndos(open, this.deps, held, done);
       left.push(...onlyCopies.map(({ target }): LeftFile => ({ path: target.file.path, reason: 'moved' })));

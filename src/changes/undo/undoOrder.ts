@@ -3,11 +3,12 @@ import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
 import { heldLines, isComparable, type RunContents } from '../heldLines';
 import { canHold, contentKey, hasOrigins, isNoFile, type Origins } from '../origins';
+import type { KeptFile } from '../review/keptAway';
 import type { ReviewFile } from '../review/review';
 import type { PlannedUndo } from './plannedUndo';
 
 export interface UndoOrderDependencies {
-  readonly review: { readonly files: readonly ReviewFile[] };
+  readonly review: { readonly files: readonly ReviewFile[]; readonly awayFiles: readonly KeptFile[] };
   readonly states: { of(path: string, keep: boolean): Promise<{ readonly state: FileState }> };
 }
 
@@ -21,10 +22,14 @@ export interface NextUndos<Plan> {
 const HELD_BYTES = 16 * 1024 * 1024;
 
 /** Returns the files among the plans that hold lines of other files, including those that are left. @param get reads a stored content */
-export async function heldByUndos(plans: readonly PlannedUndo[], get: (hash: string) => Promise<Uint8Array | undefined>): Promise<Origins> {
+export async function heldByUndos(
+  plans: readonly PlannedUndo[],
+  get: (hash: string) => Promise<Uint8Array | undefined>,
+  keptAway: readonly KeptFile[] = [],
+): Promise<Origins> {
   const read = async (state: FileState): Promise<Uint8Array | undefined> => (state.kind === 'file' ? get(state.hash) : undefined);
   const contents: RunContents[] = [];
-  let budget = plans.length > 1 ? HELD_BYTES : 0;
+  let budget = plans.length > 1 || keptAway.length > 0 ? HELD_BYTES : 0;
   for (const { target, facts, action } of plans) {
     const { path, before, hunks } = target.file;
     budget -= sizeOf(facts.now) + sizeOf(before);
@@ -40,6 +45,13 @@ export async function heldByUndos(plans: readonly PlannedUndo[], get: (hash: str
       to: hunks && edits && !isLeft ? Buffer.from(edits.reduce(applyEdit, hunks.text)) : await read(before),
       isLeft,
     });
+  }
+  for (const { path, before } of keptAway.filter((file) => !contents.some((each) => each.path === file.path))) {
+    budget -= sizeOf(before);
+    if (budget >= 0) {
+      // The lines are not at their path, and no undo of the run brings them back.
+      contents.push({ path, now: undefined, to: await read(before), isLeft: true });
+    }
   }
   return heldLines(contents);
 }
@@ -89,6 +101,11 @@ export async function nextUndos<Plan extends PlannedUndo>(
   return { next, onlyCopies: open.filter((plan) => !next.includes(plan)) };
 }
 
+/** A file that may no longer be at its path. */
+type Away = KeptFile & Pick<ReviewFile, 'oldPath' | 'after'>;
+
+const NONE: FileState = { kind: 'none' };
+
 /** True for a file that may no longer be at its path: it was deleted or moved, a link is there, or its earlier content has no copy. */
 function mayBeAway({ isDeleted, oldPath, before, after }: ReviewFile): boolean {
   return isDeleted || oldPath !== undefined || before.kind === 'unknown' || (before.kind === 'file' && after.kind === 'link');
@@ -110,7 +127,7 @@ async function waitingFor<Plan extends PlannedUndo>(
 ): Promise<ReadonlyMap<Plan, readonly string[]>> {
   const byContent = new Map<string, string[]>();
   // The content of a file that is still in its place may be equal by chance, and its undo has its own version.
-  const away = review.files.filter(mayBeAway);
+  const away: readonly Away[] = [...review.files.filter(mayBeAway), ...review.awayFiles.map((file): Away => ({ ...file, after: NONE }))];
   for (const { path: file, oldPath, before } of away) {
     const key = contentKey(before);
     if (key !== undefined) {

@@ -287,6 +287,21 @@ describe("the model of each byte's author", function () {
     });
   }
 
+  for (const edit of [[], [step(31, { do: 'insert', path: 'link.txt', at: 1, tell: 'announced' })]]) {
+    it(`keeps a file that was moved over a link when its deletion was kept${edit.length > 0 ? ', also when it was edited' : ''}`, async () => {
+      const steps: Sequence['steps'] = [
+        turn(true),
+        step(21, { do: 'move', path: 'src/deep/d.txt', to: 'link.txt', tell: 'announced' }),
+        ...edit,
+        end,
+        { by: 'session', do: 'keep', scope: 'file', nth: 1 },
+        { by: 'session', do: 'reload', late: false },
+        { by: 'session', do: 'undo', scope: 'all', nth: 0, choose: false },
+      ];
+      assert.equal(await replay(world, { kind: 'plain', seed: 0, steps }), undefined);
+    });
+  }
+
   it('edits whole lines, like VS Code', () => {
     for (const [before, after, edit] of [
       ['u15;\nu51;\n', 'u15;\nu61;\nu51;\n', { start: 5, end: 5, text: 'u61;\n' }],

@@ -167,10 +167,11 @@ class Player {
     }
   }
 
-  /** The user's lines in a file, or in the files below a folder. */
+  /** The user's lines in a file, behind a link, or in the files below a folder. */
   private linesAt(name: string): ReadonlySet<string> {
     const files = this.world.files().filter((file) => file.name === name || file.name.startsWith(`${name}/`));
-    return new Set(files.flatMap(({ text }) => linesBy('u', text)));
+    const texts = files.map(({ kind, text }) => (kind === 'link' ? (contentOf(this.world.at(name)) ?? '') : text));
+    return new Set(texts.flatMap((text) => linesBy('u', text)));
   }
 
   /** Canaries in the store that were never in the folder. */
@@ -275,7 +276,12 @@ class Player {
         if (session.turnId === undefined) {
           this.isExact = false;
           await session.settle();
-          for (const file of session.keep(step.scope, step.nth)) {
+          // The content behind a link, or of a file with another name, also belongs to that file's row.
+          const own = session.keep(step.scope, step.nth).filter((file) => {
+            const stats = statsOf(file);
+            return stats?.isFile() === true && stats.nlink === 1;
+          });
+          for (const file of own) {
             const text = session.documents.get(file)?.text ?? contentOf(file) ?? '';
             linesBy('a', text).forEach((line) => this.kept.add(line));
           }
