@@ -15,7 +15,7 @@ import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion
 import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
-import { isPending, type ReviewFile, rowsAfterKeep, sharedOf } from './reviewFile';
+import { isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 import { SortedFiles } from './sortedFiles';
 
@@ -207,7 +207,10 @@ export class Review implements Disposable {
     const file = this.byPath.get(path);
     if (file && !hunkIds) {
       this.byPath.delete(path);
-      rowsAfterKeep(file, () => this.files).forEach((row) => this.byPath.set(row.path, row));
+      if (hunks && hunks.setAside.length > 0) {
+        const { oldPath: _, shared: __, sharedWith: ___, ...kept } = file;
+        this.byPath.set(path, kept);
+      }
     }
     this.changed();
   }

@@ -1,5 +1,4 @@
 /** A file whose changes wait for the user. */
-import { canHold, contentKey } from '../origins';
 import { type FileRecord, type FileState, THE_USER } from '../../core/fileChanges/records';
 import type { LiveHunks } from '../hunks/liveHunks';
 
@@ -68,17 +67,4 @@ export function sharedOf(
     ...((known?.shared || record.shared || isWithUser || isMixed) && { shared: true }),
     ...(sharedWith.length > 0 && { sharedWith }),
   };
-}
-
-/**
- * Returns the rows that change when the user keeps a whole file: its own, if it has hunks that are set aside, and those that have the content of a
- * kept deletion. The agent has moved that content there. It is the user's, and with the deletion kept, no undo would bring it back to its place.
- */
-export function rowsAfterKeep(file: ReviewFile, others: () => readonly ReviewFile[]): readonly ReviewFile[] {
-  const { oldPath: _, shared: __, sharedWith: ___, ...kept } = file;
-  const key = contentKey(file.before);
-  const hasContent = ({ after }: ReviewFile): boolean =>
-    after.kind === 'file' && (key === undefined ? canHold(after.size, file.before, true) : contentKey(after) === key);
-  const moved = file.isDeleted ? others().filter((other) => other.path !== file.path && hasContent(other)) : [];
-  return [...((file.hunks?.setAside.length ?? 0) > 0 ? [kept] : []), ...moved.map((other) => ({ ...other, shared: true as const }))];
 }

@@ -333,17 +333,6 @@ describe('an undo', function () {
     assert.deepEqual([existsSync(at('one.txt')), workspace.read('two.txt')], [false, 'only one\n']);
   });
 
-  it('leaves the content of a kept deletion where the agent moved it', async () => {
-    workspace.write('one.txt', 'only one\n');
-    symlinkSync('b.txt', at('to-b'));
-    workspace.commit();
-    await workspace.settle();
-    await bench.turn(() => renameSync(at('one.txt'), at('to-b')));
-    bench.review.keep(at('one.txt'));
-    assert.deepEqual(reasons((await bench.undoFiles()).left), { 'to-b': 'shared' });
-    assert.equal(workspace.read('to-b'), 'only one\n');
-  });
-
   it('undoes 100 files without a process or a document for each', async function () {
     this.timeout(120_000);
     const names = Array.from({ length: 100 }, (_, index) => `many/file${index}.txt`);
