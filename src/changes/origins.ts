@@ -32,6 +32,11 @@ export function canHold(size: number, earlier: FileState, isAway: boolean): bool
   return isAway && isLarge ? size >= earlier.size / 2 : size === earlier.size;
 }
 
+/** True for a file with less than half of the bytes that the wanted version had, so that these can be in another file. */
+function isCut({ before, after }: FileRecord): boolean {
+  return before.kind === 'file' && after.kind === 'unknown' && after.size !== undefined && before.size < after.size / 2;
+}
+
 /**
  * @param files each with the present state as `before`, and the wanted one as `after`
  * @param records of the session, which name the moves
@@ -52,7 +57,8 @@ export function originsOf(files: readonly FileRecord[], records: readonly Change
     if (before.kind === 'none' || before.kind === 'unknown' || isSameContent(before, after)) {
       continue;
     }
-    const held = before.kind === 'file' ? lost.filter((other) => canHold(before.size, other.after, isNoFile(other.before))) : [];
+    const held =
+      before.kind === 'file' ? lost.filter((other) => canHold(before.size, other.after, isNoFile(other.before) || isCut(other))) : [];
     const same = [...(byContent.get(key ?? '') ?? []), ...held].filter((other) => other.path !== file);
     const moved = follow(back, file, byPath) ?? follow(forth, file, byPath);
     const found = same.length > 0 ? same : after.kind === 'none' && moved ? [moved] : [];

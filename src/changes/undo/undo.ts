@@ -7,7 +7,7 @@ import type { ChangeReport, FileNote } from '../review/changeReport';
 import { belowRemovedLink, clashing, joinedTargets, type PlannedUndo } from './plannedUndo';
 import { undoNote } from './undoNotes';
 import { Sequence } from './sequence';
-import { heldByUndos, nextUndos } from './undoOrder';
+import { hasOnlyCopy, heldByUndos, nextUndos } from './undoOrder';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
 import { type LeftReason, planUndo, type UndoAction, type UndoTarget, type UndoWrite } from './undoPlan';
@@ -360,9 +360,14 @@ export class Undo {
     if (note.moved) {
       return 'changed_since';
     }
+    const { report, states } = this.deps;
+    const others = report.paths.flatMap((file) => report.noteOf(file) ?? []);
+    if (await hasOnlyCopy(note, others, states)) {
+      return 'moved';
+    }
     const reason = await this.writes.replace(note.path, note.actual, note.believed);
     if (!reason) {
-      this.deps.report.note({ ...note, actual: note.believed });
+      report.note({ ...note, actual: note.believed });
     }
     return reason;
   }

@@ -4,6 +4,7 @@ import type { FileState } from '../../core/fileChanges/records';
 import { heldLines, isComparable, type RunContents } from '../heldLines';
 import { canHold, contentKey, hasOrigins, isNoFile, type Origins } from '../origins';
 import type { KeptFile } from '../review/keptAway';
+import type { FileNote } from '../review/changeReport';
 import type { ReviewFile } from '../review/review';
 import type { PlannedUndo } from './plannedUndo';
 
@@ -54,6 +55,30 @@ export async function heldByUndos(
     }
   }
   return heldLines(contents);
+}
+
+/**
+ * True when a file has the only copy of a content that the agent had moved over another file, and that file does not have it again. An undo of such a
+ * move is two notes, and each can be applied again without the other.
+ * @param note of the file that would be overwritten or deleted
+ * @param others the notes of other files
+ */
+export async function hasOnlyCopy(
+  { path, actual, believed }: FileNote,
+  others: readonly FileNote[],
+  states: UndoOrderDependencies['states'],
+): Promise<boolean> {
+  const key = contentKey(actual);
+  if (key === undefined || key === contentKey(believed)) {
+    return false;
+  }
+  const places = others.filter((note) => note.path !== path && contentKey(note.believed) === key);
+  for (const place of places) {
+    if (contentKey((await states.of(place.path, false)).state) === key) {
+      return false;
+    }
+  }
+  return places.length > 0;
 }
 
 function sizeOf(state: FileState): number {

@@ -1,6 +1,7 @@
 /** The user's actions on the report of their changes and on undone changes: open, apply again, leave out of the report. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { LeftReason } from '../../changes/undo/undoPlan';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
 import { editorColumn } from '../window/columns';
 import { inert, type InertText, own, inertLine } from '../shared/escape';
@@ -41,12 +42,20 @@ export class ReportActions {
 
   /** Applies the undone changes of the report again, and names those that no longer fit. */
   async apply(changes: SessionChanges, name: string | undefined): Promise<void> {
+    const waiting: string[] = [];
     for (const real of namedIn(changes, name)) {
       const note = changes.report.noteOf(real);
-      if (note?.whole === 'undone') {
-        await this.applyFile(changes, real);
-      } else {
+      if (note?.whole !== 'undone') {
         await applyHunks(changes, real, changes.report.undoneOf(real));
+      } else if ((await this.applyFile(changes, real)) === 'moved') {
+        waiting.push(real);
+      }
+    }
+    for (const real of waiting) {
+      // The file that gets this content may come later in the report.
+      if ((await this.applyFile(changes, real)) === 'moved') {
+        const file = path.basename(real);
+        void window.showWarningMessage(t("Can't apply the changes again: {file} has the only copy of another file.", { file }));
       }
     }
   }
@@ -107,14 +116,15 @@ export class ReportActions {
     await openDiff(before, after, title, { preview: true, viewColumn: editorColumn() });
   }
 
-  /** Restores the agent's version of a file that was undone as a whole, unless it has changed since. */
-  private async applyFile(changes: SessionChanges, real: string): Promise<void> {
+  /** Restores the agent's version of a file that was undone as a whole, unless it has changed since. The caller shows the reason `moved`. */
+  private async applyFile(changes: SessionChanges, real: string): Promise<LeftReason | undefined> {
     const reason = await changes.undo?.applyAgain(changes.report.noteOf(real)!);
     if (reason === 'changed_since' || reason === 'not_stored') {
       void window.showWarningMessage(t("Can't apply the changes again: {file} has changed since.", { file: path.basename(real) }));
-    } else if (reason) {
+    } else if (reason && reason !== 'moved') {
       void window.showWarningMessage(leftMessage({ path: real, reason }, t));
     }
+    return reason;
   }
 }
 

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { originsOf } from '../../../src/changes/origins';
+import type { FileRecord, FileState } from '../../../src/core/fileChanges/records';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 
@@ -201,5 +203,23 @@ describe('a file that contains lines of another one', function () {
       workspace.write('new.txt', `line 1 of a\nof the agent\n${many.replaceAll('of a', 'agent')}`);
     }, again);
     assert.deepEqual(left, []);
+  });
+});
+
+describe('a file that can hold the lost earlier version of another one', () => {
+  const file = (size: number): FileState => ({ kind: 'file', hash: `hash-${size}`, size, mode: 0o644, kept: true });
+  const copy: FileRecord = { path: '/copy.txt', before: file(2900), after: { kind: 'none' } };
+  const large = (present: number): FileRecord => ({
+    path: '/large.txt',
+    before: file(present),
+    after: { kind: 'unknown', reason: 'too_large', size: 3000 },
+  });
+
+  it('waits for the other one when most bytes of that are gone', () => {
+    assert.deepEqual(originsOf([copy, large(40)], []).get('/copy.txt'), [['/large.txt']]);
+  });
+
+  it('does not wait for one that still has most of its bytes', () => {
+    assert.equal(originsOf([copy, large(2950)], []).get('/copy.txt'), undefined);
   });
 });

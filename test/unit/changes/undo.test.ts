@@ -318,6 +318,21 @@ describe('an undo', function () {
     assert.equal(reported(), '');
   });
 
+  it('applies the deletion of a moved file again only after the file that it was moved over', async () => {
+    workspace.write('one.txt', 'only one\n');
+    workspace.write('two.txt', 'only two\n');
+    workspace.commit();
+    await workspace.settle();
+    await bench.turn(() => renameSync(at('one.txt'), at('two.txt')));
+    assert.deepEqual((await bench.undoFiles()).left, []);
+    const [one, two] = ['one.txt', 'two.txt'].map((name) => bench.report.noteOf(at(name))!);
+    assert.equal(await bench.undo.applyAgain(one!), 'moved');
+    assert.equal(workspace.read('one.txt'), 'only one\n');
+    assert.equal(await bench.undo.applyAgain(two!), undefined);
+    assert.equal(await bench.undo.applyAgain(one!), undefined);
+    assert.deepEqual([existsSync(at('one.txt')), workspace.read('two.txt')], [false, 'only one\n']);
+  });
+
   it('undoes 100 files without a process or a document for each', async function () {
     this.timeout(120_000);
     const names = Array.from({ length: 100 }, (_, index) => `many/file${index}.txt`);

@@ -90,10 +90,12 @@ describe('an undo', function () {
   it('can be repeated after its changes were applied again, with the only copy of a deleted file last', async () => {
     await bench.turn(() => renameSync(at('b.txt'), at('a.txt')));
     assert.deepEqual(reasons(await bench.undoFiles()), {});
-    assert.equal(await bench.undo.applyAgain(bench.report.noteOf(at('b.txt'))!), undefined);
+    const deletion = bench.report.noteOf(at('b.txt'))!;
+    assert.equal(await bench.undo.applyAgain(deletion), 'moved');
     const live = bench.review.file(at('a.txt'))!.hunks!;
     const edits = live.setAside.flatMap(({ hunkId }) => live.reapplyEdit(hunkId) ?? []);
     assert.equal(await bench.undo.editText(at('a.txt'), () => [...edits].reverse()), undefined);
+    assert.equal(await bench.undo.applyAgain(deletion), undefined);
     assert.deepEqual([existsSync(at('b.txt')), workspace.read('a.txt')], [false, 'b\n']);
     assert.deepEqual(reasons(await undoHunks('a.txt')), { 'a.txt': 'moved' });
     assert.deepEqual(reasons(await bench.undoFiles()), {});

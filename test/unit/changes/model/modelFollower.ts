@@ -2,7 +2,7 @@
 import { FollowedTexts } from '../../../../src/changes/undo/followedTexts';
 import type { ChangeRecorder, RecordedTurn } from '../../../../src/changes/turns/changeRecorder';
 import type { Review } from '../../../../src/changes/review/review';
-import type { DocumentEdit, DocumentListener, Documents, FakeDocument } from './documents';
+import { type DocumentEdit, type DocumentListener, type Documents, type FakeDocument, realOf } from './documents';
 
 /** The methods of a recorder that follows the user; absent in a recorder that does not. */
 export interface Observer {
@@ -72,6 +72,10 @@ export class ModelFollower implements DocumentListener {
       if (running !== undefined) {
         this.typed.add(document);
       }
+      return;
+    }
+    if (realOf(path) !== path) {
+      // The window's follower drops the reload of a document whose name now leads through a link to another file.
       return;
     }
     const isUsers = isUserWriting(path);

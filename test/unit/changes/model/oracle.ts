@@ -107,22 +107,27 @@ export function differenceOf(wanted: readonly Found[], found: readonly Found[]):
   return undefined;
 }
 
-/** The user's lines between lines of the agent, with no other line beside them. A change of the agent contains them. */
-export function linesInside(text: string): ReadonlySet<string> {
+/**
+ * The user's lines between lines of the agent, with no other line beside them. A change of the agent contains them.
+ * @param inChanges the user's lines in the place of the agent's: they belong to the agent's change, so they count as its lines
+ */
+export function linesInside(text: string, inChanges: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  const isUsers = (line: string): boolean => authorOf(line) === 'u' && !inChanges.has(line);
+  const isAgents = (line: string): boolean => authorOf(line) === 'a' || inChanges.has(line);
   const lines = text.split('\n');
   const inside = new Set<string>();
   lines.forEach((line, index) => {
-    if (authorOf(line) !== 'u') {
+    if (!isUsers(line)) {
       return;
     }
     let [above, below] = [index - 1, index + 1];
-    while (above >= 0 && authorOf(lines[above]!) === 'u') {
+    while (above >= 0 && isUsers(lines[above]!)) {
       above--;
     }
-    while (below < lines.length && authorOf(lines[below]!) === 'u') {
+    while (below < lines.length && isUsers(lines[below]!)) {
       below++;
     }
-    if (above >= 0 && below < lines.length && authorOf(lines[above]!) === 'a' && authorOf(lines[below]!) === 'a') {
+    if (above >= 0 && below < lines.length && isAgents(lines[above]!) && isAgents(lines[below]!)) {
       inside.add(line);
     }
   });

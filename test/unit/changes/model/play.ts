@@ -304,7 +304,7 @@ class Player {
     await session.settle();
     const before = capture(world, session.documents.all);
     const unsaved = session.documents.all.filter(({ isDirty }) => isDirty);
-    const inside = new Set(step.do === 'undo' ? this.texts(before).flatMap((text) => [...linesInside(text)]) : []);
+    const inside = new Set(step.do === 'undo' ? this.texts(before).flatMap((text) => [...linesInside(text, this.inChanges)]) : []);
     const outcome = await this.perform(step);
     if (!outcome) {
       return undefined;
@@ -338,6 +338,13 @@ class Player {
       this.typedOver.delete(file);
     }
     [...after.lines.keys()].filter((line) => !before.lines.has(line)).forEach((line) => this.brought.add(line));
+    // The user removed these lines from a file that the question or the row named. Copies of them that the agent made are the agent's.
+    for (const [line, holders] of before.lines) {
+      const left = after.lines.get(line) ?? [];
+      if (holders.some((name) => permitted.has(name) && !left.includes(name)) && left.every((name) => this.copies.has(name))) {
+        this.givenUp.add(line);
+      }
+    }
     const was = new Set([...before.files.values()].map(keyOf));
     [...after.files.values()]
       .map(keyOf)
