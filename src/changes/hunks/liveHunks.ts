@@ -9,6 +9,7 @@ import {
   baselineOf,
   cutsHunk,
   type Hunk,
+  isWrittenInside,
   joinHunks,
   type MappedHunks,
   mapHunks,
@@ -19,7 +20,7 @@ import { diffTexts } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
 import { lineEdits, offsetsIn } from './lineEdits';
 import { LineIndex } from './lineIndex';
-import { MAX_HUNKS, isInPlace, movedSetAside, overwrittenBy, recognizeReturn, revive, splitByOthers, withSetAside } from './setAside';
+import { MAX_HUNKS, canReturn, isInPlace, movedSetAside, overwrittenBy, recognizeReturn, revive, splitByOthers, withSetAside } from './setAside';
 
 /** The author of an edit: the editor, with its formatters and its undo; the agent in the turn `by`; or another program, such as a checkout. */
 export type Author = { readonly type: 'user' } | { readonly type: 'agent'; readonly by: string } | { readonly type: 'external' };
@@ -265,7 +266,7 @@ export class LiveHunks {
     }
     const before = this.present;
     const was = this.pending;
-    const inPlace = new Set(this.setAsideHunks.flatMap((hunk) => (isInPlace(hunk, before) ? hunk.hunkId : [])));
+    const returning = new Set(this.setAsideHunks.flatMap((hunk) => (canReturn(hunk, before) ? hunk.hunkId : [])));
     const mapped = mapHunks(was, batch, before, recognizeReturn(this.setAsideHunks, was));
     this.pending = author === 'user' ? this.withAgentText(mapped) : mapped.hunks;
     this.setAsideHunks = movedSetAside(this.setAsideHunks, batch, false);
@@ -276,7 +277,7 @@ export class LiveHunks {
     if (author === 'external' || this.pending.length === pendingCount) {
       const parked = this.parked.findLast(({ text }) => text === this.present);
       const { present: text, pending, setAsideHunks } = this;
-      const revived = revive({ text, pending, setAsideHunks, parked: parked?.hunks ?? [], inPlace });
+      const revived = revive({ text, pending, setAsideHunks, parked: parked?.hunks ?? [], canReturn: returning });
       [this.pending, this.setAsideHunks] = [revived.pending, revived.setAsideHunks];
     }
     this.pending = joinHunks(this.pending, this.present);
@@ -344,7 +345,7 @@ export class LiveHunks {
       setAsideHunks.push({
         ...withoutAgentText(hunk),
         ...was,
-        placed: isUndone,
+        placed: isUndone || isWrittenInside(byId.get(hunk.hunkId)!, what.batch),
         status: !isUndone ? 'stale' : what.isExternal ? 'reverted' : 'undone',
       });
       return false;

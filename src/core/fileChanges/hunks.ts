@@ -27,11 +27,11 @@ export interface Hunk {
 /** A change that is no longer pending, and was not kept unchanged. */
 export interface SetAsideHunk extends Hunk {
   readonly newText: string;
-  /** True while its old text is in its place, and no edit has replaced the ends of that text. */
+  /** True while its range is its place: it had the old text, or another program's alone, and no edit has replaced the ends of that text since. */
   readonly placed: boolean;
   /**
-   * The reason. `undone`: the user restored the old text. `reverted`: another program did. `stale`: it was replaced together with text around it, so
-   * that the old text has no certain place. `overwritten`: a copy of the user's version, which the agent replaced. `changed`: the user kept it with
+   * The reason. `undone`: the user restored the old text. `reverted`: another program did. `stale`: another program wrote other text in its place, or
+   * it was replaced together with text around it, so that the old text has no certain place. `overwritten`: a copy of the user's version, which the agent replaced. `changed`: the user kept it with
    * edits.
    */
   readonly status: 'undone' | 'reverted' | 'stale' | 'overwritten' | 'changed';
@@ -144,6 +144,12 @@ export function moveSetAside(hunk: SetAsideHunk, batch: EditBatch, isByAgent: bo
   const shift = batch.shiftBefore(window.first);
   const isSame = start + shift === hunk.start && end + shift === hunk.end && placed === hunk.placed;
   return isSame ? hunk : { ...hunk, start: start + shift, end: end + shift, placed };
+}
+
+/** True when no edit of the batch replaces text on both sides of an end of the range. */
+export function isWrittenInside(range: Range, batch: EditBatch): boolean {
+  const { first, end } = batch.at(range);
+  return batch.edits.slice(first, end).every((edit) => !meetsRange(range, edit) || (edit.start >= range.start && edit.end <= range.end));
 }
 
 export function applyEdit(text: string, edit: TextEdit): string {
