@@ -1,6 +1,6 @@
 /** The hunks of one text that are neither pending nor kept, oldest first. */
 import type { EditBatch } from '../../core/fileChanges/editBatch';
-import { firstEndingAt, type Hunk, moveSetAside, type SetAsideHunk, type TextEdit } from '../../core/fileChanges/hunks';
+import { firstEndingAt, type Hunk, movedRange, type SetAsideHunk, type TextEdit } from '../../core/fileChanges/hunks';
 
 /** The most hunks that are stored; the oldest are dropped. No more are pending, so that the undo of all of them can be undone. */
 export const MAX_HUNKS = 500;
@@ -59,7 +59,7 @@ export function splitByOthers(hunk: Hunk, edits: readonly TextEdit[], mint: () =
 
 /** Returns the set-aside hunks after the edits of a batch. */
 export function movedSetAside(known: readonly SetAsideHunk[], batch: EditBatch, isByAgent: boolean): readonly SetAsideHunk[] {
-  return known.map((hunk) => moveSetAside(hunk, batch, isByAgent));
+  return known.map((hunk) => movedRange(hunk, batch, isByAgent));
 }
 
 /** True when the hunk's old text is still in its place. */
@@ -95,7 +95,7 @@ export interface ReviveInput {
   readonly text: string;
   readonly pending: readonly Hunk[];
   readonly setAsideHunks: readonly SetAsideHunk[];
-  /** The pending hunks of the last time with the same text; empty when there was none. */
+  /** Hunks that fit again: those of the last time with the same text, and of a part that has its earlier text. */
   readonly parked: readonly Hunk[];
   /** Ids of the set-aside hunks for which {@link canReturn} was true before the edit. */
   readonly canReturn: ReadonlySet<number>;
@@ -142,6 +142,15 @@ function hunksBack({ text, setAsideHunks, parked, canReturn: returning }: Revive
     const earlier = status === 'stale' || status === 'reverted' ? then.get(hunkId) : undefined;
     return earlier?.oldText === oldText ? [{ ...hunk, start: earlier.start, end: earlier.end }] : [];
   });
+}
+
+/** Avoids a rest pattern for each hunk, which would cost more than everything else. */
+export function withoutAgentText(hunk: Hunk): Hunk {
+  if (hunk.agentText === undefined) {
+    return hunk;
+  }
+  const { agentText: _, ...rest } = hunk;
+  return rest;
 }
 
 function unitsOf({ oldText, newText, agentText }: SetAsideHunk): number {

@@ -123,12 +123,12 @@ function meetsRange(range: Range, { start, end }: TextEdit): boolean {
 }
 
 /**
- * A set-aside hunk after the edits of a batch. Text that replaces its ends belongs to its range, and takes it out of its place.
+ * A set-aside hunk, or another place, after the edits of a batch. Text that replaces its ends belongs to its range, and takes it out of its place.
  * @param isByAgent an edit inside of the range takes it out of its place, too
  */
-export function moveSetAside(hunk: SetAsideHunk, batch: EditBatch, isByAgent: boolean): SetAsideHunk {
-  const window = batch.at(hunk);
-  let { start, end, placed } = hunk;
+export function movedRange<T extends Range & { readonly placed: boolean }>(range: T, batch: EditBatch, isByAgent: boolean): T {
+  const window = batch.at(range);
+  let { start, end, placed } = range;
   for (let index = window.end - 1; index >= window.first; index--) {
     const edit = batch.edits[index]!;
     const shift = edit.text.length - (edit.end - edit.start);
@@ -142,14 +142,8 @@ export function moveSetAside(hunk: SetAsideHunk, batch: EditBatch, isByAgent: bo
     }
   }
   const shift = batch.shiftBefore(window.first);
-  const isSame = start + shift === hunk.start && end + shift === hunk.end && placed === hunk.placed;
-  return isSame ? hunk : { ...hunk, start: start + shift, end: end + shift, placed };
-}
-
-/** True when no edit of the batch replaces text on both sides of an end of the range. */
-export function isWrittenInside(range: Range, batch: EditBatch): boolean {
-  const { first, end } = batch.at(range);
-  return batch.edits.slice(first, end).every((edit) => !meetsRange(range, edit) || (edit.start >= range.start && edit.end <= range.end));
+  const isSame = start + shift === range.start && end + shift === range.end && placed === range.placed;
+  return isSame ? range : { ...range, start: start + shift, end: end + shift, placed };
 }
 
 export function applyEdit(text: string, edit: TextEdit): string {
