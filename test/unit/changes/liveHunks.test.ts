@@ -121,7 +121,7 @@ describe('live hunks', () => {
     const replaced = (): LiveHunks => {
       const hunks = changed();
       // One block, as an editor reports the reload of a file.
-      hunks.edit([{ start: 4, end: 19, text: '22\nthree\nFOUR\n' }], EXTERNAL);
+      hunks.edit([{ start: 4, end: 17, text: '22\nthree\nFOUR\n' }], EXTERNAL);
       assert.deepEqual([hunks.text, shown(hunks)], ['one\n22\nthree\nFOUR\nfive\nsix\n', ['>six\n']]);
       return hunks;
     };
