@@ -12,14 +12,27 @@ import {
   joinHunks,
   type MappedHunks,
   mapHunks,
+  movedRange,
   type SetAsideHunk,
   type TextEdit,
 } from '../../core/fileChanges/hunks';
 import { diffTexts } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
+import { type CoveredHunks, movedCovered, returnedHunks, withCovered } from './coveredHunks';
 import { lineEdits, offsetsIn } from './lineEdits';
 import { LineIndex } from './lineIndex';
-import { MAX_HUNKS, isInPlace, movedSetAside, overwrittenBy, recognizeReturn, revive, splitByOthers, withSetAside } from './setAside';
+import {
+  MAX_HUNKS,
+  canReturn,
+  isInPlace,
+  movedSetAside,
+  overwrittenBy,
+  recognizeReturn,
+  revive,
+  splitByOthers,
+  withoutAgentText,
+  withSetAside,
+} from './setAside';
 
 /** The author of an edit: the editor, with its formatters and its undo; the agent in the turn `by`; or another program, such as a checkout. */
 export type Author = { readonly type: 'user' } | { readonly type: 'agent'; readonly by: string } | { readonly type: 'external' };
@@ -45,6 +58,7 @@ const MAX_AGENT_EDITS = 1000;
 
 export class LiveHunks {
   private parked: readonly Parked[] = [];
+  private covered: readonly CoveredHunks[] = [];
   private readonly lines = new LineIndex();
 
   private constructor(
@@ -66,7 +80,7 @@ export class LiveHunks {
 
   copy(): LiveHunks {
     const copy = new LiveHunks(this.present, this.pending, this.setAsideHunks, this.nextId);
-    copy.parked = this.parked;
+    [copy.parked, copy.covered] = [this.parked, this.covered];
     return copy;
   }
 
@@ -237,6 +251,7 @@ export class LiveHunks {
       return false;
     }
     this.setAsideHunks = movedSetAside(withSetAside(this.setAsideHunks, copies), batch, true);
+    this.covered = movedCovered(this.covered, batch, true);
     [this.pending, this.present, this.nextId] = [pending, present, nextId];
     // The text may equal a parked one. The agent's new hunks count then, not the parked ones.
     this.parked = this.parked.filter((parked) => parked.text !== present);
@@ -265,18 +280,21 @@ export class LiveHunks {
     }
     const before = this.present;
     const was = this.pending;
-    const inPlace = new Set(this.setAsideHunks.flatMap((hunk) => (isInPlace(hunk, before) ? hunk.hunkId : [])));
+    const returning = new Set(this.setAsideHunks.flatMap((hunk) => (canReturn(hunk, before) ? hunk.hunkId : [])));
     const mapped = mapHunks(was, batch, before, recognizeReturn(this.setAsideHunks, was));
     this.pending = author === 'user' ? this.withAgentText(mapped) : mapped.hunks;
     this.setAsideHunks = movedSetAside(this.setAsideHunks, batch, false);
+    this.covered = movedCovered(this.covered, batch, false);
     this.present = batch.applyTo(before);
+    const { back, covered } = returnedHunks(this.covered, this.present);
+    this.covered = covered;
     const pendingCount = this.pending.length;
     this.settle({ before, was, mapped, batch, isExternal: author === 'external' });
     // An edit that undoes a hunk does not bring another one back.
     if (author === 'external' || this.pending.length === pendingCount) {
       const parked = this.parked.findLast(({ text }) => text === this.present);
       const { present: text, pending, setAsideHunks } = this;
-      const revived = revive({ text, pending, setAsideHunks, parked: parked?.hunks ?? [], inPlace });
+      const revived = revive({ text, pending, setAsideHunks, parked: [...back, ...(parked?.hunks ?? [])], canReturn: returning });
       [this.pending, this.setAsideHunks] = [revived.pending, revived.setAsideHunks];
     }
     this.pending = joinHunks(this.pending, this.present);
@@ -344,11 +362,12 @@ export class LiveHunks {
       setAsideHunks.push({
         ...withoutAgentText(hunk),
         ...was,
-        placed: isUndone,
+        placed: isUndone || movedRange({ ...byId.get(hunk.hunkId)!, placed: true }, what.batch, false).placed,
         status: !isUndone ? 'stale' : what.isExternal ? 'reverted' : 'undone',
       });
       return false;
     });
+    this.covered = what.isExternal ? withCovered(this.covered, lost, what.batch, what.before) : this.covered;
     for (const { hunk, edit: index } of lost) {
       const byUser = !what.isExternal && { byUser: true as const };
       const edit = what.batch.edits[index]!;
@@ -379,17 +398,9 @@ export class LiveHunks {
       oldText: ended(hunk.oldText),
       newText: ended(hunk.newText),
     }));
+    this.covered = [];
     this.present = text;
   }
-}
-
-/** Avoids a rest pattern for each hunk, which would cost more than everything else. */
-function withoutAgentText(hunk: Hunk): Hunk {
-  if (hunk.agentText === undefined) {
-    return hunk;
-  }
-  const { agentText: _, ...rest } = hunk;
-  return rest;
 }
 
 function withoutReturns(text: string): string {

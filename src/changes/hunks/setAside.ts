@@ -1,6 +1,6 @@
 /** The hunks of one text that are neither pending nor kept, oldest first. */
 import type { EditBatch } from '../../core/fileChanges/editBatch';
-import { firstEndingAt, type Hunk, moveSetAside, type SetAsideHunk, type TextEdit } from '../../core/fileChanges/hunks';
+import { firstEndingAt, type Hunk, movedRange, type SetAsideHunk, type TextEdit } from '../../core/fileChanges/hunks';
 
 /** The most hunks that are stored; the oldest are dropped. No more are pending, so that the undo of all of them can be undone. */
 export const MAX_HUNKS = 500;
@@ -59,12 +59,18 @@ export function splitByOthers(hunk: Hunk, edits: readonly TextEdit[], mint: () =
 
 /** Returns the set-aside hunks after the edits of a batch. */
 export function movedSetAside(known: readonly SetAsideHunk[], batch: EditBatch, isByAgent: boolean): readonly SetAsideHunk[] {
-  return known.map((hunk) => moveSetAside(hunk, batch, isByAgent));
+  return known.map((hunk) => movedRange(hunk, batch, isByAgent));
 }
 
 /** True when the hunk's old text is still in its place. */
 export function isInPlace({ placed, start, end, oldText }: SetAsideHunk, text: string): boolean {
   return placed && end - start === oldText.length && text.startsWith(oldText, start);
+}
+
+/** True when an edit can bring the hunk's new text back: the old text is in its place, or one that another program wrote there alone. */
+export function canReturn(hunk: SetAsideHunk, text: string): boolean {
+  const isReplaced = hunk.placed && hunk.status === 'stale' && text.slice(hunk.start, hunk.end) !== hunk.newText;
+  return isReplaced || isInPlace(hunk, text);
 }
 
 /** Recognizes an insertion that restores the text of an undone hunk, such as the undo of an undo. It belongs to no hunk beside it. */
@@ -89,15 +95,15 @@ export interface ReviveInput {
   readonly text: string;
   readonly pending: readonly Hunk[];
   readonly setAsideHunks: readonly SetAsideHunk[];
-  /** The pending hunks of the last time with the same text; empty when there was none. */
+  /** Hunks that fit again: those of the last time with the same text, and of a part that has its earlier text. */
   readonly parked: readonly Hunk[];
-  /** Ids of set-aside hunks whose old text was in its place before the edit. */
-  readonly inPlace: ReadonlySet<number>;
+  /** Ids of the set-aside hunks for which {@link canReturn} was true before the edit. */
+  readonly canReturn: ReadonlySet<number>;
 }
 
 /** Makes set-aside hunks pending whose text has returned exactly. */
 export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'setAsideHunks'> {
-  const { setAsideHunks, inPlace } = input;
+  const { setAsideHunks, canReturn: returning } = input;
   const back = hunksBack(input);
   if (back.length === 0) {
     return input;
@@ -106,7 +112,7 @@ export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'setAs
   const revived = new Set<number>();
   // The same change may have been made and undone before, so the newest comes first.
   for (const { newText: _, status: __, byUser: ___, placed, ...hunk } of back.reverse()) {
-    const isSure = placed && inPlace.has(hunk.hunkId);
+    const isSure = placed && returning.has(hunk.hunkId);
     const first = firstEndingAt(pending, hunk.start);
     let place = first;
     let isFree = true;
@@ -125,17 +131,26 @@ export function revive(input: ReviveInput): Pick<ReviveInput, 'pending' | 'setAs
   return { pending, setAsideHunks: setAsideHunks.filter(({ hunkId }) => !revived.has(hunkId)) };
 }
 
-function hunksBack({ text, setAsideHunks, parked, inPlace }: ReviveInput): SetAsideHunk[] {
+function hunksBack({ text, setAsideHunks, parked, canReturn: returning }: ReviveInput): SetAsideHunk[] {
   const then = new Map(parked.map((hunk) => [hunk.hunkId, hunk]));
   return setAsideHunks.flatMap((hunk): SetAsideHunk[] => {
     const { hunkId, placed, start, end, oldText, newText, status } = hunk;
-    // The old text was in place before the edit, and now the new text is.
-    if (placed && inPlace.has(hunkId) && newText !== oldText && text.slice(start, end) === newText) {
+    // Another text was in place before the edit, and now the new text is.
+    if (placed && returning.has(hunkId) && newText !== oldText && text.slice(start, end) === newText) {
       return [hunk];
     }
     const earlier = status === 'stale' || status === 'reverted' ? then.get(hunkId) : undefined;
     return earlier?.oldText === oldText ? [{ ...hunk, start: earlier.start, end: earlier.end }] : [];
   });
+}
+
+/** Avoids a rest pattern for each hunk, which would cost more than everything else. */
+export function withoutAgentText(hunk: Hunk): Hunk {
+  if (hunk.agentText === undefined) {
+    return hunk;
+  }
+  const { agentText: _, ...rest } = hunk;
+  return rest;
 }
 
 function unitsOf({ oldText, newText, agentText }: SetAsideHunk): number {

@@ -27,11 +27,11 @@ export interface Hunk {
 /** A change that is no longer pending, and was not kept unchanged. */
 export interface SetAsideHunk extends Hunk {
   readonly newText: string;
-  /** True while its old text is in its place, and no edit has replaced the ends of that text. */
+  /** True while its range is its place: it had the old text, or another program's alone, and no edit has replaced the ends of that text since. */
   readonly placed: boolean;
   /**
-   * The reason. `undone`: the user restored the old text. `reverted`: another program did. `stale`: it was replaced together with text around it, so
-   * that the old text has no certain place. `overwritten`: a copy of the user's version, which the agent replaced. `changed`: the user kept it with
+   * The reason. `undone`: the user restored the old text. `reverted`: another program did. `stale`: another program wrote other text in its place, or
+   * it was replaced together with text around it, so that the old text has no certain place. `overwritten`: a copy of the user's version, which the agent replaced. `changed`: the user kept it with
    * edits.
    */
   readonly status: 'undone' | 'reverted' | 'stale' | 'overwritten' | 'changed';
@@ -123,12 +123,12 @@ function meetsRange(range: Range, { start, end }: TextEdit): boolean {
 }
 
 /**
- * A set-aside hunk after the edits of a batch. Text that replaces its ends belongs to its range, and takes it out of its place.
+ * A set-aside hunk, or another place, after the edits of a batch. Text that replaces its ends belongs to its range, and takes it out of its place.
  * @param isByAgent an edit inside of the range takes it out of its place, too
  */
-export function moveSetAside(hunk: SetAsideHunk, batch: EditBatch, isByAgent: boolean): SetAsideHunk {
-  const window = batch.at(hunk);
-  let { start, end, placed } = hunk;
+export function movedRange<T extends Range & { readonly placed: boolean }>(range: T, batch: EditBatch, isByAgent: boolean): T {
+  const window = batch.at(range);
+  let { start, end, placed } = range;
   for (let index = window.end - 1; index >= window.first; index--) {
     const edit = batch.edits[index]!;
     const shift = edit.text.length - (edit.end - edit.start);
@@ -142,8 +142,8 @@ export function moveSetAside(hunk: SetAsideHunk, batch: EditBatch, isByAgent: bo
     }
   }
   const shift = batch.shiftBefore(window.first);
-  const isSame = start + shift === hunk.start && end + shift === hunk.end && placed === hunk.placed;
-  return isSame ? hunk : { ...hunk, start: start + shift, end: end + shift, placed };
+  const isSame = start + shift === range.start && end + shift === range.end && placed === range.placed;
+  return isSame ? range : { ...range, start: start + shift, end: end + shift, placed };
 }
 
 export function applyEdit(text: string, edit: TextEdit): string {

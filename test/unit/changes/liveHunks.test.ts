@@ -117,6 +117,41 @@ describe('live hunks', () => {
     assert.deepEqual([shown(hunks), hunks.setAside], [['two\n>2\n', '>six\n'], []]);
   });
 
+  describe('when another program replaces one of them and a line elsewhere', () => {
+    const replaced = (): LiveHunks => {
+      const hunks = changed();
+      // One block, as an editor reports the reload of a file.
+      hunks.edit([{ start: 4, end: 17, text: '22\nthree\nFOUR\n' }], EXTERNAL);
+      assert.deepEqual([hunks.text, shown(hunks)], ['one\n22\nthree\nFOUR\nfive\nsix\n', ['>six\n']]);
+      return hunks;
+    };
+
+    it('return when their text does, also by an edit within the line and after a reload', () => {
+      const [line, character, reloaded] = [replaced(), replaced(), replaced()];
+      line.edit([{ start: 4, end: 7, text: '2\n' }], USER);
+      character.edit([{ start: 5, end: 6, text: '' }], USER);
+      const loaded = LiveHunks.from(reloaded.stored, reloaded.text);
+      loaded.replace(loaded.text.replace('22', '2'), EXTERNAL);
+      for (const hunks of [line, character, loaded]) {
+        assert.deepEqual([shown(hunks), hunks.setAside], [['two\n>2\n', '>six\n'], []]);
+      }
+    });
+
+    it('return when the lines around them were replaced too', () => {
+      const hunks = changed();
+      hunks.replace('ONE\nand\n22\nTHREE\nFOUR\nfive\nsix\n', EXTERNAL);
+      hunks.replace('one\n2\nthree\nfour\nfive\nSIX\n', EXTERNAL);
+      assert.deepEqual(shown(hunks), ['two\n>2\n']);
+    });
+
+    it('stay set aside when other text comes to their place, or the agent writes there', () => {
+      const [user, agent] = [replaced(), replaced()];
+      user.edit([{ start: 4, end: 7, text: 'two\n' }], USER);
+      agent.replace(agent.text.replace('22', '2'), AGENT);
+      assert.deepEqual([shown(user), shown(agent)], [['>six\n'], ['22\n>2\n', '>six\n']]);
+    });
+  });
+
   it('ignore other line ends', () => {
     const hunks = changed();
     hunks.replace(AFTER.replaceAll('\n', '\r\n'), EXTERNAL);
