@@ -1,5 +1,6 @@
 /** Compares a permission request's tool call with the one in the conversation. Pure; for live and for replayed sessions. */
 import type { ToolCallPatch } from '../model/event';
+import { slotIn } from '../subagents/subagentTree';
 import { entryIdOf, isAbsent, type SessionState, type Slot, type ToolCallEntry } from '../model/state';
 
 /**
@@ -33,5 +34,5 @@ export function toolCallIn(state: SessionState, toolCallId: string | undefined):
 }
 
 function slotOf(state: SessionState, toolCallId: string): Slot | undefined {
-  return state.entries.get(entryIdOf.toolCall(toolCallId));
+  return slotIn(state, entryIdOf.toolCall(toolCallId));
 }

@@ -32,6 +32,7 @@ import type { FirstPrompt } from '../reduce/firstPrompt';
 import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
+import type { SessionMessageEntry, SubagentEntry, Subagents } from '../subagents/subagent';
 
 interface EntryBase {
   /** Unique in the session and stable. {@link entryIdOf} makes it from the kind and the protocol's id. */
@@ -79,8 +80,9 @@ export interface PermissionEntry extends EntryBase {
   readonly permissionId: string;
   readonly title: string;
   readonly description?: string;
-  /** The name of the sub-session that asks. */
+  /** The name of the subagent that asks. */
   readonly askedBy?: string;
+  readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
   /** The tool call was known at the time of the request, so its `requests` name this one. */
@@ -95,8 +97,9 @@ export interface ElicitationEntry extends EntryBase {
   readonly message: string;
   readonly body: ElicitationBody;
   readonly toolCallId?: string;
-  /** The name of the sub-session that asks. */
+  /** The name of the subagent that asks. */
   readonly askedBy?: string;
+  readonly subagentId?: string;
   /** Absent while the request waits for an answer. */
   readonly outcome?: { readonly type: ElicitationOutcome; readonly at: number; readonly content?: ElicitationContent };
   /** True when the agent has reported that the web page is done. */
@@ -170,6 +173,8 @@ export type Entry =
   | TurnEntry
   | NoticeEntry
   | CompactionEntry
+  | SubagentEntry
+  | SessionMessageEntry
   | UnknownEntry;
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;
@@ -286,6 +291,8 @@ export interface SessionState extends ReviewState {
   /** ms since the epoch up to which the time of waiting questions is counted, while there are any (`reduce/userWaitTime.ts`). */
   readonly waitingSince?: number;
   readonly terminals: Readonly<Record<string, TerminalState>>;
+  /** Absent until the agent has started one. */
+  readonly subagents?: Subagents<SessionState>;
   /** The plans of the running turn. Its end moves them to the turn's entry. */
   readonly plans: Plans;
   readonly config: readonly ConfigOption[];
@@ -358,6 +365,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     pendingElicitations: state.pendingElicitations,
     waitingSince: state.waitingSince,
     terminals: state.terminals,
+    subagents: state.subagents,
     plans: state.plans,
     config: state.config,
     pendingConfig: state.pendingConfig,
@@ -366,12 +374,6 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     turnUsage: state.turnUsage,
   };
   return next;
-}
-
-/** Returns the conversation up to, but not including, this entry; undefined when the entry does not exist. */
-export function conversationBefore(state: SessionState, entryId: string): SessionState | undefined {
-  const index = state.entries.indexOf(entryId);
-  return index < 0 ? undefined : withEntries(state, EntryList.of(state.entries.slice(0, index)));
 }
 
 /** The id of the entry for an id of the protocol. Agents reuse a messageId for messages of different roles, so the role is part of it. */
@@ -383,6 +385,8 @@ export const entryIdOf = {
   turn: (turnId: string): string => `turn:${turnId}`,
   notice: (noticeId: string): string => `notice:${noticeId}`,
   compaction: (compactionId: string): string => `compaction:${compactionId}`,
+  subagent: (subagentId: string): string => `subagent:${subagentId}`,
+  sessionMessage: (messageId: string): string => `session_message:${messageId}`,
   unknown: (unknownId: string): string => `unknown:${unknownId}`,
 } as const;
 

@@ -46,6 +46,9 @@ function Body({ slot }: { slot: Slot }) {
       return <NoticeView entry={slot} />;
     case 'compaction':
       return <CompactionView entry={slot} />;
+    case 'subagent':
+    case 'session_message':
+      return null;
     default:
       return <UnknownView entry={slot} />;
   }

@@ -1,0 +1,49 @@
+/** Makes events of a subagent's conversation. */
+import type { EventInput } from '../model/event';
+import type { SessionState } from '../model/state';
+import { isInner } from './subagent';
+import { subagentOf } from './subagentTree';
+
+/** Returns the id in the session of a tool call, a message, and so on of a subagent. */
+export function subagentsId(subagentId: string, id: string): string {
+  return `${subagentId}/${id}`;
+}
+
+/** The fields that contain the id of an entry. */
+const IDS: ReadonlySet<string> = new Set(['toolCallId', 'messageId', 'noticeId', 'compactionId', 'unknownId']);
+
+/**
+ * Returns the events of a subagent's session as events of the session that it belongs to. Terminals stay events of the session, because calls of any
+ * conversation can show them, and so do those about its own subagents.
+ */
+export function asSubagentEvents(subagentId: string, events: readonly EventInput[]): EventInput[] {
+  return events.flatMap((event): EventInput[] => {
+    if (event.type === 'terminal_update' || event.type === 'terminal_output') {
+      return [event];
+    }
+    if (event.type === 'subagent_update') {
+      return [{ ...event, parentId: event.parentId ?? subagentId }];
+    }
+    if (event.type === 'subagent_event') {
+      return [event];
+    }
+    // The kind of the inner event is near the beginning of a journal's line, where the search looks for it.
+    return isInner(event) ? [{ type: 'subagent_event', event: withIds(subagentId, event), subagentId }] : [];
+  });
+}
+
+/** Returns the event for the conversation of a subagent, if the session has that subagent. The ids of `event` are those of the session. */
+export function inSubagent(state: Pick<SessionState, 'subagents'>, subagentId: string | undefined, event: EventInput): EventInput {
+  return subagentId !== undefined && subagentOf(state, subagentId) ? { type: 'subagent_event', event, subagentId } : event;
+}
+
+function withIds<E extends EventInput>(subagentId: string, event: E): E {
+  const copy: Record<string, unknown> = { ...event };
+  for (const name of IDS) {
+    const id = copy[name];
+    if (typeof id === 'string') {
+      copy[name] = subagentsId(subagentId, id);
+    }
+  }
+  return copy as E;
+}
