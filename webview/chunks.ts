@@ -8,7 +8,7 @@ import { composerChunk } from './composer/lazyComposer';
 import { mentionChunk } from './composer/mentions/lazyMentions';
 import { type Lazy, lazy } from './lazy';
 import { optionChunk } from './options/lazyOptionList';
-import { elicitationChunk, toolChunk } from './transcript/lazyEntries';
+import { elicitationChunk, subagentChunk, toolChunk } from './transcript/lazyEntries';
 
 /** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
 export const conversationChunk = lazy(() => import('./transcript/conversationChunk'));
@@ -33,6 +33,7 @@ const rare: readonly AnyChunk[] = [
   optionChunk,
   toolChunk,
   elicitationChunk,
+  subagentChunk,
   toastChunk,
   signInChunk,
   findChunk,
@@ -58,7 +59,7 @@ export async function whole(): Promise<void> {
 /** Returns the modules that must be loaded before the conversation can be rendered completely. */
 export function chunksFor(entries: Entries): readonly AnyChunk[] {
   const chunks = new Set<AnyChunk>([conversationChunk]);
-  for (let index = 0; index < entries.length && chunks.size < 3; index++) {
+  for (let index = 0; index < entries.length && chunks.size < 4; index++) {
     const chunk = chunkOf(entries.at(index)!.kind);
     if (chunk) {
       chunks.add(chunk);
@@ -74,6 +75,9 @@ function chunkOf(kind: string): AnyChunk | undefined {
     case 'notice':
     case 'compaction':
       return undefined;
+    case 'subagent':
+    case 'session_message':
+      return subagentChunk;
     case 'elicitation':
       return elicitationChunk;
     default:

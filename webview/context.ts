@@ -1,5 +1,5 @@
 /** The context of every component: the mirror, the connection to the host, and the state of the view. */
-import { createContext } from 'preact';
+import { type ComponentType, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionState } from '../src/core/model/state';
 import type { FromView, ToView } from '../src/core/protocol/view';
@@ -12,6 +12,7 @@ import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitation/forms';
 import { useForceUpdate } from './memo';
+import type { PageProps } from './transcript/list/pages';
 import type { SavedScrollPosition } from './transcript/list/scrollPosition';
 
 export interface View {
@@ -32,6 +33,10 @@ export interface View {
   readonly draft: Draft;
   /** The user's scroll position in the conversation. */
   readonly scrollPosition: SavedScrollPosition;
+  /** Renders a page of entries. A subagent's card, which is an entry, cannot import it. */
+  readonly PageView: ComponentType<PageProps>;
+  /** The subagent whose conversation this is; absent in the conversation of the session. */
+  readonly subagentId?: string;
 }
 
 export const ViewContext = createContext<View | undefined>(undefined);

@@ -30,6 +30,7 @@ import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
 import { whenFocused } from './typing/focusReturn';
 import { Forms } from './transcript/elicitation/forms';
+import { PageView } from './transcript/list/pageView';
 import type { SavedScrollPosition } from './transcript/list/scrollPosition';
 
 /** ms after the last scroll, fold or search until the view state is stored: a page can disappear without notice. */
@@ -130,7 +131,7 @@ export class ConversationView implements SessionView {
     const post: View['post'] = (message) => isShown() && host.post(message);
     const files = new FileReferences({ post, after: timer });
     const mentions = new MentionAnswers(post);
-    const view: View = { mirror, post, say, files, mentions, disclosures, search, forms, queueEdits, draft, scrollPosition };
+    const view: View = { mirror, post, say, files, mentions, disclosures, search, forms, queueEdits, draft, scrollPosition, PageView };
     this.showing = { view, draft, toasts, focus: { current: () => {} } };
     if (again) {
       speech.clear();

@@ -6,6 +6,7 @@ import { NO_PREFERENCES, type ShownPreferences } from '../src/core/preferences/a
 import type { Entry, SessionState, TerminalState } from '../src/core/model/state';
 import { EMPTY_STATE, isAbsent } from '../src/core/model/state';
 import { reduce } from '../src/core/reduce/reduce';
+import { slotIn } from '../src/core/subagents/subagentTree';
 import { fromSnapshot, withBodies, withTerminals } from '../src/core/protocol/snapshot';
 import type { BulkField, FromView, PermissionPresent, ToView } from '../src/core/protocol/view';
 import type { SessionEvent } from '../src/core/model/event';
@@ -141,7 +142,7 @@ export class Mirror {
   /** Requests the bodies of those of these entries that are absent and not requested yet. */
   want(entryIds: readonly string[]): void {
     for (const entryId of entryIds) {
-      const slot = this.state.entries.get(entryId);
+      const slot = slotIn(this.state, entryId);
       if (!slot || !isAbsent(slot) || this.requested.has(entryId)) {
         continue;
       }

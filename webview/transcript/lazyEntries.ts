@@ -4,4 +4,5 @@
 import { lazy } from '../lazy';
 
 export const toolChunk = lazy(() => import('./toolCalls/toolChunk'));
+export const subagentChunk = lazy(() => import('./subagents/subagentChunk'));
 export const elicitationChunk = lazy(() => import('./elicitation/elicitation'));

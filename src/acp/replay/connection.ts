@@ -17,8 +17,8 @@ import { failureOfError } from '../jsonrpc/rpc';
 import { withCause } from '../../text/messages/recognizeCause';
 import { decodePermission } from '../v1/client';
 import { decodeBlocks } from '../v1/content';
-import { withTarget } from '../v1/sessionTarget';
-import { SubSessions } from '../v1/subSessions';
+import { withCaller, withTarget } from '../v1/sessionTarget';
+import { Subagents } from '../v1/subagents';
 import { decodeElicitation } from '../v1/elicitation';
 import { decodeTurn, SETUP, STEERING, steerOutcome } from '../v1/methods';
 import { V1Updates } from '../v1/updates';
@@ -38,10 +38,14 @@ export class ReplayConnection {
   private readonly pages = new Map<string, { readonly session: Recording; readonly requestKey: string }>();
   private readonly ourTerminals = new Set<string>();
   private updates!: V1Updates;
-  private readonly subSessions = new SubSessions();
+  private readonly subagents: Subagents;
   private connections = 0;
 
   constructor(private readonly sessions: ReplaySessions) {
+    this.subagents = new Subagents(
+      () => this.updates,
+      (parent, child) => sessions.registerSubagent(parent, child),
+    );
     this.connect();
   }
 
@@ -117,7 +121,11 @@ export class ReplayConnection {
   }
 
   private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<OpenRequest> {
-    const target = isRecord(raw) ? this.targetOf(method, asSent) : undefined;
+    const named = isRecord(raw) ? this.targetOf(method, asSent) : undefined;
+    const target = named && ASKS.has(method) ? withCaller(this.subagents, named, asSent) : named;
+    if (target?.child !== undefined && ASKS.has(method)) {
+      this.sessions.happened(target.sessionId, this.subagents.implication(target.child));
+    }
     const params = ASKS.has(method) ? this.question(asSent, target) : asSent;
     const sessionId = textOf(params.sessionId);
     switch (method) {
@@ -157,7 +165,7 @@ export class ReplayConnection {
     const requestParams = sessionId === undefined ? params : this.updates.question(sessionId, params);
     this.updates.breakMessage(target?.sessionId ?? '');
     return target
-      ? withTarget(requestParams, target, target.child === undefined ? undefined : this.subSessions.nameOf(target.child))
+      ? withTarget(requestParams, target, target.child === undefined ? undefined : this.subagents.nameOf(target.child))
       : requestParams;
   }
 
@@ -166,17 +174,8 @@ export class ReplayConnection {
     if (sessionId === undefined) {
       return;
     }
-    const events = this.updates.decode(target?.child ?? target?.sessionId ?? sessionId, params);
-    if (target?.child === undefined) {
-      this.subSessions.note(target?.sessionId ?? sessionId, events);
-      this.sessions.happened(target?.sessionId ?? sessionId, events);
-      return;
-    }
-    const { shown, rest } = this.subSessions.split(target.child, events);
-    this.sessions.happened(target.sessionId, shown);
-    if (rest.length > 0) {
-      this.sessions.happened(target.child, rest);
-    }
+    const of = target ?? { sessionId };
+    this.sessions.happened(of.sessionId, this.subagents.decode(of, params));
   }
 
   private permission(sessionId: string, params: Fields): Partial<OpenRequest> {

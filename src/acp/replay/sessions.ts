@@ -13,6 +13,8 @@ export class ReplaySessions {
   private readonly recordings = new Map<string, Recording>();
   /** The ids of sessions whose start the log contains. */
   private readonly openedIds = new Set<string>();
+  /** The sessions of subagents, by id. */
+  private readonly children = new Map<string, { readonly root: string; readonly parent: string }>();
   /** The requested session, until its id is known. After a refusal it is reused for the next attempt. */
   private opening: Recording | undefined;
   /** Events of sessions whose id no answer has named yet. */
@@ -103,16 +105,34 @@ export class ReplaySessions {
   }
 
   /**
-   * Finds the session of a message without a session id, or of a sub-session, like a live connection. Undefined when the log does not contain the
+   * Finds the session of a message without a session id, or of a subagent, like a live connection. Undefined when the log does not contain the
    * start of the session, or when the session is not certain.
    */
   targetOf(named: string): SessionTarget | undefined {
+    const root = this.children.get(named)?.root;
+    if (root !== undefined) {
+      return { sessionId: root, child: named };
+    }
     if (this.opening !== undefined || this.openedIds.has(named)) {
       return undefined;
     }
     const ids = [...this.openedIds];
     const possible = named === '' ? ids : ids.filter((id) => this.recordings.get(id)?.state.turn);
     return possible.length === 1 ? { sessionId: possible[0]!, ...(named !== '' && { child: named }) } : undefined;
+  }
+
+  /** Registers a subagent's session, like a live connection. */
+  registerSubagent(parent: string, child: string): boolean {
+    const known = this.children.get(child);
+    if (known) {
+      return known.parent === parent;
+    }
+    const root = this.children.get(parent)?.root ?? parent;
+    if (child === parent || this.recordings.has(child)) {
+      return false;
+    }
+    this.children.set(child, { root, parent });
+    return true;
   }
 
   /** True when the id may belong to the requested session, whose id is not known yet. */

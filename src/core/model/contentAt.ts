@@ -1,9 +1,10 @@
+import { slotIn } from '../subagents/subagentTree';
 import type { ContentBlock, ToolContent } from './content';
 import { isAbsent, type SessionState } from './state';
 
 /** Returns one content block of an entry, by its index; undefined when there is none. */
-export function contentAt({ entries }: SessionState, entryId: string, index: number): ContentBlock | undefined {
-  const slot = entries.get(entryId);
+export function contentAt(state: SessionState, entryId: string, index: number): ContentBlock | undefined {
+  const slot = slotIn(state, entryId);
   if (!slot || isAbsent(slot)) {
     return undefined;
   }

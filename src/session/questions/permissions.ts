@@ -3,6 +3,8 @@ import type { AnsweringRule } from '../../core/approval/answeringRule';
 import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
 import { isCancelling } from '../../core/model/select';
+import { inSubagent } from '../../core/subagents/innerEvents';
+import { slotIn } from '../../core/subagents/subagentTree';
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { Rule } from '../../policy/rule';
 import type { SessionPeer } from '../agent/agentConnection';
@@ -48,15 +50,16 @@ export class Permissions {
     const conversation = replay ?? store;
     const news = toolCall && newsOfToolCall(conversation.state, toolCall);
     if (news) {
-      conversation.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
+      const event = { type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news } as const;
+      conversation.append(inSubagent(conversation.state, request.subagentId, event));
     }
     const { options, subject } = request;
     const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
     const asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
     const whole = { ...asked, subject: wholeSubject(subject, conversation) };
     const announce = (): void => {
-      // During a replay the tool call is not shown, so the card gets the complete subject.
-      store.append(requestedEvent(replay ? whole : asked));
+      // During a replay the tool call is not shown, and a subagent's is in another conversation, so the card gets the complete subject.
+      store.append(requestedEvent(replay || request.subagentId !== undefined ? whole : asked));
       replay?.mirror(requestedEvent(asked));
     };
     // Without rules the question is announced at once, before the agent's next update.
@@ -130,7 +133,7 @@ export class Permissions {
 
 /** Completes a request from the tool call that it names. The card does this by itself; the quick pick needs it. */
 function wholeSubject(subject: PermissionSubject, { state }: Pick<QuestionStore, 'state'>): PermissionSubject {
-  const slot = subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId));
+  const slot = subject.toolCallId === undefined ? undefined : slotIn(state, entryIdOf.toolCall(subject.toolCallId));
   if (slot?.kind !== 'tool_call' || isAbsent(slot)) {
     return subject;
   }

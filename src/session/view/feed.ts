@@ -8,6 +8,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { trimEvent } from '../../core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../core/protocol/snapshot';
+import { slotIn } from '../../core/subagents/subagentTree';
 import { isAbsent } from '../../core/model/state';
 import type { BulkField, FromView, ToView } from '../../core/protocol/view';
 import type { SessionStore } from '../store';
@@ -139,7 +140,7 @@ export class ViewFeed implements Disposable {
   }
 
   private bulkText(entryId: string, field: BulkField): string {
-    const slot = this.store.state.entries.get(entryId);
+    const slot = slotIn(this.store.state, entryId);
     if (!slot || isAbsent(slot)) {
       return '';
     }

@@ -24,7 +24,7 @@ export function subagentStatusLabel(status: SubagentStatus, t: TranslateVerbatim
 
 /** Returns the heading of a subagent. @param name made safe */
 export function subagentLabel(name: string, t: TranslateVerbatim): string {
-  return t('Subagent {name}', { name });
+  return t('Sub-agent {name}', { name });
 }
 
 /** Returns the heading of a message between two sessions. @param sender, recipient the names of subagents, made safe; absent for the session itself */

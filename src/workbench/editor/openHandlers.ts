@@ -8,6 +8,7 @@ import { failureOf } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Disposable } from '../../core/platform/disposable';
 import { hasFolder, type Roots } from '../../core/model/roots';
+import { slotIn } from '../../core/subagents/subagentTree';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import { type ChangePhase, phaseOf, wholeTexts } from '../../core/fileChanges/locateChange';
 import { turnFileChange } from '../../core/fileChanges/turnChanges';
@@ -132,7 +133,7 @@ export class OpenHandlers implements Disposable {
 
   /** Opens one file of a diff that a tool call or a permission request carries. Never rejects. */
   async openDiff(state: SessionState, roots: Roots, entryId: string, contentIndex: number, changeIndex: number): Promise<void> {
-    const slot = state.entries.get(entryId);
+    const slot = slotIn(state, entryId);
     const entry = slot && !isAbsent(slot) ? slot : undefined;
     const contents = entry?.kind === 'tool_call' ? entry.content : entry?.kind === 'permission' ? entry.subject.content : undefined;
     const content = contents?.[contentIndex];

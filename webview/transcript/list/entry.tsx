@@ -5,7 +5,7 @@ import { type Slot, isAbsent } from '../../../src/core/model/state';
 import { Boundary } from '../../errorBoundary';
 import { type Lazy, useLoaded } from '../../lazy';
 import { memo } from '../../memo';
-import { elicitationChunk, toolChunk } from '../lazyEntries';
+import { elicitationChunk, subagentChunk, toolChunk } from '../lazyEntries';
 import { excludeFromScrollAnchoring } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';
@@ -47,8 +47,9 @@ function Body({ slot }: { slot: Slot }) {
     case 'compaction':
       return <CompactionView entry={slot} />;
     case 'subagent':
+      return <LazyEntry chunk={subagentChunk} slot={slot} draw={({ SubagentView }) => <SubagentView entry={slot} />} />;
     case 'session_message':
-      return null;
+      return <LazyEntry chunk={subagentChunk} slot={slot} draw={({ SessionMessageView }) => <SessionMessageView entry={slot} />} />;
     default:
       return <UnknownView entry={slot} />;
   }

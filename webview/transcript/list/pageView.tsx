@@ -5,19 +5,9 @@ import { useView } from '../../context';
 import { memo } from '../../memo';
 import { conversationChunk } from '../../chunks';
 import { excludeFromScrollAnchoring } from './anchor';
-import type { VisibilityObserver } from './visibilityObserver';
-import { type Page, estimatedHeight } from './pages';
+import { type PageProps, estimatedHeight } from './pages';
 
-interface Props {
-  readonly page: Page;
-  /** The newest pages are always rendered, so that the end can be followed. */
-  readonly always: boolean;
-  readonly nearby: () => VisibilityObserver | undefined;
-  /** The rendered pages, for a resync. */
-  readonly rendered: Set<Page>;
-}
-
-export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
+export const PageView = memo(function PageView({ page, always, nearby, rendered }: PageProps) {
   const { mirror } = useView();
   // The transcript is rendered only after this module is loaded.
   const Entries = conversationChunk.value?.PageEntries;
