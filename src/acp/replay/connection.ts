@@ -122,7 +122,7 @@ export class ReplayConnection {
 
   private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<OpenRequest> {
     const named = isRecord(raw) ? this.targetOf(method, asSent) : undefined;
-    const target = named && ASKS.has(method) ? withCaller(this.subagents, named, asSent) : named;
+    const target = ASKS.has(method) ? this.targetOfQuestion(named, asSent) : named;
     if (target?.child !== undefined && ASKS.has(method)) {
       this.sessions.happened(target.sessionId, this.subagents.implication(target.child));
     }
@@ -151,6 +151,13 @@ export class ReplayConnection {
       this.sessions.known(sessionId)?.unknown(method, raw);
     }
     return { session: this.sessions.known(sessionId) };
+  }
+
+  /** The target of a question, with the subagent whose tool call it is about. */
+  private targetOfQuestion(named: SessionTarget | undefined, params: Fields): SessionTarget | undefined {
+    const sessionId = textOf(params.sessionId);
+    const target = named ?? (sessionId === undefined ? undefined : withCaller(this.subagents, { sessionId }, params));
+    return named ? withCaller(this.subagents, named, params) : target?.child === undefined ? undefined : target;
   }
 
   private targetOf(method: string, params: Fields): SessionTarget | undefined {

@@ -1,5 +1,5 @@
 /** One session of a log as the events of its conversation, equal to those that a live session creates from the same frames. */
-import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
+import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approval/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/answer';
 import type { SessionEvent, EventInput } from '../../core/model/event';
@@ -118,7 +118,7 @@ export class Recording {
       ...(askedBy !== undefined && { askedBy }),
       ...(subagentId !== undefined && { subagentId }),
       options,
-      subject,
+      subject: subagentId === undefined ? subject : wholeSubject(subject, this.state),
       ...(meta !== undefined && { meta }),
       ...(extra && { extra }),
     });

@@ -1,5 +1,6 @@
 /** The sessions of a log by their ids, and the initial events of each. */
 import type { EventInput } from '../../core/model/event';
+import { asSubagentEvents } from '../../core/subagents/innerEvents';
 import type { SessionTarget } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
@@ -128,21 +129,33 @@ export class ReplaySessions {
       return known.parent === parent;
     }
     const root = this.children.get(parent)?.root ?? parent;
-    if (child === parent || this.recordings.has(child)) {
+    if (child === parent || child === root || this.recordings.has(child)) {
       return false;
     }
     this.children.set(child, { root, parent });
+    for (const [id, each] of this.children) {
+      if (each.root === child) {
+        this.children.set(id, { ...each, root }); // Its parent is announced after it.
+      }
+    }
     return true;
   }
 
-  /** True when the id may belong to the requested session, whose id is not known yet. */
+  /** True when the id may belong to the requested session, whose id is not known yet, or to a subagent that is not announced yet. */
   isAwaited(sessionId: string): boolean {
-    return this.opening !== undefined && !this.recordings.has(sessionId);
+    return (this.opening !== undefined || this.openedIds.size > 0) && !this.recordings.has(sessionId);
   }
 
   happened(sessionId: string, events: readonly EventInput[]): void {
     if (!this.isAwaited(sessionId)) {
       this.of(sessionId).update(...events);
+      for (const event of events) {
+        const early = event.type === 'subagent_update' ? this.unclaimed.get(event.subagentId) : undefined;
+        if (early && event.type === 'subagent_update') {
+          this.unclaimed.delete(event.subagentId);
+          this.happened(sessionId, asSubagentEvents(event.subagentId, early));
+        }
+      }
       return;
     }
     const waiting = this.unclaimed.get(sessionId) ?? [];
@@ -161,17 +174,15 @@ export class ReplaySessions {
       session = new Recording(this.clock);
       this.recordings.set(sessionId, session);
       this.initialEvents(session, {});
-      session.append({ type: 'session_ready', sessionId });
+      session.append({ type: 'session_ready', sessionId }, ...(this.unclaimed.get(sessionId) ?? []));
+      this.unclaimed.delete(sessionId);
     }
     return (this.current = session);
   }
 
   /** Ends the log: events whose session was never named get a session of their own. */
   end(): void {
-    for (const [sessionId, events] of this.unclaimed) {
-      this.of(sessionId).append(...events);
-    }
-    this.unclaimed.clear();
+    [...this.unclaimed.keys()].forEach((sessionId) => this.of(sessionId));
   }
 
   private initialEvents(session: Recording, params: Fields): void {

@@ -55,7 +55,7 @@ export class Subagents {
     if (isRecord(update)) {
       const announced = this.announcement(sessionId, child, update, params) ?? this.marked(sessionId, child, update, params);
       if (announced) {
-        return announced;
+        return child === undefined ? announced : [...this.implication(child), ...announced];
       }
     }
     const events = this.updates().decode(child ?? sessionId, params);

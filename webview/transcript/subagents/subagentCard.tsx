@@ -59,8 +59,6 @@ function Card({ entryId, child }: { entryId: string; child: SubagentState }) {
               </span>
             )}
           </span>
-          <Tokens child={child} />
-          <Time child={child} />
           {word !== '' && (
             <span class={`status status-${status}`}>
               <Mark status={status} />
@@ -69,39 +67,44 @@ function Card({ entryId, child }: { entryId: string; child: SubagentState }) {
           )}
           <ChevronIcon />
         </button>
-        {canStop(child) && (
-          <button
-            type="button"
-            class="text-button subagent-stop"
-            aria-label={t('Stop {name}', { name })}
-            onClick={() => view.post({ type: 'stop_subagent', subagentId: child.subagentId })}
-          >
-            <StopIcon />
-            {t('Stop')}
-          </button>
-        )}
       </div>
-      <Now child={child} isWaiting={isWaiting} />
+      <Facts child={child} name={name} isWaiting={isWaiting} />
       {open && <Opened child={child} />}
     </article>
   );
 }
 
-/** The line below the header: the question that waits, the tool in use, or the reason of a failure. */
-function Now({ child, isWaiting }: { child: SubagentState; isWaiting: boolean }) {
-  const { mirror, disclosures } = useView();
-  const tool = child.openTools.findLast(({ title }) => title !== '');
-  if (isWaiting) {
-    return (
-      <div class="subagent-now">
-        <button type="button" class="text-button" onClick={() => focusWaiting(rootOf(mirror), disclosures, () => true)}>
-          {t('Show Question')}
+/** The line below the header: the question that waits, the tool in use or the reason of a failure; tokens, time and Stop. */
+function Facts({ child, name, isWaiting }: { child: SubagentState; name: string; isWaiting: boolean }) {
+  const { mirror, disclosures, post } = useView();
+  const now = oneLine(child.openTools.findLast(({ title }) => title !== '')?.title ?? child.work?.detail ?? '', MAX_TOOL);
+  return (
+    <div class="subagent-facts">
+      <span class="subagent-now" title={now}>
+        {isWaiting ? (
+          <button type="button" class="text-button" onClick={() => focusWaiting(rootOf(mirror), disclosures, () => true)}>
+            {t('Show Question')}
+          </button>
+        ) : (
+          <bdi>{now}</bdi>
+        )}
+      </span>
+      <Tokens child={child} />
+      <Time child={child} />
+      {canStop(child) && (
+        <button
+          type="button"
+          class="text-button"
+          // The composer has the Stop of the turn, and two buttons need different names.
+          aria-label={t('Stop {name}', { name })}
+          onClick={() => post({ type: 'stop_subagent', subagentId: child.subagentId })}
+        >
+          <StopIcon />
+          {t('Stop')}
         </button>
-      </div>
-    );
-  }
-  const text = tool?.title ?? child.work?.detail;
-  return text ? <div class="subagent-now">{oneLine(text, MAX_TOOL)}</div> : null;
+      )}
+    </div>
+  );
 }
 
 /** The session's mirror, which a subagent's mirror inherits from. */
