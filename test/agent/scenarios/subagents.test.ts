@@ -101,7 +101,7 @@ scenarios('subagents', (scenario) => {
         of('y', { say: ' In time.' }),
       ],
     });
-    await stage.when('the last update', () => subagentsIn(stage.session.store.state).length === 2);
+    await stage.seen('subagent_event', ({ event }) => JSON.stringify(event).includes('In time.'));
   });
 
   scenario('messages-between-sessions', {}, async (stage) => {
@@ -139,22 +139,8 @@ scenarios('subagents', (scenario) => {
       run('x', 'Explore'),
       of('x', run('y', 'Cleaner'), call('t', 'Search', 'in_progress')),
       run('z', 'Other'),
-      {
-        together: [
-          of('y', { permission: { toolCall: { toolCallId: 't', title: 'rm' } } }),
-          {
-            of: {
-              session: 'x',
-              steps: [
-                { waitCancelOf: 'x' },
-                { toolUpdate: { toolCallId: 't', status: 'failed' } },
-                { say: 'Stopped.' },
-                idle('y', 'cancelled'),
-              ],
-            },
-          },
-        ],
-      },
+      { together: [of('y', { permission: { toolCall: { toolCallId: 't', title: 'rm' } } }), { waitCancelOf: 'x' }] },
+      of('x', { toolUpdate: { toolCallId: 't', status: 'failed' } }, { say: 'Stopped.' }, idle('y', 'cancelled')),
       idle('x', 'cancelled'),
       of('z', { say: 'Still here.' }),
       idle('z'),
@@ -178,7 +164,7 @@ scenarios('subagents', (scenario) => {
     });
     await stage.when('both to ask', () => stage.session.store.state.pendingPermissions.length === 2);
     stage.cancel();
-    await stage.seen('permission_resolved');
+    await stage.seen('subagent_event', ({ event }) => JSON.stringify(event).includes('permission: cancelled'));
     stage.note(`${stage.session.store.state.pendingPermissions.length} waits`);
     stage.session.answerPermission(stage.session.store.state.pendingPermissions[0]!, 'allow');
     await stage.turnEnd();
