@@ -9,6 +9,8 @@ import { lineOfChange, phaseOf } from '../core/fileChanges/locateChange';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
+import { inSubagent, withoutSubagent } from '../core/subagents/innerEvents';
+import { ownerOf, slotIn } from '../core/subagents/subagentTree';
 import type { SessionStore } from './store';
 
 /** Entries to locate when a whole conversation arrives: the newest. */
@@ -61,7 +63,7 @@ export class DiffLocator implements Disposable {
       this.waiting.clear();
       this.known.clear();
     }
-    for (const event of events) {
+    for (const event of events.map(withoutSubagent)) {
       switch (event.type) {
         case 'tool_call_update':
           if (event.patch.content || event.patch.status) {
@@ -162,7 +164,8 @@ export class DiffLocator implements Disposable {
       }
     }
     if (lines.length > 0 && !this.disposed) {
-      this.store.append({ type: 'diff_located', entryId, lines });
+      const { state } = this.store;
+      this.store.append(inSubagent(state, ownerOf(state, entryId), { type: 'diff_located', entryId, lines }));
     }
   }
 
@@ -179,7 +182,7 @@ export class DiffLocator implements Disposable {
   }
 
   private entry(entryId: string): Located | undefined {
-    const slot = this.store.state.entries.get(entryId);
+    const slot = slotIn(this.store.state, entryId);
     return slot && !isAbsent(slot) && (slot.kind === 'tool_call' || slot.kind === 'permission') ? slot : undefined;
   }
 }

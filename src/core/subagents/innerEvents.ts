@@ -1,5 +1,5 @@
 /** Makes events of a subagent's conversation. */
-import type { EventInput } from '../model/event';
+import type { EventInput, SessionEvent } from '../model/event';
 import type { SessionState } from '../model/state';
 import { isInner } from './subagent';
 import { subagentOf } from './subagentTree';
@@ -35,6 +35,11 @@ export function asSubagentEvents(subagentId: string, events: readonly EventInput
 /** Returns the event for the conversation of a subagent, if the session has that subagent. The ids of `event` are those of the session. */
 export function inSubagent(state: Pick<SessionState, 'subagents'>, subagentId: string | undefined, event: EventInput): EventInput {
   return subagentId !== undefined && subagentOf(state, subagentId) ? { type: 'subagent_event', event, subagentId } : event;
+}
+
+/** Returns the event itself, or the one of a subagent's conversation that it carries, with its time. */
+export function withoutSubagent(event: SessionEvent): SessionEvent {
+  return event.type === 'subagent_event' ? ({ ...event.event, at: event.at } as SessionEvent) : event;
 }
 
 function withIds<E extends EventInput>(subagentId: string, event: E): E {

@@ -1,5 +1,5 @@
 /** Values derived from the subagents of a session: their tree, their status and the entries of their conversations. Nothing here is stored. */
-import type { Entries, SessionState, Slot } from '../model/state';
+import type { SessionState, Slot } from '../model/state';
 import { entryIdOf, isAbsent } from '../model/state';
 import type { SessionMessageEntry, Subagent } from './subagent';
 
@@ -109,6 +109,11 @@ export function conversationOf(state: SessionState, entryId: string): SessionSta
     : subagentsIn(state).find(({ conversation }) => conversation.entries.indexOf(entryId) >= 0)?.conversation;
 }
 
+/** Returns the id of the subagent whose conversation has this entry; undefined for the session's own. */
+export function ownerOf(state: SessionState, entryId: string): string | undefined {
+  return subagentsIn(state).find(({ conversation }) => conversation.entries.indexOf(entryId) >= 0)?.subagentId;
+}
+
 /** Returns the entry with this id, of any conversation of the session. */
 export function slotIn(state: SessionState, entryId: string): Slot | undefined {
   return conversationOf(state, entryId)?.entries.get(entryId);
@@ -129,10 +134,4 @@ export function sessionMessageNames(
     return child && subagentName(child);
   };
   return { sender: nameOf(senderId), recipient: nameOf(recipientId) };
-}
-
-/** Returns `state` with the entries of a subagent's conversation replaced. */
-export function withConversationEntries(state: SessionState, child: SubagentState, entries: Entries): SessionState {
-  const conversation = { ...child.conversation, entries };
-  return { ...state, subagents: { ...state.subagents, [child.subagentId]: { ...child, conversation } } };
 }
