@@ -1,5 +1,5 @@
 /** Values derived from the subagents of a session: their tree, their status and the entries of their conversations. Nothing here is stored. */
-import type { SessionState, Slot } from '../model/state';
+import type { ElicitationEntry, PermissionEntry, SessionState, Slot } from '../model/state';
 import { entryIdOf, isAbsent } from '../model/state';
 import type { SessionMessageEntry, Subagent } from './subagent';
 
@@ -58,21 +58,27 @@ export function outlivesStop({ turn, work }: Pick<SessionState, 'turn' | 'work'>
   return !isImplied && at < ((turn ?? work)?.startedAt ?? 0);
 }
 
+/** Returns the questions that wait for the user, oldest first of each kind. */
+function waitingQuestions(state: SessionState): readonly (PermissionEntry | ElicitationEntry)[] {
+  const entryIds = [
+    ...state.pendingPermissions.map((id) => entryIdOf.permission(id)),
+    ...state.pendingElicitations.map((id) => entryIdOf.elicitation(id)),
+  ];
+  return entryIds.flatMap((entryId) => {
+    const slot = state.entries.get(entryId);
+    return slot && !isAbsent(slot) && (slot.kind === 'permission' || slot.kind === 'elicitation') ? [slot] : [];
+  });
+}
+
 /** Returns the ids of the subagents that wait for an answer of the user, and of all their parents. */
 export function waitingSubagents(state: SessionState): ReadonlySet<string> {
-  const waiting = new Set<string>();
-  if (state.subagents) {
-    const entryIds = [
-      ...state.pendingPermissions.map((id) => entryIdOf.permission(id)),
-      ...state.pendingElicitations.map((id) => entryIdOf.elicitation(id)),
-    ];
-    for (const slot of entryIds.map((entryId) => state.entries.get(entryId))) {
-      if (slot && !isAbsent(slot) && (slot.kind === 'permission' || slot.kind === 'elicitation') && slot.subagentId !== undefined) {
-        lineOf(state, slot.subagentId).forEach(({ subagentId }) => waiting.add(subagentId));
-      }
-    }
-  }
-  return waiting;
+  const asking = state.subagents ? waitingQuestions(state).flatMap(({ subagentId }) => subagentId ?? []) : [];
+  return new Set(asking.flatMap((subagentId) => lineOf(state, subagentId).map((child) => child.subagentId)));
+}
+
+/** Returns the name of the subagent that asks the question which the user answers next; undefined when the agent itself asks. */
+export function askingSubagent(state: SessionState): string | undefined {
+  return waitingQuestions(state)[0]?.askedBy;
 }
 
 /** `waiting`: for the user. `unknown`: the agent has not reported any. */
