@@ -5,6 +5,7 @@
 import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import { reduce } from '../../core/reduce/reduce';
+import { slotIn, subagentsIn } from '../../core/subagents/subagentTree';
 import { EMPTY_STATE, isAbsent, type Entry, type SessionState } from '../../core/model/state';
 
 export class ReplayTarget {
@@ -76,7 +77,8 @@ export function isReplayed(state: SessionState): boolean {
 
 /** True when the record has entries that the replay does not have. */
 export function hasMore(record: SessionState, replay: SessionState): boolean {
-  return has(record, ({ entryId }) => replay.entries.indexOf(entryId) < 0);
+  const isMissing = ({ entryId }: Entry): boolean => slotIn(replay, entryId) === undefined;
+  return has(record, isMissing) || subagentsIn(record).some(({ conversation }) => has(conversation, isMissing));
 }
 
 function has({ entries }: SessionState, is: (entry: Entry) => boolean): boolean {

@@ -34,7 +34,7 @@ describe('a session with sub-agents in the sessions view', () => {
     assert.match(row(update('y', 'running', 'x')).spoken, /2 sub-agents work/);
     const asking = row({ ...permissionRequest('p', 'rm'), askedBy: 'Explore\n$(trash)', subagentId: 'y' });
     assert.equal(asking.status, 'needsYou');
-    assert.match(asking.description, /^sub-agent Explore .*trash.* needs your answer/);
+    assert.match(asking.description, /^sub-agent Explore.*trash.* needs your answer/);
     assert.ok(!/\n|\$\(/.test(asking.description), asking.description);
     row({ type: 'permission_resolved', permissionId: 'p', outcome: 'cancelled' });
     assert.equal(row(update('x', 'idle'), update('y', 'idle', 'x')).status, 'resting');
