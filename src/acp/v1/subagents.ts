@@ -26,6 +26,8 @@ export class Subagents {
   /** The names in the announcements that were made for the agent. */
   private readonly implied = new Map<string, string | undefined>();
   private replays = 0;
+  /** The folders that the agent reported. */
+  private readonly folders = new Map<string, string | undefined>();
   /** The subagent of each tool call that is marked with the call that started the subagent. */
   private readonly callers = new Map<string, string>();
 
@@ -37,6 +39,12 @@ export class Subagents {
   /** Returns the name of a subagent, or its id. */
   nameOf(child: string): string {
     return this.names.get(child) ?? child.slice(0, 200);
+  }
+
+  /** Returns the params of a request of a subagent. A command without a folder starts in the subagent's, if the session may use that. */
+  requestOf(child: string, method: string, params: Fields): Fields {
+    const cwd = this.folders.get(child);
+    return method === 'terminal/create' && cwd !== undefined && !isPresent(params.cwd) ? { ...params, cwd } : params;
   }
 
   /** Returns the subagent that a tool call belongs to, for a request that names only the session. */
@@ -73,6 +81,9 @@ export class Subagents {
       this.names.set(subagentId, patch.title);
     }
     this.announced.add(subagentId);
+    if (patch.cwd !== undefined) {
+      this.folders.set(subagentId, patch.cwd ?? undefined);
+    }
     const base = rest(update, KNOWN);
     const extra = wrong.reduce<Record<string, unknown> | undefined>(
       (all, name) => keep(all, name, update[name]),

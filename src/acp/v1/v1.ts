@@ -53,6 +53,9 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
       if (target && implication.length > 0) {
         client.onUpdate(target.sessionId, implication);
       }
+      if (target?.child !== undefined && isRecord(params)) {
+        params = subagents.requestOf(target.child, method, params);
+      }
       if (target && isRecord(params)) {
         params = withTarget(params, target, target.child === undefined ? undefined : subagents.nameOf(target.child));
       }

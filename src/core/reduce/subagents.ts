@@ -44,7 +44,11 @@ export function reduceSubagentEvent(state: SessionState, event: EventOf<'subagen
   if (!child) {
     return state;
   }
-  const inner = { ...event.event, at: event.at } as SessionEvent;
+  const inner = innerOf(event);
+  if (inner.type === 'message_chunk') {
+    const after = reduce(child.conversation, inner);
+    return after === child.conversation ? state : withSubagent(state, withConversation(child, after));
+  }
   const reduced = reduce(child.conversation, inner);
   const conversation = inner.type === 'tool_call_update' ? placedByLinks(reduced, inner.toolCallId, inner.patch) : reduced;
   const openTools =
@@ -56,6 +60,37 @@ export function reduceSubagentEvent(state: SessionState, event: EventOf<'subagen
   }
   const next = withSubagent(state, { ...child, conversation, openTools });
   return inner.type === 'tool_call_update' ? endImplied(next, inner.toolCallId, inner.patch, event.at) : next;
+}
+
+/** Text is the most frequent event by far, and literals are several times faster than spreads. */
+function innerOf({ event, at }: EventOf<'subagent_event'>): SessionEvent {
+  if (event.type === 'message_chunk') {
+    const { role, messageId, content } = event as EventOf<'message_chunk'>;
+    return { type: 'message_chunk', at, role, messageId, content };
+  }
+  return { ...event, at } as SessionEvent;
+}
+
+function withConversation(child: SubagentState, conversation: SessionState): SubagentState {
+  const next: { [K in keyof Required<SubagentState>]: SubagentState[K] } = {
+    subagentId: child.subagentId,
+    parentId: child.parentId,
+    title: child.title,
+    description: child.description,
+    work: child.work,
+    canCancel: child.canCancel,
+    cwd: child.cwd,
+    additionalDirectories: child.additionalDirectories,
+    toolCallId: child.toolCallId,
+    isImplied: child.isImplied,
+    at: child.at,
+    runsSince: child.runsSince,
+    worked: child.worked,
+    isStopping: child.isStopping,
+    openTools: child.openTools,
+    conversation,
+  };
+  return next;
 }
 
 /** Cancels the open tool calls of the subagent and its descendants at once. */

@@ -42,7 +42,12 @@ export function withoutSubagent(event: SessionEvent): SessionEvent {
   return event.type === 'subagent_event' ? ({ ...event.event, at: event.at } as SessionEvent) : event;
 }
 
-function withIds<E extends EventInput>(subagentId: string, event: E): E {
+function withIds(subagentId: string, event: EventInput): EventInput {
+  // Text is the most frequent by far, and a literal is several times faster.
+  if (event.type === 'message_chunk' && event.meta === undefined && event.extra === undefined) {
+    const { role, messageId, content } = event;
+    return { type: 'message_chunk', role, messageId: subagentsId(subagentId, messageId), content };
+  }
   const copy: Record<string, unknown> = { ...event };
   for (const name of IDS) {
     const id = copy[name];
@@ -50,5 +55,5 @@ function withIds<E extends EventInput>(subagentId: string, event: E): E {
       copy[name] = subagentsId(subagentId, id);
     }
   }
-  return copy as E;
+  return copy as unknown as EventInput;
 }

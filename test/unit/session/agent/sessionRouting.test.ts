@@ -306,6 +306,17 @@ describe('an announced subagent', () => {
     assert.deepEqual([request.askedBy, request.subagentId, second.events, second.calls], ['Read', 'y', [], []]);
   });
 
+  it('starts commands in its folder, unless it names another one', async () => {
+    const { ask, update, first } = scene('a');
+    update('a', announce('x', { cwd: '/w/x' }));
+    await ask('terminal/create', { sessionId: 'x', command: 'ls' });
+    await ask('terminal/create', { sessionId: 'x', command: 'ls', cwd: '/w' });
+    update('a', announce('x', { cwd: null }));
+    await ask('terminal/create', { sessionId: 'x', command: 'ls' });
+    const folders = first.calls.map((call) => (JSON.parse(call.slice('create '.length)) as { cwd?: string }).cwd);
+    assert.deepEqual(folders, ['/w/x', '/w', undefined]);
+  });
+
   it('gets the updates that came before its announcement, and its own subagents', () => {
     const { update, first, log } = scene('a', 'b');
     update('y', CHUNK);

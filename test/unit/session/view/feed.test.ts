@@ -5,6 +5,7 @@ import type { SessionEvent, EventInput } from '../../../../src/core/model/event'
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { fromSnapshot, withBodies } from '../../../../src/core/protocol/snapshot';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
+import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
 import { subagentsIn } from '../../../../src/core/subagents/subagentTree';
 import type { ToView } from '../../../../src/core/protocol/view';
 import { joinChunks, ViewFeed } from '../../../../src/session/view/feed';
@@ -208,5 +209,6 @@ describe('ViewFeed', () => {
     );
     const many = Array.from({ length: 100 }, (_, at) => ({ ...chunk('x'), at }) as SessionEvent);
     assert.equal(joinChunks(many).length, 2);
+    assert.equal(joinChunks(asSubagentEvents('x', many) as SessionEvent[]).length, 2);
   });
 });
