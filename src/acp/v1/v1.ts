@@ -22,6 +22,7 @@ export const V1_CAPABILITIES = {
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
   auth: { terminal: true },
   elicitation: { form: {}, url: {} },
+  subagents: {},
   _meta: TERMINAL_AUTH_CAPABILITY,
 } as const;
 
