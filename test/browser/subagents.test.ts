@@ -112,6 +112,23 @@ describe('subagent cards', function () {
     await view.page.getByText('Nothing found.').waitFor();
   });
 
+  it('show a task once, in the conversation of the recipient', async () => {
+    const task = {
+      type: 'session_message',
+      messageId: 'm',
+      recipientId: 'x',
+      content: [{ type: 'text', text: 'Find the callers' }],
+    } as const;
+    await view.happen(update('x', { title: 'Explore', ...running }), task);
+    const button = view.page.getByRole('button', { name: 'Message to Explore' });
+    await button.waitFor();
+    await view.happen(...inner('x', task));
+    await button.waitFor({ state: 'detached' });
+    await header('Explore').click();
+    await button.click();
+    await view.page.getByText('Find the callers').waitFor();
+  });
+
   it('show hostile names as text, and have no accessibility problems, open and closed', async () => {
     await view.happen(
       update('<img src=x onerror=alert(1)>', { title: '<b>Bold</b>\u202e', description: 'x'.repeat(5000), ...running }),

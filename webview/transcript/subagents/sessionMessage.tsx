@@ -1,9 +1,11 @@
 /** A message between two sessions: a task, or its answer. */
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { sessionMessageLabel } from '../../../src/text/messages/subagents';
+import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import type { SessionMessageEntry } from '../../../src/core/subagents/subagent';
-import { sessionMessageNames } from '../../../src/core/subagents/subagentTree';
-import { useSelect } from '../../context';
+import { subagentsId } from '../../../src/core/subagents/innerEvents';
+import { sessionMessageNames, subagentOf } from '../../../src/core/subagents/subagentTree';
+import { useSelect, useView } from '../../context';
 import { t } from '../../l10n';
 import { Markdown } from '../../markdown/markdown';
 import { BlockContent } from '../entries/content';
@@ -11,12 +13,23 @@ import { Disclosure } from '../list/disclosure';
 
 const MAX_NAME = 80;
 
+/** True when the recipient's conversation has the message, too. Its card is near, and the task is shown once. */
+function isReceived({ messageId, recipientId }: SessionMessageEntry, sender: string | undefined, state: SessionState): boolean {
+  const recipient = recipientId === undefined || recipientId === sender ? undefined : subagentOf(state, recipientId);
+  const id = sender === undefined ? messageId : messageId.slice(subagentsId(sender, '').length);
+  return (
+    recipient !== undefined && recipient.conversation.entries.indexOf(entryIdOf.sessionMessage(subagentsId(recipient.subagentId, id))) >= 0
+  );
+}
+
 export function SessionMessageView({ entry }: { entry: SessionMessageEntry }) {
+  const { subagentId } = useView();
+  const isInCard = useSelect((state) => isReceived(entry, subagentId, state));
   const label = useSelect((state) => {
     const { sender, recipient } = sessionMessageNames(entry, state);
     return sessionMessageLabel(sender && oneLine(sender, MAX_NAME), recipient && oneLine(recipient, MAX_NAME), t);
   });
-  return entry.content.length === 0 ? null : (
+  return entry.content.length === 0 || isInCard ? null : (
     <div class="entry session-message" role="group" aria-label={label}>
       <Disclosure name={entry.entryId} label={<bdi>{label}</bdi>}>
         {() =>
