@@ -7,7 +7,10 @@ import { entryFiles, firstLoad } from './firstLoad.mjs';
 const KB = 1024;
 /** Bytes that a start of VS Code and the first session may load. The demo agent runs in its own process. */
 const budgets = {
-  /** The code that the first session loads. The changes that wait, the place that asks, unused sessions and Restricted Mode are 9 KB of it, sub-agents 10 KB. */
+  /**
+   * The code that the first session loads. The changes that wait, the place that asks, unused sessions and Restricted Mode are 9 KB of it, and
+   * sub-agents 10 KB.
+   */
   host: { limit: 288 * KB, unit: 'minified' },
   /**
    * The whole host, with the code that a single command or the first failure loads. Examples are the protocol log, replays, the causes of failures,

@@ -59,7 +59,7 @@ describe('subagent cards', function () {
     await conversation.waitFor({ state: 'detached' });
   });
 
-  it('are nested, and tell at every level that one of them waits', async () => {
+  it('are nested, and show at every level that one of them waits', async () => {
     await view.happen(
       update('x', { title: 'Explore', ...running }),
       update('y', { title: 'Reader', ...running }, 'x'),

@@ -135,7 +135,7 @@ export class ReplaySessions {
     this.children.set(child, { root, parent });
     for (const [id, each] of this.children) {
       if (each.root === child) {
-        this.children.set(id, { ...each, root }); // Its parent is announced after it.
+        this.children.set(id, { ...each, root }); // The parent is announced after its own subagents.
       }
     }
     return true;

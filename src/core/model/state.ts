@@ -32,7 +32,7 @@ import type { FirstPrompt } from '../reduce/firstPrompt';
 import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
-import type { SessionMessageEntry, SubagentEntry, Subagents } from '../subagents/subagent';
+import type { SubagentEntries, Subagents } from '../subagents/subagent';
 
 interface EntryBase {
   /** Unique in the session and stable. {@link entryIdOf} makes it from the kind and the protocol's id. */
@@ -80,7 +80,6 @@ export interface PermissionEntry extends EntryBase {
   readonly permissionId: string;
   readonly title: string;
   readonly description?: string;
-  /** The name of the subagent that asks. */
   readonly askedBy?: string;
   readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
@@ -97,7 +96,7 @@ export interface ElicitationEntry extends EntryBase {
   readonly message: string;
   readonly body: ElicitationBody;
   readonly toolCallId?: string;
-  /** The name of the subagent that asks. */
+  /** The name of the subagent that asks, and its session. */
   readonly askedBy?: string;
   readonly subagentId?: string;
   /** Absent while the request waits for an answer. */
@@ -173,8 +172,7 @@ export type Entry =
   | TurnEntry
   | NoticeEntry
   | CompactionEntry
-  | SubagentEntry
-  | SessionMessageEntry
+  | SubagentEntries
   | UnknownEntry;
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;

@@ -118,6 +118,9 @@ export interface SessionMessageEntry {
   readonly content: readonly ContentBlock[];
 }
 
+/** The kinds of entries that subagents add to a conversation. */
+export type SubagentEntries = SubagentEntry | SessionMessageEntry;
+
 /** An open tool call. Stored with its title, because a view may not have the call's body. */
 export interface OpenTool {
   readonly toolCallId: string;

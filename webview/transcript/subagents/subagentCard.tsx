@@ -32,7 +32,6 @@ export function SubagentView({ entry }: { entry: SubagentEntry }) {
 }
 
 function Card({ entryId, child }: { entryId: string; child: SubagentState }) {
-  const view = useView();
   const isWaiting = useIsWaiting(child.subagentId);
   const [open, setOpen] = useDisclosure(entryId, false);
   const status = subagentStatus(child, isWaiting);
