@@ -145,6 +145,23 @@ describe('subagent cards', function () {
     assert.deepEqual([closed, await broken(view)], [[], []]);
   });
 
+  it('request the conversation from the host when the page opens them first', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => message(`Line ${index}.`, `m${index}`));
+    await view.happen(
+      update('x', { title: 'Explore', ...running }),
+      ...inner('x', ...lines),
+      update('y', { title: 'Reader' }, 'x'),
+      ...inner('y', message('Deep.', 'm')),
+    );
+    await view.page.evaluate(() => window.playground.stage.snapshot([]));
+    await header('Explore').click();
+    await view.page.getByText('Line 99.').waitFor();
+    await header('Reader').click();
+    await view.page.getByText('Deep.').waitFor();
+    await view.happen(...inner('x', chunk(' And more.', 'm99')));
+    await view.page.getByText('Line 99. And more.').waitFor();
+  });
+
   it('show 200 subagents', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `s${index}`);
     await view.happen(
