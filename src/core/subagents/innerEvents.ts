@@ -17,19 +17,18 @@ const IDS: ReadonlySet<string> = new Set(['toolCallId', 'messageId', 'noticeId',
  * conversation can show them, and so do those about its own subagents.
  */
 export function asSubagentEvents(subagentId: string, events: readonly EventInput[]): EventInput[] {
-  return events.flatMap((event): EventInput[] => {
-    if (event.type === 'terminal_update' || event.type === 'terminal_output') {
-      return [event];
+  const wrapped: EventInput[] = [];
+  for (const event of events) {
+    if (event.type === 'terminal_update' || event.type === 'terminal_output' || event.type === 'subagent_event') {
+      wrapped.push(event);
+    } else if (event.type === 'subagent_update') {
+      wrapped.push({ ...event, parentId: event.parentId ?? subagentId });
+    } else if (isInner(event)) {
+      // The kind of the inner event is near the beginning of a journal's line, where the search looks for it.
+      wrapped.push({ type: 'subagent_event', event: withIds(subagentId, event), subagentId });
     }
-    if (event.type === 'subagent_update') {
-      return [{ ...event, parentId: event.parentId ?? subagentId }];
-    }
-    if (event.type === 'subagent_event') {
-      return [event];
-    }
-    // The kind of the inner event is near the beginning of a journal's line, where the search looks for it.
-    return isInner(event) ? [{ type: 'subagent_event', event: withIds(subagentId, event), subagentId }] : [];
-  });
+  }
+  return wrapped;
 }
 
 /** Returns the event for the conversation of a subagent, if the session has that subagent. The ids of `event` are those of the session. */
