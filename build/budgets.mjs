@@ -30,7 +30,7 @@ const budgets = {
    */
   'webview, with a conversation': { limit: 137 * KB, unit: 'gzip' },
   /** All code of ours. Grammars, fonts and the sources of workers are loaded one by one. */
-  'webview, late ones too': { limit: 303 * KB, unit: 'gzip' },
+  'webview, late ones too': { limit: 304 * KB, unit: 'gzip' },
 };
 
 /**
