@@ -28,7 +28,5 @@ export function withSubagentBodies(
 }
 
 function mapped<From, To>(subagents: Subagents<From>, change: (conversation: From) => To): Subagents<To> {
-  return Object.fromEntries(
-    Object.entries(subagents).map(([id, { conversation, ...subagent }]) => [id, { ...subagent, conversation: change(conversation) }]),
-  );
+  return subagents.map(({ conversation, ...subagent }) => ({ ...subagent, conversation: change(conversation) }));
 }

@@ -311,15 +311,15 @@ function changed(
   isMeant: (child: SubagentState) => boolean,
   change: (child: SubagentState) => SubagentState,
 ): SessionState {
-  const affected = subagentsIn(state).filter(isMeant);
-  return affected.length === 0
-    ? state
-    : { ...state, subagents: { ...state.subagents, ...Object.fromEntries(affected.map((child) => [child.subagentId, change(child)])) } };
+  const before = subagentsIn(state);
+  return before.some(isMeant) ? { ...state, subagents: before.map((child) => (isMeant(child) ? change(child) : child)) } : state;
 }
 
 /** The most frequent event of a subagent is text, so the state is copied as a literal. */
 function withSubagent(state: SessionState, child: SubagentState): SessionState {
   const next = withEntries(state, state.entries) as { -readonly [K in keyof SessionState]: SessionState[K] };
-  next.subagents = { ...state.subagents, [child.subagentId]: child };
+  const before = subagentsIn(state);
+  const index = before.findIndex(({ subagentId }) => subagentId === child.subagentId);
+  next.subagents = index < 0 ? [...before, child] : before.with(index, child);
   return next;
 }

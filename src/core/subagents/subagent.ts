@@ -152,5 +152,5 @@ export interface Subagent<Conversation> {
   readonly conversation: Conversation;
 }
 
-/** All subagents of a session, whatever their depth, by id. */
-export type Subagents<Conversation> = Readonly<Record<string, Subagent<Conversation>>>;
+/** All subagents of a session, whatever their depth, in the order of their announcements. A list, because an object of many is slow to copy. */
+export type Subagents<Conversation> = readonly Subagent<Conversation>[];

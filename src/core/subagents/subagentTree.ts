@@ -7,13 +7,14 @@ export type SubagentState = Subagent<SessionState>;
 
 type Tree = Pick<SessionState, 'subagents'>;
 
-/** Returns the subagent with this id. Agents choose the ids, and `constructor` is possible. */
-export function subagentOf({ subagents }: Tree, subagentId: string): SubagentState | undefined {
-  return subagents && Object.hasOwn(subagents, subagentId) ? subagents[subagentId] : undefined;
+const NONE: readonly SubagentState[] = [];
+
+export function subagentOf({ subagents = NONE }: Tree, subagentId: string): SubagentState | undefined {
+  return subagents.find((child) => child.subagentId === subagentId);
 }
 
-export function subagentsIn({ subagents }: Tree): readonly SubagentState[] {
-  return subagents ? Object.values(subagents) : [];
+export function subagentsIn({ subagents = NONE }: Tree): readonly SubagentState[] {
+  return subagents;
 }
 
 /** Returns the subagent, its parent, and so on up to the session. */

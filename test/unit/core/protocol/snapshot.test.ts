@@ -13,13 +13,13 @@ const fold = (events: readonly SessionEvent[], from = EMPTY_STATE): SessionState
 /** A state as comparable JSON. postMessage loses only `undefined`, which has no meaning here. */
 function plain(state: SessionState): unknown {
   const { entries, subagents, ...rest } = state;
-  const children = Object.values(subagents ?? {}).map(({ conversation, ...child }) => ({ child, conversation: plain(conversation) }));
+  const children = (subagents ?? []).map(({ conversation, ...child }) => ({ child, conversation: plain(conversation) }));
   return JSON.parse(JSON.stringify({ rest, entries: entries.slice(), children }));
 }
 
 /** All entries of a state, those of its subagents included. */
 function allSlots(state: SessionState): Slot[] {
-  return [state, ...Object.values(state.subagents ?? {}).map(({ conversation }) => conversation)].flatMap(({ entries }) => entries.slice());
+  return [state, ...(state.subagents ?? []).map(({ conversation }) => conversation)].flatMap(({ entries }) => entries.slice());
 }
 
 /** The state of a view that has every body. */
@@ -29,9 +29,7 @@ function slimmed(state: SessionState): SessionState {
     entries: EntryList.of(state.entries.slice().map((slot) => (isAbsent(slot) ? slot : trimEntry(slot)))),
     queue: trimQueue(state.queue),
     ...(state.subagents && {
-      subagents: Object.fromEntries(
-        Object.entries(state.subagents).map(([id, child]) => [id, { ...child, conversation: slimmed(child.conversation) }]),
-      ),
+      subagents: state.subagents.map((child) => ({ ...child, conversation: slimmed(child.conversation) })),
     }),
   };
 }
