@@ -97,7 +97,7 @@ browser.plugins = [texts(browser), xterm(), pageFiles()];
 
 /** The code in the page's document, and the modules that its script imports at once, although by `import()`. */
 const shellScript = 'webview/shell.ts';
-const importedAtOnce = ['webview/transcript/conversationChunk.ts'];
+const importedAtOnce = ['webview/app/conversationChunk.ts'];
 
 /** @type {import('esbuild').BuildOptions} */
 const webview = {
@@ -305,11 +305,13 @@ async function copyPlaygroundFiles(outdir) {
  * @param {string} to
  */
 async function writeReplays(logs, to) {
-  const bundled = await build({ ...node, entryPoints: ['src/acp/replay/replay.ts'], format: 'esm', write: false, outdir: 'out' });
-  const { replayStream } = await import(
+  const contents = `export { replayStream } from './src/acp/replay/replay'; export { LOGGED_V1 } from './src/acp/v1/clientFrames';`;
+  const stdin = { contents, resolveDir: root, loader: /** @type {const} */ ('ts') };
+  const bundled = await build({ ...node, stdin, format: 'esm', write: false, outdir: 'out' });
+  const { replayStream, LOGGED_V1 } = await import(
     `data:text/javascript;base64,${Buffer.from(bundled.outputFiles?.[0]?.contents ?? []).toString('base64')}`
   );
-  const options = { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} };
+  const options = { startedAt: 0, agentName: 'Agent', versions: [LOGGED_V1], maxBytes: Infinity, pause: async () => {} };
   for (const file of logs) {
     const { sessions } = await replayStream(createReadStream(file), options);
     const [longest] = sessions.toSorted((/** @type {{ length: number }} */ a, /** @type {{ length: number }} */ b) => b.length - a.length);

@@ -10,8 +10,8 @@ import { type NewSessionCommand, registerCommands } from './workbench/commands';
 import type { Row } from './workbench/sessionsView/sessionsView';
 import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
-import { hasSecondarySideBar } from './workbench/shared/secondarySideBar';
-import { showRestriction, unlessRestricted } from './workbench/sessions/trust/restrictedMode';
+import { hasSecondarySideBar } from './workbench/window/secondarySideBar';
+import { showRestriction, unlessRestricted } from './workbench/trust/restrictedMode';
 
 let loading: Promise<App> | undefined;
 

@@ -1,9 +1,9 @@
 /** The page inside VS Code: the only file that uses `acquireVsCodeApi`. */
-import { mount } from './app';
+import { mount } from './app/app';
 import { reportActivity } from './typing/reportActivity';
-import { type VsCodeApi, VsCodeHost } from './host';
-import { loadStrings } from './l10n';
-import { takeOver } from './takeOver';
+import { type VsCodeApi, VsCodeHost } from './base/host';
+import { loadStrings } from './base/l10n';
+import { takeOver } from './app/takeOver';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 

@@ -5,7 +5,7 @@ import type { Client, Dialect } from './dialect';
 import { type Fields, isRecord } from './json/fields';
 import { Connection, type ConnectionOptions } from './jsonrpc/connection';
 import { failed, type Outcome, type Settled, succeeded } from './jsonrpc/rpc';
-import type { ClientInfo, InterpreterOptions, ProtocolVersion } from './protocolVersion';
+import type { ClientInfo, InterpreterOptions, ProtocolVersion, Versions } from './protocolVersion';
 
 export interface ConnectOptions extends ConnectionOptions, InterpreterOptions {
   readonly clientInfo: ClientInfo;
@@ -19,11 +19,11 @@ export interface ConnectOptions extends ConnectionOptions, InterpreterOptions {
  * Sends `initialize` over `transport`. Settles with the live connection, or with a failure: `protocol.version` (the transport is closed then),
  * `protocol.bad_answer`, `request.timeout`, or the agent's exit. `client` receives the agent's messages from the first one on.
  *
- * @param versions the supported versions, newest first. The newest is proposed, and messages before the answer are read as its messages.
+ * @param versions the newest is proposed, and messages before the answer are read as its messages.
  */
 export function connect(
   transport: MessageTransport,
-  versions: readonly [ProtocolVersion, ...ProtocolVersion[]],
+  versions: Versions,
   client: Client,
   options: ConnectOptions,
   settled: Settled<Dialect>,
@@ -63,10 +63,7 @@ export function connect(
 }
 
 /** Returns the version in the answer to `initialize`. An agent that omits it means the proposed one. */
-function agree(
-  answer: unknown,
-  versions: readonly [ProtocolVersion, ...ProtocolVersion[]],
-): Outcome<{ readonly version: ProtocolVersion; readonly answer: Fields }> {
+function agree(answer: unknown, versions: Versions): Outcome<{ readonly version: ProtocolVersion; readonly answer: Fields }> {
   if (!isRecord(answer)) {
     return failed({ code: 'protocol.bad_answer', params: { method: 'initialize' } });
   }

@@ -14,7 +14,9 @@ import type {
 } from '../core/model/content';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
+import type { McpCapabilities } from '../core/mcp/mcpServer';
 import type { EventInput, ToolCallPatch } from '../core/model/event';
+import type { Failure } from '../core/model/failure';
 import type { SteerOutcome } from '../core/queue/steering';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';
@@ -86,8 +88,12 @@ export interface Client {
   registerSubagent?(parent: string, child: string): boolean;
   /** Has at least one event. The session may be unknown, because updates can arrive before the answer that contains its id. */
   onUpdate(sessionId: string, events: readonly EventInput[]): void;
+  /** The agent has ended the running turn. Called after the turn's updates; the prompt of the turn may be settled before or after it. */
+  onTurnEnded(sessionId: string, end: TurnEnd): void;
   /** An unknown notification, or a `session/update` without a session. */
   onUnknown(method: string, params: unknown, sessionId?: string): void;
+  /** True for a terminal of the client. Absent: those of the answers to the agent. */
+  runsTerminal?(terminalId: string): boolean;
   requestPermission(
     sessionId: string,
     request: PermissionParams,
@@ -145,9 +151,13 @@ export interface NewSession {
   readonly events: readonly EventInput[];
 }
 
-export interface TurnResult {
-  /** end_turn, max_tokens, max_turn_requests, refusal, cancelled or an unknown word; `unknown` when the agent sent none. */
+/** The agent's report that a turn is over. */
+export interface TurnEnd {
+  /** end_turn, max_tokens, max_turn_requests, refusal, cancelled, error or an unknown word; `unknown` when the agent sent none. */
   readonly stopReason: string;
+  /** The reason why a turn failed whose prompt was taken. */
+  readonly failure?: Failure;
+  /** Other data of the report, such as the tokens that the turn used. */
   readonly events: readonly EventInput[];
 }
 
@@ -157,6 +167,7 @@ export interface Dialect {
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
   readonly sessionCapabilities: SessionCapabilities;
+  readonly mcpCapabilities: McpCapabilities;
   /** Other data of the agent's answer to `initialize`, for the journal. */
   readonly initializeExtras?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
   /** Not for methods of type `terminal`. May take as long as the user needs. */
@@ -175,11 +186,14 @@ export interface Dialect {
   /** Answers the title that the agent has stored (`session/set_title`, unstable). */
   setTitle?(sessionId: string, title: string, settled: Settled<string>): Ongoing;
   logout?(settled: Settled<void>): Ongoing;
-  /** Never times out. */
-  prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<TurnResult>): Ongoing;
+  /**
+   * Settles when the agent has taken the prompt, or has refused it. Never times out. The end of the turn is a fact of its own, which
+   * {@link Client.onTurnEnded} reports. In version 1 both come with the answer.
+   */
+  prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<void>): Ongoing;
   /** Adds a message to the running turn. When no turn runs, the agent is asked not to take it. */
   steer?(sessionId: string, content: readonly ContentBlock[], settled: Settled<SteerOutcome>): Ongoing;
-  /** Asks the agent to stop the turn, or the work of a subagent. The prompt's own answer reports the end of the turn. */
+  /** Asks the agent to stop the turn, whose end is reported as usual, or the work of a subagent. */
   cancel(sessionId: string): void;
   /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly EventInput[]>): void;

@@ -30,3 +30,6 @@ export interface ProtocolVersion {
   /** Creates an interpreter, one per connection. `client` receives the agent's messages. */
   interpreter(client: Client, options: InterpreterOptions): Interpreter;
 }
+
+/** The supported versions, newest first. */
+export type Versions = readonly [ProtocolVersion, ...ProtocolVersion[]];

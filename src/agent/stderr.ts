@@ -9,6 +9,8 @@ const TAIL_LINES = 40;
 const TAIL_LIMIT = 8192;
 /** ms that a line may arrive before a frame although it was written after it: stdout and stderr are two pipes, read in no fixed order. */
 const SLACK_MS = 250;
+/** ms before the end in which lines may explain it, although a frame came after them. */
+const RECENT_MS = 5000;
 
 /** Splits bytes into lines without escape sequences, and stores the newest. */
 export class StderrReader {
@@ -45,15 +47,15 @@ export class StderrReader {
     this.endLine();
   }
 
-  /** Records a frame on stdout. Earlier lines of stderr do not explain a later end. */
+  /** Records a frame on stdout. Lines after it explain a later end better than earlier ones. */
   frame(): void {
     this.frameAt = this.now();
   }
 
-  /** The last lines since the last frame; undefined when there are none. */
+  /** The last lines since the last frame, or those of the last seconds where there are none; undefined without both. */
   tail(): string | undefined {
-    const lines = this.lastLines.filter(({ at }) => at >= this.frameAt - SLACK_MS).map(({ line }) => line);
-    return lines.length > 0 ? lines.join('\n') : undefined;
+    const since = (from: number): string => this.lastLines.flatMap(({ at, line }) => (at >= from ? line : [])).join('\n');
+    return since(this.frameAt - SLACK_MS) || since(this.now() - RECENT_MS) || undefined;
   }
 
   private append(text: string): void {

@@ -1,4 +1,5 @@
 /** Finds lines that a run removes from a file before the file that they come from gets them back. Pure, with pauses. */
+import type { FileState } from '../core/fileChanges/records';
 import { addTo, Pace } from './disk/pace';
 import type { Origins } from './origins';
 
@@ -9,6 +10,11 @@ export interface RunContents {
   readonly to: Uint8Array | undefined;
   /** True for a file that the run does not write: it keeps its lines, and misses those of `to`. */
   readonly isLeft?: boolean;
+}
+
+/** True for a state whose missing lines are known. A path that leads elsewhere, or cannot be read, counts as one without lines. */
+export function isComparable(now: FileState): boolean {
+  return now.kind !== 'unknown' || now.reason === 'unreadable';
 }
 
 /** Shorter lines, such as a brace, are in many files. */

@@ -7,7 +7,7 @@ import { type ChangeRecord, type FileRecord, type FileState, sameState, statesBe
 import { inPool } from '../util/pool';
 import { isGitPath } from './disk/gitFolders';
 import { modeFor } from './disk/inPlace';
-import { heldLines, type RunContents } from './heldLines';
+import { heldLines, isComparable, type RunContents } from './heldLines';
 import { hasOrigins, mergedOrigins, type Origins, originsOf } from './origins';
 import { FileTransaction, type FileTransactionDependencies, isReadable, type LeftFile, type TransactionOptions } from './fileTransaction';
 
@@ -144,7 +144,7 @@ export class Restore {
   private async heldLines({ files, all = files }: RestorePlan, wanted: readonly RestoreFile[]): Promise<Origins> {
     const chosen = new Map(wanted.map((file) => [file.path, file]));
     const isSearched = ({ to, now, path: file }: RestoreFile): boolean =>
-      !sameState(to, now) && (chosen.has(file) || (to.kind === 'file' && now.kind !== 'unknown'));
+      !sameState(to, now) && (chosen.has(file) || (to.kind === 'file' && isComparable(now)));
     const searched = all.map((file) => chosen.get(file.path) ?? file).filter(isSearched);
     const size = searched.reduce((sum, { to, now }) => sum + sizeOf(to) + sizeOf(now), 0);
     const isLarge = size > HELD_BYTES;

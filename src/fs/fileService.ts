@@ -114,9 +114,12 @@ export class FileService {
    * all changes already.
    */
   async write({ path: requested, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
-    return this.inOrder({ access: 'write', requested, content }, signal, async (path, reviewed) => {
+    return this.inOrder({ access: 'write', requested, content }, signal, async (path, result) => {
+      const reviewed = result === 'nothing' ? undefined : result;
       const base = reviewed ? { known: reviewed.base } : this.bases.get(path);
-      const writer = new Writer(this.buffers, this.limits, path, reviewed?.content ?? content, base, signal);
+      // The file may have changed since nothing had to be written, and the user has not seen the write.
+      const mayChange = result !== 'nothing';
+      const writer = new Writer(this.buffers, this.limits, path, reviewed?.content ?? content, base, signal, mayChange);
       const known = await writer.write();
       const own = withoutMark(content);
       // The agent knows only its own text. The user's changes in a review count as the user's, like typed text.
@@ -125,20 +128,20 @@ export class FileService {
     });
   }
 
-  /** Resolves to undefined when no review is necessary, or nothing would be written. */
+  /** Resolves to undefined when no review is necessary, and to `nothing` when nothing would be written at present. */
   private async reviewed(
     requested: string,
     path: string,
     content: string,
     signal: AbortSignal | undefined,
-  ): Promise<ReviewedText | undefined> {
+  ): Promise<ReviewedText | 'nothing' | undefined> {
     if (!this.review) {
       return undefined;
     }
     const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
     const proposed = await writer.proposed().catch(() => undefined);
     const text = proposed && (await this.review({ requested, path, content, ...proposed }, signal));
-    return text === undefined ? undefined : { content: text, base: proposed!.before ?? '' };
+    return !proposed ? 'nothing' : text === undefined ? undefined : { content: text, base: proposed.before ?? '' };
   }
 
   /**
@@ -149,7 +152,7 @@ export class FileService {
   private inOrder<T>(
     wanted: Pick<FileOperation, 'access' | 'requested' | 'content'>,
     signal: AbortSignal | undefined,
-    task: (path: string, reviewed: ReviewedText | undefined) => Promise<T>,
+    task: (path: string, reviewed: ReviewedText | 'nothing' | undefined) => Promise<T>,
   ): Promise<T> {
     const { requested } = wanted;
     return this.names.run(requested, async () => {

@@ -38,6 +38,8 @@ export class Writer {
     private readonly content: string,
     private readonly base: MergeBase | undefined,
     private readonly signal: AbortSignal | undefined,
+    /** False for a write that must leave the file's text unchanged. */
+    private readonly mayChange = true,
   ) {}
 
   /** Writes the file and returns the agent's knowledge afterwards. Rejects with a `Fault`. */
@@ -99,6 +101,7 @@ export class Writer {
     const { applyEdits } = await import('./merge');
     const wanted = applyEdits(text, edits);
     if (edits.length > 0) {
+      this.refuseChange();
       const damage = await open.damage(wanted);
       if (damage) {
         throw faults.damaging(this.path, damage);
@@ -158,6 +161,7 @@ export class Writer {
   private async writeClosed(): Promise<MergeBase | undefined> {
     const file = await this.stored();
     if (!file) {
+      this.refuseChange();
       // The file does not exist, or was deleted: the agent's text becomes a new file, and no text of the user is lost.
       if (!(await this.buffers.create(this.path, this.content))) {
         return undefined;
@@ -171,6 +175,7 @@ export class Writer {
       throw faults.cancelled();
     }
     if (edits.length > 0) {
+      this.refuseChange();
       if (!(await this.buffers.rewrite(this.path, file, edits))) {
         return undefined;
       }
@@ -178,6 +183,12 @@ export class Writer {
       this.written = { before: file.text, after: applyEdits(file.text, edits) };
     }
     return { known: ours };
+  }
+
+  private refuseChange(): void {
+    if (!this.mayChange) {
+      throw faults.editRefused(this.path);
+    }
   }
 
   private async stored(): Promise<StoredFile | undefined> {

@@ -1,5 +1,7 @@
 /** Decides whether a rule applies to a part of a request. Pure. */
 import { normalize } from 'node:path';
+import { isUnsafeVariable } from '../core/approval/unsafeVariables';
+import type { EnvironmentVariable } from '../core/model/content';
 import { namesBelow } from './protection/namesBelow';
 import { parsePattern, reachOf, readingsOf } from './protection/pathPattern';
 import type { CommandPart, Effect, FilePart, PolicyRequest, RequestPart, Rule } from './rule';
@@ -35,13 +37,21 @@ function matchesPath(text: string, { asked, path }: FilePart, roots: readonly st
   return effect === 'allow' ? fits(asked) && fits(path) : fits(asked) || fits(path);
 }
 
-/** An allow matches the whole line, and with ` *` only a line of one command. For an ask or a deny one command of the line is enough. */
-function matchesCommand(pattern: string, { command }: CommandPart, effect: Effect): boolean {
+/** True for a variable that decides what a command runs. */
+export function isSteering({ name }: Pick<EnvironmentVariable, 'name'>): boolean {
+  return isUnsafeVariable(name) || /^GIT_/i.test(name);
+}
+
+/**
+ * An allow matches the whole line, with ` *` only a line of one command, and none whose environment decides what runs. For an ask or a deny one command
+ * of the line is enough.
+ */
+function matchesCommand(pattern: string, { command, environment = [] }: CommandPart, effect: Effect): boolean {
   const line = command.trim();
   const start = pattern.endsWith(ANY_ARGUMENTS) ? pattern.slice(0, -ANY_ARGUMENTS.length).trim() : undefined;
   const fits = (each: string): boolean => (start === undefined ? each === pattern.trim() : each === start || each.startsWith(`${start} `));
   if (effect === 'allow') {
-    return fits(line) && (start === undefined || !SHELL_CHARACTERS.test(line));
+    return fits(line) && (start === undefined || !SHELL_CHARACTERS.test(line)) && !environment.some(isSteering);
   }
   return fits(line) || line.split(SEPARATORS).some((each) => fits(each.trim()));
 }

@@ -3,7 +3,7 @@ import type { Disposable } from '../core/platform/disposable';
 import type { Roots } from '../core/model/roots';
 import { Policy } from './policy';
 import { linksOnDisk, ProtectedPaths } from './protection/protectedPaths';
-import { protectedPathSource } from './protection/protectedPathSource';
+import { protectedPathSource } from './protectedPathSource';
 import { ProtectedRules } from './protection/protectedRules';
 import { consentSource } from './sessionPermissions';
 import { realPathOf, remembering } from '../util/realPath';

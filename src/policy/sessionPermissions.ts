@@ -1,9 +1,8 @@
 /** The permissions that the user has given for the rest of one session, as rules. */
-import { isUnsafeVariable } from '../core/approval/unsafeVariables';
 import type { FileAccess } from '../core/model/roots';
 import { isSameFile, type FileIdentity } from '../util/checkedFiles';
 import type { Consents } from './consents';
-import { isFile } from './matching';
+import { isFile, isSteering } from './matching';
 import type { CommandPart, FilePart, PolicyRequest, Rule, RuleMatch, RuleOrigin, RuleSource } from './rule';
 
 export class SessionPermissions implements RuleSource {
@@ -82,7 +81,5 @@ function permission(id: string, match: RuleMatch, answers: RuleOrigin): Rule {
 
 /** Identifies the variables that decide what runs. The key includes the folder, because a relative path in a value depends on it. */
 function steeringOf({ environment = [], cwd }: CommandPart): readonly string[] {
-  return environment
-    .filter(({ name }) => isUnsafeVariable(name) || /^GIT_/i.test(name))
-    .map(({ name, value }) => JSON.stringify([name, value, cwd]));
+  return environment.filter(isSteering).map(({ name, value }) => JSON.stringify([name, value, cwd]));
 }

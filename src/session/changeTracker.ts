@@ -2,8 +2,8 @@
  * Passes a session's events to the recorder of changes, and the changes found on disk to the session. Loaded with the first turn. No operation of a
  * session waits for it.
  */
-import { type FoundChanges, withFound } from '../core/fileChanges/foundChanges';
-import { turnChanges } from '../core/fileChanges/turnChanges';
+import { type FoundChanges, withFound } from '../core/toolCalls/foundChanges';
+import { turnChanges } from '../core/toolCalls/turnChanges';
 import type { FileChange, ToolContent } from '../core/model/content';
 import type { SessionEvent, ToolCallUpdate } from '../core/model/event';
 import type { Clock } from '../core/platform/clock';
@@ -13,7 +13,7 @@ import { slotIn } from '../core/subagents/subagentTree';
 import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';
 import type { LazyListener } from './listenLazily';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** Tool calls of these kinds change the files that they name. */
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);

@@ -3,15 +3,16 @@
  * has them without reading files. The search runs after the event that brought the diff, one file at a time, and after a burst of diffs, so that it
  * never delays the display.
  */
-import type { FileChange, ToolContent } from '../core/model/content';
-import type { DiffLine, SessionEvent } from '../core/model/event';
-import { lineOfChange, phaseOf } from '../core/fileChanges/locateChange';
+import type { FileChange, ToolContent, DiffLine, DiffFit } from '../core/model/content';
+import type { EventInput, SessionEvent } from '../core/model/event';
+import { lineOfChange, phaseOf } from '../core/toolCalls/locateChange';
+import { type ChangeFit, fitOfChange } from '../core/toolCalls/fitOfChange';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
 import { inSubagent, withoutSubagent } from '../core/subagents/innerEvents';
 import { ownerOf, slotIn } from '../core/subagents/subagentTree';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** Entries to locate when a whole conversation arrives: the newest. */
 const MAX_AT_ONCE = 200;
@@ -143,29 +144,46 @@ export class DiffLocator implements Disposable {
       return;
     }
     const phase = entry.kind === 'tool_call' ? phaseOf(entry.status) : entry.outcome ? 'unknown' : 'before';
+    const isProposed = entry.kind === 'tool_call' ? entry.status === 'pending' : !entry.outcome;
     const locations = entry.kind === 'tool_call' ? entry.locations : (entry.subject.locations ?? []);
     const known = this.knownOf(entry);
     const texts = new Map<string, string | undefined>();
     const lines: DiffLine[] = [];
+    const fits: DiffFit[] = [];
     for (const { at, change } of positions) {
-      let line = known.find((each) => isSame(each, change))?.line;
-      if (line === undefined) {
+      let fit: ChangeFit | undefined = known.find((each) => isSame(each, change));
+      if (!fit) {
         if (!texts.has(change.path)) {
           texts.set(change.path, await read(change.path));
         }
         const told = locations.flatMap((location) => (location.path === change.path ? (location.line ?? []) : []));
-        line = lineOfChange(texts.get(change.path), change, phase, told);
+        const text = texts.get(change.path);
+        const line = isProposed ? undefined : lineOfChange(text, change, phase, told);
+        fit = isProposed ? fitOfChange(text, change, told) : { ...(line !== undefined && { line }) };
       }
+      const { line, match, context, fileText } = fit;
       const now = this.disposed ? undefined : this.entry(entryId);
       // A change that was replaced meanwhile is located by itself.
-      if (line !== undefined && now && changeAt(now, at) === change) {
+      if ((line === undefined && match === undefined) || !now || changeAt(now, at) !== change) {
+        continue;
+      }
+      if (line !== undefined) {
         lines.push({ ...at, line });
-        known.push({ ...change, line });
+        known.push({ ...change, ...fit });
+      }
+      if (match !== change.match || context || fileText !== undefined) {
+        fits.push({
+          ...at,
+          ...(match !== undefined && { match }),
+          ...(context && { context }),
+          ...(fileText !== undefined && { fileText }),
+        });
       }
     }
-    if (lines.length > 0 && !this.disposed) {
+    if ((lines.length > 0 || fits.length > 0) && !this.disposed) {
       const { state } = this.store;
-      this.store.append(inSubagent(state, ownerOf(state, entryId), { type: 'diff_located', entryId, lines }));
+      const located: EventInput = { type: 'diff_located', entryId, lines, ...(fits.length > 0 && { fits }) };
+      this.store.append(inSubagent(state, ownerOf(state, entryId), located));
     }
   }
 

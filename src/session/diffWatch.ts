@@ -6,7 +6,7 @@ import { withoutSubagent } from '../core/subagents/innerEvents';
 import type { Disposable } from '../core/platform/disposable';
 import type { ReadText } from './diffLocator';
 import { listenLazily } from './listenLazily';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** @param reader see `DiffLocator` */
 export function watchDiffs(store: SessionStore, clock: Clock, reader: () => ReadText): Disposable {

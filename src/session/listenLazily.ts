@@ -1,7 +1,7 @@
 /** A listener of a session's events whose code is loaded with the first event that it wants. It receives that event and all later ones. */
 import type { SessionEvent } from '../core/model/event';
 import type { Disposable } from '../core/platform/disposable';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 export interface LazyListener extends Disposable {
   onEvents(events: readonly SessionEvent[], whole: boolean): void;

@@ -6,11 +6,11 @@ import type { ContentBlock } from '../core/model/content';
 import type { Failure } from '../core/model/failure';
 import { entryIdOf } from '../core/model/state';
 import { editedContent } from '../core/queue/queuedContent';
-import { type QueuedMessages as Queue, type QueuedMessage, sizeOfContent } from '../core/queue/queuedMessage';
+import { type QueuedMessages as Queue, type QueuedMessage, sizeOfContent } from '../core/model/queuedMessage';
 import { nextQueued, queueProblem, type SendNow, waysToSendNow } from '../core/queue/rules';
 import { afterSteering, type SteerOutcome } from '../core/queue/steering';
-import type { SessionNotices } from './sessionNotices';
-import type { SessionStore } from './store';
+import type { SessionNotices } from './state/sessionNotices';
+import type { SessionStore } from './state/store';
 
 export interface MessageQueueDependencies {
   readonly store: SessionStore;

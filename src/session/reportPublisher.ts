@@ -1,5 +1,5 @@
 /** Adds the report of the user's edits to the session's prompts, and shows in its views which files the report names. */
-import { reportAddress } from '../core/fileChanges/reportAddress';
+import { reportAddress } from '../core/model/reportAddress';
 import type { ChangeReport } from '../changes/review/changeReport';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';

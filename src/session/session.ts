@@ -2,7 +2,7 @@
  * One conversation: connects the services. Translates the user's actions into requests and the agent's messages into events. The conversation
  * itself is in the store.
  */
-import { isReportUri } from '../core/fileChanges/reportAddress';
+import { isReportUri } from '../core/model/reportAddress';
 import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
 import type { AgentLaunch } from '../core/model/agentLaunch';
@@ -21,15 +21,15 @@ import type { RootPins } from '../util/rootPins';
 import type { Consents } from '../policy/consents';
 import type { Elicitations } from './questions/elicitations';
 import type { AgentConnection } from './agent/agentConnection';
-import { ClientServices } from './clientServices';
+import { ClientServices } from './client/clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
 import { MessageQueue } from './messageQueue';
-import type { AgentDependencies, SessionReference } from './sessionDependencies';
-import { SessionNotices } from './sessionNotices';
-import { SessionStore } from './store';
-import type { PromptListener, PromptReport } from './turns';
-import type { SessionAgent } from './sessionAgent';
+import type { AgentDependencies, SessionReference } from './lifecycle/sessionDependencies';
+import { SessionNotices } from './state/sessionNotices';
+import { SessionStore } from './state/store';
+import type { PromptListener, PromptReport } from './lifecycle/turns';
+import type { SessionAgent } from '../core/agents/agentIds';
 
 export type { SessionReference };
 

@@ -1,8 +1,6 @@
-/** The agent of a session: the one that runs it, or the one that its journal names. */
-import { type AgentIdentity, storedIdOf } from '../core/agents/agentIds';
+/** The agent that the header of a journal names, as it is configured now. */
+import { type SessionAgent, storedIdOf } from '../core/agents/agentIds';
 import type { JournalHeader } from './journal/journalHeader';
-
-export type SessionAgent = Pick<AgentIdentity, 'agentId' | 'agentName'>;
 
 /** @param launch the agent that the journal's id means; undefined when it is no longer configured */
 export function journaledAgent(header: JournalHeader, launch: SessionAgent | undefined): SessionAgent {

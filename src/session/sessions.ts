@@ -7,6 +7,7 @@ import { NO_ROOTS, type Roots } from '../core/model/roots';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import { batched } from '../util/batched';
+import { DisposableStore } from '../util/disposable';
 import type { RootPins } from '../util/rootPins';
 import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal } from './journal/journal';
@@ -53,10 +54,11 @@ interface Live {
   queueFile?: QueueFile;
   queueFileLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesWatch;
-  readonly diffs?: Disposable | undefined;
-  readonly swap?: Disposable | undefined;
   readonly changes?: ChangesFollower | undefined;
-  readonly subscription: Disposable;
+  /** Disposed with the session. */
+  readonly owned: DisposableStore;
+  /** The part of `owned` that another window takes over with the session. */
+  readonly writers?: readonly (Disposable | undefined)[];
   /** True when another window owns the session, or a newer version wrote its journal. */
   readonly isReadOnly?: boolean;
 }
@@ -69,6 +71,13 @@ export interface ChangesFollower extends Disposable {
 
 function readOnlyReason(isNewer: boolean, isRestricted: boolean): FailureCode {
   return isNewer ? 'session.newer_version' : isRestricted ? 'session.restricted_mode' : 'session.live_elsewhere';
+}
+
+/** Returns a store that disposes these in this order. */
+function owning(...items: readonly (Disposable | undefined)[]): DisposableStore {
+  const store = new DisposableStore();
+  items.toReversed().forEach((item) => item && store.add(item));
+  return store;
 }
 
 /** Resolves when the session's events and queue are on disk. */
@@ -215,10 +224,16 @@ export class Sessions implements Disposable {
     const session = new Session(key, agent, setupIn(NO_ROOTS), this.sessionDependencies(), undefined, undefined, undefined, true);
     session.restore({ ...state, queue: [] }, count);
     if (!this.disposed) {
-      this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changedSoon()) });
+      this.live.set(session.key, { session, owned: this.watching(session) });
       this.changed();
     }
     return session;
+  }
+
+  /** Owns the session without any writer of its files. */
+  private watching(session: Session): DisposableStore {
+    const subscription = session.store.onEvents(() => this.changedSoon());
+    return owning(session, subscription);
   }
 
   /** Adds a conversation that this window must not write. */
@@ -228,7 +243,7 @@ export class Sessions implements Disposable {
     const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies());
     session.restore({ ...state, queue: [] }, next);
     session.store.append({ type: 'disconnected', failure });
-    this.live.set(key, { session, isReadOnly: true, subscription: session.store.onEvents(() => this.changedSoon()) });
+    this.live.set(key, { session, isReadOnly: true, owned: this.watching(session) });
     this.changed();
     return session;
   }
@@ -252,14 +267,10 @@ export class Sessions implements Disposable {
 
   /** Stops writing the session's files and leaves its agent. */
   private leave(live: Live): void {
-    const { session, subscription, journal, queueFile } = live;
+    const { session, owned, writers } = live;
     if (this.live.get(session.key) === live) {
-      live.turnChanges?.dispose();
-      live.diffs?.dispose();
-      live.changes?.dispose();
-      queueFile?.dispose();
-      journal?.dispose();
-      this.live.set(session.key, { session, subscription, isReadOnly: true, swap: live.swap });
+      writers?.forEach((writer) => writer && owned.delete(writer));
+      this.live.set(session.key, { session, owned, isReadOnly: true });
       session.leave();
       this.changed();
     }
@@ -281,14 +292,7 @@ export class Sessions implements Disposable {
     const entry = this.live.get(key);
     if (entry) {
       this.live.delete(key);
-      entry.session.dispose();
-      entry.subscription.dispose();
-      entry.turnChanges?.dispose();
-      entry.diffs?.dispose();
-      entry.swap?.dispose();
-      entry.changes?.dispose();
-      entry.queueFile?.dispose();
-      entry.journal?.dispose();
+      entry.owned.dispose();
       if (entry.journal) {
         void entry.journal.written().then(() => (this.live.has(key) ? undefined : this.deps.journals.release(key)));
       }
@@ -314,16 +318,7 @@ export class Sessions implements Disposable {
   dispose(): void {
     this.disposed = true;
     this.listeners.clear();
-    for (const { session, journal, queueFile, turnChanges, diffs, swap, changes, subscription } of this.live.values()) {
-      session.dispose();
-      subscription.dispose();
-      turnChanges?.dispose();
-      diffs?.dispose();
-      swap?.dispose();
-      changes?.dispose();
-      queueFile?.dispose();
-      journal?.dispose();
-    }
+    this.live.forEach(({ owned }) => owned.dispose());
     this.live.clear();
   }
 
@@ -364,7 +359,11 @@ export class Sessions implements Disposable {
       keepQueue();
       this.changedSoon();
     });
-    const live: Live = { session, journal, turnChanges, diffs, swap, changes: this.deps.changes?.(session), subscription };
+    const changes = this.deps.changes?.(session);
+    // The file is created later, but must be disposed before the journal.
+    const queue: Disposable = { dispose: () => live.queueFile?.dispose() };
+    const owned = owning(session, subscription, turnChanges, diffs, swap, changes, queue, journal);
+    const live: Live = { session, journal, turnChanges, changes, owned, writers: [turnChanges, diffs, changes, queue, journal] };
     this.live.set(session.key, live);
     keepQueue();
   }

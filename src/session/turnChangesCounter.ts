@@ -2,12 +2,12 @@
  * Computes the changes of each ended turn, after the event that ended it, and appends them as a separate event. For turns that ended shortly before
  * the window closed, the changes are computed when the conversation is restored.
  */
-import { turnChangesInSteps } from '../core/fileChanges/turnChanges';
+import { turnChangesInSteps } from '../core/toolCalls/turnChanges';
 import type { SessionEvent } from '../core/model/event';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { isAbsent } from '../core/model/state';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 
 /** ms of work at a time, so that other work can run between. */
 const SLICE_MS = 8;

@@ -1,7 +1,7 @@
 /** Loads the {@link TurnChangesCounter} with the first turn of a conversation. */
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
-import type { SessionStore } from './store';
+import type { SessionStore } from './state/store';
 import type { TurnChangesCounter } from './turnChangesCounter';
 
 export interface TurnChangesWatch extends Disposable {

@@ -5,7 +5,7 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { AgentPreferencesStore, optionDependencies } from './chat/agentPreferences';
+import { AgentPreferencesStore, optionDependencies } from './preferences/agentPreferences';
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
@@ -20,16 +20,16 @@ import { loadNodePty } from '../terminal/nodePty';
 import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
-import { Account } from './auth/account';
+import { Account } from './signIn/account';
 import { CapabilityCache } from './agents/capabilityCache';
-import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
+import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './settings/agentSettings';
 import { apiSession } from './api/apiSession';
 import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';
 import { followChanges } from './changes/followChanges';
 import { followSessions } from './sessionFeatures';
 import { CleanTexts } from './editor/cleanTexts';
-import { CodeBlocks } from './editor/codeBlocks';
+import { CodeBlocks } from './code/codeBlocks';
 import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
 import { runsAsNode } from './agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
@@ -38,7 +38,7 @@ import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
 import { demoAgent } from './agents/demoAgent';
 import { launchFoldersOf } from './agents/launchFolders';
-import { permissionPrompter } from './permission/permissionPrompter';
+import { windowPrompter } from './windowPrompter';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
 import type { PreopenedPanel } from './chat/newPanel';
@@ -47,13 +47,13 @@ import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
-import { windowTrust } from './sessions/trust/folderTrust';
-import { isRestricted, whenTrusted } from './sessions/trust/restrictedMode';
+import { windowTrust } from './trust/folderTrust';
+import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
 import { ContextKey } from './shared/contextKey';
 import { contextKeys } from './shared/ids';
 import { UserActivity } from './shared/userActivity';
-import { isWindowThere } from './shared/windowPresence';
+import { isWindowThere } from './window/windowPresence';
 import type { SessionCommandName } from './shared/sessionCommandIds';
 import { UnreadSessions } from './chat/unreadSessions';
 import type { SessionsView, TreeViews } from './sessionsView/sessionsView';
@@ -64,7 +64,7 @@ const FLUSH_MS = 1500;
 const SHOWN_IN_VIEW = 'chatView.session';
 const NONE = '';
 
-const loadChanges = () => import('./changes/windowChanges');
+const loadChanges = () => import('./windowChanges');
 
 export class App implements Disposable {
   private readonly store = new DisposableStore();
@@ -94,7 +94,7 @@ export class App implements Disposable {
   /** Loaded by the first account command. */
   private readonly accountCommands = lazy(
     async () =>
-      new (await import('./auth/accountCommands')).AccountCommands({
+      new (await import('./signIn/accountCommands')).AccountCommands({
         account: this.account,
         activity: this.activity,
         agents: () => this.agentCatalog().catalog.entries,
@@ -166,7 +166,7 @@ export class App implements Disposable {
       sessions,
       sessionCommands,
     };
-    return (await import('./features/createRouter')).createRouter({ ...services, ...lazy, changesHome: changesFeature, commandActions });
+    return (await import('./createRouter')).createRouter({ ...services, ...lazy, changesHome: changesFeature, commandActions });
   });
 
   constructor(
@@ -214,6 +214,7 @@ export class App implements Disposable {
         activity: this.activity,
         drafts: this.drafts,
         code: this.code,
+        liveContext: () => import('./mentions/liveContext'),
         preferences: this.preferences,
         presentation,
         unread: this.unread,
@@ -228,7 +229,7 @@ export class App implements Disposable {
     this.sessions = new Sessions({
       clock: systemClock,
       log,
-      permissions: permissionPrompter(this.permissions, presentation, this.panels, this.picks),
+      permissions: windowPrompter(systemClock, this.permissions, presentation, this.panels, this.picks),
       account: this.account,
       ...optionDependencies(this.preferences),
       journals: this.journals,
@@ -324,7 +325,7 @@ export class App implements Disposable {
 
   /** Runs a command that is loaded with the sessions view or with the review of changes. */
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
-    const { isChangeCommand } = await import('./changes/changeCommandIds');
+    const { isChangeCommand } = await import('./shared/changeCommandIds');
     return isChangeCommand(name)
       ? (await this.changesFeature()).run(name, args)
       : (await this.sessionsFeature()).commands().run(name as SessionCommandName, args);

@@ -7,14 +7,15 @@ import type { Catalog } from '../agent/catalog';
 import type { ViewAction } from '../core/protocol/view';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
-import type { readAgentSettings } from './agents/agentSettings';
-import type { AccountCommands } from './auth/accountCommands';
-import type { AgentPreferencesStore } from './chat/agentPreferences';
+import { lazy } from '../util/lazy';
+import type { readAgentSettings } from './settings/agentSettings';
+import type { AccountCommands } from './signIn/accountCommands';
+import type { AgentPreferencesStore } from './preferences/agentPreferences';
 import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from './chat/placement';
-import { changeCommands } from './changes/changeCommandIds';
+import { changeCommands } from './shared/changeCommandIds';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
-import type { CodeBlocks } from './editor/codeBlocks';
+import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
@@ -23,8 +24,12 @@ import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
 import { sessionCommands as sessionCommandIds } from './shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from './shared/failureActions';
-import { manageWorkspaceTrust } from './sessions/trust/restrictedMode';
+import { manageWorkspaceTrust } from './trust/restrictedMode';
 import type { UserActivity } from './shared/userActivity';
+import type { WorktreeCommands } from './worktrees/worktreeCommands';
+
+/** The number of journals that are searched for the sessions of a worktree. */
+const MAX_KEPT = 500;
 
 export interface CommandActionDependencies {
   readonly context: vscode.ExtensionContext;
@@ -83,10 +88,11 @@ export function lazyCommandActions(deps: CommandActionDependencies): LazyActions
 }
 
 function commandActions(deps: CommandActionDependencies): LazyActions['commands'] {
+  const worktrees = lazy(() => worktreeCommands(deps.sessionCommands));
   return {
-    newSessionInWorktree: async () => (await deps.sessionCommands.worktrees()).newSession(),
-    manageWorktrees: async () => (await deps.sessionCommands.worktrees()).manage(),
-    compareAgents: async () => (await deps.sessionCommands.worktrees()).compare(),
+    newSessionInWorktree: async () => (await worktrees()).newSession(),
+    manageWorktrees: async () => (await worktrees()).manage(),
+    compareAgents: async () => (await worktrees()).compare(),
     toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
     cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(deps.panels.active, deps.preferences),
     // A page passes the key of the session.
@@ -98,7 +104,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     deleteSession: async (...args) => (await deps.sessionsFeature()).commands().delete(args),
     changeFolders: async () => (await deps.sessionCommands.history()).changeFolders(),
     manageTrustedFolders: async () =>
-      (await import('./sessions/trust/folderTrustQuestions')).manageTrustedFolders({
+      (await import('./trust/folderTrustQuestions')).manageTrustedFolders({
         activity: deps.activity,
         globalState: deps.context.globalState,
       }),
@@ -151,6 +157,20 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
   };
 }
 
+/** The commands for sessions in worktrees of the repository. */
+async function worktreeCommands(commands: SessionCommands): Promise<WorktreeCommands> {
+  const { deps } = commands;
+  return new (await import('./worktrees/worktreeCommands')).WorktreeCommands({
+    ...deps,
+    storage: deps.globalStorageUri.fsPath,
+    sessions: () => deps.sessions.all.filter(({ isRecorded }) => !isRecorded),
+    show: (session) => deps.panels.open(session),
+    kept: async () => (await deps.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !deps.sessions.get(key)),
+    openKept: async (key) => void (await (await commands.actions()).openKept(key)),
+    start: (choice, options) => commands.start(choice, options),
+  });
+}
+
 async function mentionCommands({ lazy, panels, code, activity }: CommandActionDependencies): Promise<MentionCommands> {
   const [{ MentionCommands }, attaching] = await Promise.all([import('./mentions/mentionCommands'), lazy.attachCommands()]);
   return new MentionCommands({
@@ -165,7 +185,7 @@ async function mentionCommands({ lazy, panels, code, activity }: CommandActionDe
 
 /** The arguments come from VS Code's explorer. Without them the user is asked for files. */
 async function addFiles(deps: CommandActionDependencies, uri: unknown, uris: unknown): Promise<void> {
-  const { urisOf } = await import('./editor/attachCommands');
+  const { urisOf } = await import('./attachments/attachCommands');
   const chosen = urisOf(uri, uris);
   await (chosen ? (await mentionCommands(deps)).files(chosen) : (await deps.lazy.attachCommands()).filesOf(undefined, undefined));
 }

@@ -2,7 +2,7 @@
 import { workingFolder } from '../core/agents/endpoint';
 import type { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
-import type { AttachCommandsDependencies } from './editor/attachCommands';
+import type { AttachCommandsDependencies } from './attachments/attachCommands';
 import type { ExportCommandsDependencies } from './export/exportCommands';
 import type { MentionsDependencies } from './mentions/mentions';
 import type { ProtocolLogDependencies } from './export/protocolLog';
@@ -23,7 +23,7 @@ export function lateServices(store: DisposableStore, deps: LateServicesDependenc
       session && { agentId: session.agentId, cwd: session.launch ? workingFolder(session.launch, session.roots.cwd) : session.roots.cwd }
     );
   };
-  const openHandlers = lazy(async () => store.add(new (await import('./editor/openHandlers')).OpenHandlers(deps.activity)));
+  const openHandlers = lazy(async () => store.add(new (await import('./links/openHandlers')).OpenHandlers(deps.activity)));
   return {
     /** The messages on the wire. Until the log is opened, traces are only collected. */
     protocolLog: lazy(async () => store.add(new (await import('./export/protocolLog')).ProtocolLog({ ...deps, active }))),
@@ -32,7 +32,7 @@ export function lateServices(store: DisposableStore, deps: LateServicesDependenc
     /** Opens the targets of links in an agent's text. */
     openHandlers,
     /** Attaches files and problems to the next message. */
-    attachCommands: lazy(async () => new (await import('./editor/attachCommands')).AttachCommands(deps)),
+    attachCommands: lazy(async () => new (await import('./attachments/attachCommands')).AttachCommands(deps)),
     /** Finds what can be mentioned in a message, and its content. */
     mentions: lazy(async () => store.add(new (await import('./mentions/mentions')).Mentions({ ...deps, openHandlers }))),
   };

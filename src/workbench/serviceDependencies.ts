@@ -4,12 +4,12 @@ import type { Clock } from '../core/platform/clock';
 import type { Log } from '../core/platform/log';
 import { askBeforeCommandsOf } from '../policy/askBeforeCommands';
 import type { FileGuard } from '../fs/fileService';
-import type { ClientServiceDependencies } from '../session/clientServices';
+import type { ClientServiceDependencies } from '../session/client/clientServices';
 import type { WritePreviews } from '../session/questions/questionDependencies';
 import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
-import { readAskBeforeCommands, readProtectedPaths } from './agents/agentSettings';
+import { readAskBeforeCommands, readProtectedPaths } from './settings/agentSettings';
 import { questionStrings } from './permission/questionStrings';
 import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
@@ -60,7 +60,7 @@ export function serviceDependencies(
     questionWords: questionStrings(verbatim),
     protectedRules: async () => new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
     writePreviews: async () => {
-      const { readChangeSettings } = await import('./changes/changeSettings');
+      const { readChangeSettings } = await import('./settings/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;
     },
     askBeforeCommands: (...agent) => askBeforeCommandsOf(readAskBeforeCommands(), ...agent),

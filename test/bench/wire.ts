@@ -19,7 +19,7 @@ import { V1 } from '../../src/acp/v1/v1';
 import { V1Updates } from '../../src/acp/v1/updates';
 import { spawnAgent } from '../../src/agent/spawn';
 import type { SessionState } from '../../src/core/model/state';
-import { SessionStore } from '../../src/session/store';
+import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
 import type { BenchLine } from './run';
 import { INITIALIZED, UPDATES, wireLoad } from './wireLoad';
@@ -126,6 +126,7 @@ async function ours(file: string): Promise<Measure> {
         store.append(...events);
         watch.count();
       },
+      onTurnEnded: () => undefined,
       onUnknown: never,
       requestPermission: never,
       elicit: never,

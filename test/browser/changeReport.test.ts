@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { reportUri } from '../../src/core/fileChanges/reportAddress';
+import { reportUri } from '../../src/core/model/reportAddress';
 import { commentsUri } from '../../src/core/model/attachment';
 import { attachmentUri } from '../../src/core/mentions/attachmentUri';
 import { brokenIn } from './support/axe';

@@ -71,6 +71,50 @@ describe('the changes to review', function () {
     assert.equal(await rows().nth(2).getByRole('button', { name: /^Undo/ }).count(), 0);
   });
 
+  it('show the end of a long path, with the buttons of all files in columns', async () => {
+    const long = { ...FILES[1]!, path: `${FOLDER}/test/a-rather-long-folder-name/cart.integration.test.ts` };
+    await view.page.setViewportSize({ width: 300, height: 600 });
+    await view.happen({ type: 'pending_changes', changes: { files: [FILES[0]!, long, FILES[2]!], added: 9, removed: 4 } });
+    await summary().click();
+    await rows().nth(2).waitFor();
+    const [name, end] = await rows()
+      .nth(1)
+      .locator('.diff-path')
+      .evaluate((button) => {
+        const text = button.querySelector('bdi')!.lastChild!;
+        const range = document.createRange();
+        range.setStart(text, text.textContent!.length - '.test.ts'.length);
+        range.setEnd(text, text.textContent!.length);
+        return [button.getBoundingClientRect(), range.getBoundingClientRect()];
+      });
+    assert.ok(end!.left >= name!.left && end!.right <= name!.right + 1, `${end!.left}–${end!.right} of ${name!.left}–${name!.right}`);
+    const columns = async (button: RegExp) =>
+      bar()
+        .getByRole('button', { name: button })
+        .evaluateAll((all) => new Set(all.map((each) => Math.round(each.getBoundingClientRect().left))).size);
+    assert.deepEqual([await columns(/^Keep: /), await columns(/^Open /)], [1, 1]);
+  });
+
+  it('show the whole focus ring, and each button by itself in high contrast', async () => {
+    await view.happen(three);
+    await summary().click();
+    await rows().nth(2).waitFor();
+    for (const theme of ['dark', 'hc']) {
+      await view.page.evaluate((name) => window.playground.applyTheme(name), theme);
+      await summary().focus();
+      await view.page.keyboard.press('Tab');
+      await view.page.keyboard.press('Tab');
+      // The list clips what is outside of it.
+      const outside = await view.page.evaluate(() => {
+        const { outlineOffset, outlineWidth } = getComputedStyle(document.activeElement!);
+        return parseFloat(outlineOffset) + parseFloat(outlineWidth);
+      });
+      assert.equal(outside, 0, theme);
+    }
+    const [keep, undo] = await Promise.all(['Keep', 'Undo'].map((name) => bar().getByRole('button', { name, exact: true }).boundingBox()));
+    assert.ok(keep!.x + keep!.width + 2 <= undo!.x, 'their borders touch');
+  });
+
   it('offer no undo where no file can be undone', async () => {
     await view.happen({ type: 'pending_changes', changes: { files: FILES.slice(2), added: 0, removed: 2 } });
     await summary().waitFor();

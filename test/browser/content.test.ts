@@ -2,13 +2,46 @@
 import assert from 'node:assert/strict';
 import { PIXELS } from '../../webview/playground/galleryTexts';
 import { allInOneView, type View } from './support/view';
-import { chunk } from '../support/events';
+import { chunk, message, text } from '../support/events';
 
 describe('view: message content', function () {
   this.timeout(60_000);
   let view: View;
 
   allInOneView((opened) => (view = opened));
+
+  it('separates a mention from the words around it, also where the agent has removed the spaces', async () => {
+    const link = { type: 'resource_link', uri: 'file:///w/calc.js', name: 'calc.js' } as const;
+    for (const [index, [before, after]] of [
+      ['Explain ', ' please'],
+      ['Explain', 'please'],
+    ].entries()) {
+      await view.happen(message([text(before!), link, text(after!)], `m${index}`, 'user'));
+    }
+    const bubbles = view.page.locator('.bubble-inline');
+    await bubbles.nth(1).waitFor();
+    const measured = await bubbles.evaluateAll((all) =>
+      all.map((bubble) => {
+        const chip = bubble.querySelector('.chip')!.getBoundingClientRect();
+        const [first, last] = [...bubble.querySelectorAll('.user-text')].map((element) => {
+          const range = document.createRange();
+          const { data } = element.firstChild as Text;
+          range.setStart(element.firstChild!, data.length - data.trimStart().length);
+          range.setEnd(element.firstChild!, data.trimEnd().length);
+          return range.getBoundingClientRect();
+        });
+        const middle = (box: DOMRect): number => (box.top + box.bottom) / 2;
+        return { gaps: [chip.left - first!.right, last!.left - chip.right], lift: Math.abs(middle(chip) - middle(first!)) };
+      }),
+    );
+    for (const { gaps, lift } of measured) {
+      assert.ok(
+        gaps.every((gap) => gap >= 3 && gap < 10),
+        gaps.join(),
+      );
+      assert.ok(lift <= 2, String(lift));
+    }
+  });
 
   describe('pictures', () => {
     /** The beginning of a PNG of this size. The rest is missing, so it is never decoded. */

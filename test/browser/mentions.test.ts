@@ -77,6 +77,25 @@ describe('mentions', function () {
     assert.match(await active(), /four/);
   });
 
+  it('show that the files are being listed, with and without rows, until the last answer', async () => {
+    await view.page.evaluate(() => void (window.playground.stage.answersMentions = false));
+    await type('@');
+    const { queryId } = (await view.postedAtLeast('find_mentions')).at(-1)!;
+    const status = view.page.getByRole('status').filter({ hasText: 'Loading files…' });
+    const rows = [{ kind: 'file', label: 'open.ts', detail: 'src' }] as const;
+    await view.send({ type: 'mention_rows', queryId, rows: [], done: false, isListing: true });
+    await status.waitFor();
+    assert.equal(await options().count(), 0);
+    await view.send({ type: 'mention_rows', queryId, rows, done: false, isListing: true });
+    await options().first().waitFor();
+    assert.equal(await status.isVisible(), true);
+    await view.send({ type: 'mention_rows', queryId, rows, done: true });
+    await status.waitFor({ state: 'detached' });
+    assert.equal(await options().count(), 1);
+    await press('Escape');
+    await options().first().waitFor({ state: 'detached' });
+  });
+
   it('do not interfere with Escape, arrows and a word that is not a mention', async () => {
     await type('@');
     await options().first().waitFor();

@@ -47,6 +47,19 @@ describe('permission card', function () {
     assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
   });
 
+  it('shows the key of each answer in the color of its button', async () => {
+    await view.happen(request);
+    await view.page.getByRole('button', { name: 'Never ever', exact: true }).waitFor();
+    for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
+      await view.page.evaluate((name) => window.playground.applyTheme(name), theme);
+      const colors = await view.page
+        .locator('.options .key')
+        .evaluateAll((keys) => keys.map((key) => [getComputedStyle(key).color, getComputedStyle(key.parentElement!).color]));
+      assert.equal(colors.length, 2);
+      colors.forEach(([key, button]) => assert.equal(key, button, theme));
+    }
+  });
+
   it('keeps the focus in the question when all values of variables are expanded', async () => {
     const environment = [{ name: 'PATH', value: `/a:${'x'.repeat(1000)}:/z` }];
     await view.happen({ ...request, subject: { command: 'npm test', cwd: '/home/ada/sample', environment } });

@@ -244,31 +244,50 @@ describe('keys of a permission request', function () {
     assert.deepEqual(await answers(), ['new y']);
   });
 
-  it('shows the keys, which the names of the buttons leave out', async () => {
+  it('shows the keys while they work, which the names of the buttons leave out', async () => {
     await ask();
     const buttons = group().locator('.options button');
-    const keys = await buttons.evaluateAll((all) =>
-      all.map((button) => {
-        const key = button.querySelector<HTMLElement>('.key')!;
-        return [getComputedStyle(key, '::before').content, button.ariaKeyShortcuts, getComputedStyle(key).opacity];
-      }),
-    );
-    assert.deepEqual(keys, [
-      ['"1"', '1 Control+Enter Meta+Enter', '0.5'],
-      ['"2"', '2', '0.5'],
-      ['"3"', '3', '0.5'],
-    ]);
+    const keys = () =>
+      buttons.evaluateAll((all) =>
+        all.map((button) => {
+          const { content } = getComputedStyle(button.querySelector('.key')!, '::before');
+          return [content, button.ariaKeyShortcuts, getComputedStyle(button.querySelector('.key')!).visibility];
+        }),
+      );
+    const shown = (visibility: string) => [
+      ['"1"', '1 Control+Enter Meta+Enter', visibility],
+      ['"2"', '2', visibility],
+      ['"3"', '3', visibility],
+    ];
+    const widths = () => buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().width));
+    await box().focus();
+    assert.deepEqual(await keys(), shown('hidden'), 'digits are text in the composer');
     for (const { name } of OPTIONS) {
       assert.equal(await group().getByRole('button', { name, exact: true }).count(), 1);
     }
+    const before = await widths();
     await group().focus();
-    assert.equal(
-      await buttons
-        .first()
-        .locator('.key')
-        .evaluate((key) => getComputedStyle(key).opacity),
-      '0.9',
-    );
+    assert.deepEqual(await keys(), shown('visible'));
+    assert.deepEqual(await widths(), before);
+    await box().focus();
+    assert.deepEqual(await keys(), shown('hidden'));
+    await view.page.getByRole('log').focus();
+    assert.deepEqual(await keys(), shown('visible'), 'the first request takes digits of the whole conversation');
+  });
+
+  it('shows the keys of the first request alone while the conversation has the focus', async () => {
+    await ask('old');
+    await view.happen(permissionRequest('new', 'Another', { options: OPTIONS }));
+    await pass(1000);
+    const shown = () => view.page.locator('.options').evaluateAll((all) => all.map((each) => each.hasAttribute('data-keys')));
+    await view.page.getByRole('log').focus();
+    assert.deepEqual(await shown(), [true, false]);
+    await view.page.locator('[data-entry-id="permission:new"]').focus();
+    assert.deepEqual(await shown(), [false, true], 'each question has its own keys');
+    await view.page.getByRole('log').focus();
+    await view.happen({ type: 'permission_resolved', permissionId: 'old', outcome: 'withdrawn' });
+    await pass(100);
+    assert.deepEqual(await shown(), [true]);
   });
 
   it('reports answers that fill the screen or more', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToolContent } from '../../src/core/model/content';
 import type { EventInput } from '../../src/core/model/event';
-import type { PermissionPresent } from '../../src/core/protocol/view';
+import type { PermissionPresent } from '../../src/core/approval/askingSurface';
 import { permissionRequest, toolCall, toolDiff, toolText } from '../support/events';
 import { type Asked, asked, FOLDER, OPTIONS } from './support/asked';
 import { allInOneView, type View } from './support/view';

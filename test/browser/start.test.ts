@@ -37,6 +37,16 @@ describe('view: an empty conversation', function () {
       .count(),
   });
 
+  it('has the edges of the message box', async () => {
+    await begin({});
+    for (const width of [300, 460]) {
+      await view.page.setViewportSize({ width, height: 700 });
+      await view.painted();
+      const [list, box] = await Promise.all(['.starters', '.composer-box'].map((each) => view.page.locator(each).boundingBox()));
+      assert.deepEqual([list!.x, list!.width], [box!.x, box!.width], `at ${width}`);
+    }
+  });
+
   it('stays below an agent’s banner until the user sends a message', async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `banner line ${index}`).join('\n\n');
     await view.happen(

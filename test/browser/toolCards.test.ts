@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToolCallPatch } from '../../src/core/model/event';
+import { asked } from './support/asked';
 import { eachInItsOwnView, type View } from './support/view';
 import { toolCall, toolDiff, toolText } from '../support/events';
 
@@ -227,6 +228,36 @@ describe('tool cards', function () {
     await view.painted();
     const seen = await view.page.evaluate(() => (window as unknown as { seen: number[] }).seen);
     assert.ok(seen.length > 2 && seen.every((count) => count === 1), seen.join());
+  });
+
+  it('align a proposed change with the file, and say why they cannot', async () => {
+    const file = ['one', 'two', 'three', 'four', 'five', ''];
+    const whole = toolDiff('/a', 'two\n', file.with(1, 'TWO').join('\n'));
+    await view.happen(
+      ...asked(
+        { call: { title: 'X', kind: 'edit', content: [whole, toolDiff('/a', 'x\n', 'y\n'), toolDiff('/a', 'three\n', '  3\n')] } },
+        'x',
+      ),
+      {
+        type: 'diff_located',
+        entryId: 'tool_call:x',
+        lines: [
+          { content: 0, change: 0, line: 2 },
+          { content: 2, change: 0, line: 3 },
+        ],
+        fits: [
+          { content: 0, change: 0, context: { before: 1, after: 4 } },
+          { content: 1, change: 0, match: 'missing' },
+          { content: 2, change: 0, fileText: '  three\n' },
+        ],
+      },
+    );
+    await card().locator('.diff-note', { hasText: "The file doesn't have the text to replace." }).waitFor();
+    await view.page.waitForFunction(() => document.querySelectorAll('.diff-line').length === 6);
+    assert.deepEqual(await card().locator('.diff-line').allTextContents(), ['2-two', '2+TWO', '-x', '+y', '3-  three', '3+  3']);
+    await view.happen({ type: 'permission_resolved', permissionId: 'x', outcome: 'selected', optionId: 'y' });
+    await card().getByText('Running', { exact: true }).waitFor();
+    assert.equal(await card().locator('.diff-note').count(), 0, 'the note is for the decision');
   });
 
   it('describe a change without visible lines', async () => {

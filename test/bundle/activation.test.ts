@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { changeCommands } from '../../src/workbench/changes/changeCommandIds';
+import { changeCommands } from '../../src/workbench/shared/changeCommandIds';
 import { commands } from '../../src/workbench/shared/ids';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 

@@ -176,6 +176,17 @@ describe('the Sessions view', function () {
     await input.press('Enter');
     await shows('The heron session');
     await until('the tab', () => window.tab('The heron session').isVisible());
+    await row('The heron session').click();
+    await until('the composer to have the focus', composerHasFocus);
+    await window.page.keyboard.press('F2');
+    await input.fill('The grey heron session');
+    await input.press('Enter');
+    await shows('The grey heron session');
+    await row('The grey heron session').click();
+    await window.page.keyboard.press('F2');
+    await input.fill('The heron session');
+    await input.press('Enter');
+    await shows('The heron session');
     await row('The heron session').hover();
     await picture('actions');
   });

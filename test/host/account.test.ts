@@ -8,8 +8,8 @@ import { failureOf } from '../../src/core/model/failure';
 import type { ProcessLaunch } from '../../src/core/model/agentLaunch';
 import { loadNodePty } from '../../src/terminal/nodePty';
 import type { LoadPty } from '../../src/terminal/pty';
-import { Account, type AccountDependencies } from '../../src/workbench/auth/account';
-import { fingerprintOf } from '../../src/workbench/auth/savedCredentials';
+import { Account, type AccountDependencies } from '../../src/workbench/signIn/account';
+import { fingerprintOf } from '../../src/workbench/signIn/savedCredentials';
 
 /** Writes its arguments and environment to the file that its first argument names, and exits with the status in its last one. */
 const PROGRAM = `

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Consents } from '../../src/policy/consents';
 import { identityOf } from '../../src/util/checkedFiles';
-import { chosenFiles, fileBlocks } from '../../src/workbench/editor/attachFiles';
+import { chosenFiles, fileBlocks } from '../../src/workbench/attachments/attachFiles';
 import { PICTURES } from '../support/pictures';
 import { FileSearch } from '../../src/workbench/editor/fileSearch';
 

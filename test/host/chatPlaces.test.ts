@@ -6,10 +6,10 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { ChatLocation, ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
-import { SessionStore } from '../../src/session/store';
+import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
-import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
-import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
+import { CodeBlocks } from '../../src/workbench/code/codeBlocks';
+import { AgentPreferencesStore } from '../../src/workbench/preferences/agentPreferences';
 import { SessionPanels } from '../../src/workbench/chat/panels';
 import type { PanelDependencies } from '../../src/workbench/chat/panel';
 import { UserActivity } from '../../src/workbench/shared/userActivity';
@@ -57,6 +57,7 @@ describe('session panels and the chat view', () => {
       presentation: { value: 'both', onDidChange: () => ({ dispose: () => undefined }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
       features: () => new Promise(() => undefined),
+      liveContext: () => import('../../src/workbench/mentions/liveContext'),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CodeTheme } from '../../src/core/model/theme';
 import type { ToView } from '../../src/core/protocol/view';
-import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
+import { CodeBlocks } from '../../src/workbench/code/codeBlocks';
 import { UserActivity } from '../../src/workbench/shared/userActivity';
 import { eventually, FilesFixture } from './filesFixture';
 

@@ -1,7 +1,7 @@
 /** The editor group in which a chat opens. */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { sessionColumn } from '../../src/workbench/chat/columns';
+import { sessionColumn } from '../../src/workbench/window/columns';
 import { eventually } from './filesFixture';
 
 describe('the editor group of a new chat', () => {

@@ -5,10 +5,10 @@ import { fromSnapshot } from '../../src/core/protocol/snapshot';
 import type { EventInput } from '../../src/core/model/event';
 import type { ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
-import { SessionStore } from '../../src/session/store';
+import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
-import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
-import { AgentPreferencesStore } from '../../src/workbench/chat/agentPreferences';
+import { CodeBlocks } from '../../src/workbench/code/codeBlocks';
+import { AgentPreferencesStore } from '../../src/workbench/preferences/agentPreferences';
 import { Mailbox } from '../../src/workbench/chat/mailbox';
 import { webviewOptions } from '../../src/workbench/chat/newPanel';
 import { type PanelDependencies, SessionPanel } from '../../src/workbench/chat/panel';
@@ -57,6 +57,7 @@ describe('a panel behind another editor', () => {
       presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
       features: () => new Promise(() => undefined),
+      liveContext: () => import('../../src/workbench/mentions/liveContext'),
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
     panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, deps);

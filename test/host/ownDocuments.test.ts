@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { sanitizeMarkdown } from '../../src/text/markdown/sanitize';
 import { documentSchemes } from '../../src/workbench/shared/ids';
 import { registerDocuments, registerFiles, sanitizedSchemes } from '../../src/workbench/documents/ownDocuments';
-import { MemoryFiles } from '../../src/workbench/changes/memoryFiles';
+import { MemoryFiles } from '../../src/workbench/changes/versions/memoryFiles';
 
 const COMMAND = 'command:workbench.action.closeAllEditors';
 const TEXTS: Readonly<Record<string, string>> = {

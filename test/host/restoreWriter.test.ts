@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { RestoreWriter } from '../../src/workbench/changes/restore/restoreWriter';
-import { unsavedFiles } from '../../src/workbench/changes/restore/unsavedFiles';
+import { RestoreWriter } from '../../src/workbench/changes/files/restoreWriter';
+import { unsavedFiles } from '../../src/workbench/changes/files/unsavedFiles';
 
 describe('a restored file', () => {
   let folder: string;

@@ -155,6 +155,40 @@ describe('a diff of changes to review', function () {
     await pendingLinesAre('b.txt', '');
   });
 
+  it('takes a file out of a multi-file review when all its changes are undone there, and closes an empty review', async () => {
+    const reviews = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs.map(({ label }) => label))
+        .filter((label) => label.startsWith('Changes to Review'));
+    await run('reviewAllChanges');
+    await until('the review', reviews, ([label]) => label?.includes('3') === true);
+    await run('undoFileChanges', uri('b.txt'));
+    await until('one review without the file', reviews, ([label, ...others]) => others.length === 0 && label?.includes('2') === true);
+    await run('keepAllChanges', vscode.Uri.parse('multi-diff-editor:1'), { groupId: 0 });
+    await until('no review', reviews, (labels) => labels.length === 0);
+  });
+
+  it('shows the changes of a running turn without Keep and Undo, which come with its end', async () => {
+    await run('keepAllChanges');
+    await vscode.window.showTextDocument(uri('b.txt'));
+    const titles = async (): Promise<string> => {
+      const found = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri('b.txt'))) ?? [];
+      return found.map(({ range, command }) => `${range.start.line} ${command?.title}`).join();
+    };
+    const hover = async (): Promise<string> => {
+      const at = new vscode.Position(12, 1);
+      const hovers = (await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri('b.txt'), at)) ?? [];
+      return hovers.flatMap(({ contents }) => contents.map((each) => (typeof each === 'string' ? each : each.value))).join();
+    };
+    const shell = `sed -i 's/^12 same/12 agent/' ${at('b.txt')}`;
+    const turn = session.prompt(`@script ${JSON.stringify([{ sleep: 1000 }, { shell }, { waitFile: at('go') }])}`);
+    await until('the running turn', titles, (now) => now === '12 Turn is running', 30);
+    assert.match(await hover(), /\n12 same\n/);
+    writeFileSync(at('go'), '');
+    await turn;
+    await until('Keep and Undo', titles, (now) => now === '12 Keep,12 Undo', 40);
+  });
+
   it('keeps nothing from the title of another tab', async () => {
     await vscode.window.showTextDocument(uri('b.txt'));
     await run('keepAllChanges', uri('b.txt'), { groupId: 0 });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { SessionStore } from '../../src/session/store';
+import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
 import { Listeners } from '../../src/util/listeners';
 import { AgentLists } from '../../src/workbench/sessionsView/agentLists';
@@ -63,6 +63,7 @@ describe('the sessions view', () => {
       marks: { of: () => ({}), onDidChange: () => nothing },
       agents,
       knownAgents: () => [],
+      isWatched: () => false,
     };
     view = new SessionsView(deps as unknown as SessionsViewDependencies);
     refresh.event((rows) => fired.push(rows));
@@ -186,6 +187,8 @@ describe('the sessions view', () => {
   describe('a click on a row', () => {
     const opened: unknown[] = [];
     const commands = new SessionViewCommands({
+      clock: systemClock,
+      activity: { focus: undefined, onDidChange: () => nothing },
       view: { nodeOf: ({ id }: Row) => ({ kind: 'session', id, facts: { key: id } }) },
       actions: () => Promise.resolve({ openKept: (...args: unknown[]) => Promise.resolve(void opened.push(args)) }),
     } as unknown as ConstructorParameters<typeof SessionViewCommands>[0]);

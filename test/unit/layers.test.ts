@@ -114,13 +114,15 @@ function violations(files: ReadonlyMap<string, string>): string[] {
 
 /**
  * The parts of `src/acp`, and which other parts each may use besides the shared ones. Framing, JSON-RPC and the versions are combined in the layer
- * above them.
+ * above them. A quirk knows no version's decoder.
  */
 const wire: Readonly<Record<string, readonly string[]>> = {
   json: [],
   transport: [],
   jsonrpc: ['json', 'trace'],
-  v1: ['json', 'jsonrpc', 'quirks', 'dialect', 'protocolVersion'],
+  quirks: ['json', 'dialect'],
+  v1: ['json', 'jsonrpc', 'quirks', 'dialect', 'protocolVersion', 'clientFrames'],
+  replay: ['json', 'jsonrpc', 'transport', 'connect', 'dialect', 'clientFrames'],
   connect: ['json', 'jsonrpc', 'dialect', 'protocolVersion'],
 };
 
@@ -138,34 +140,62 @@ function wireViolations(files: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** The groups of files that import each other in a circle, each sorted. */
-function circles(files: ReadonlyMap<string, string>): string[][] {
-  const targets = new Map(
-    [...files].map(([file, text]) => [file, importsOf(file, text).flatMap(({ specifier }) => resolved(files, file, specifier) ?? [])]),
-  );
-  // Tarjan's algorithm: a group is what is left on the stack when its first file is finished.
+/** The groups of nodes that reach each other in a circle, each sorted. */
+function groups(targets: ReadonlyMap<string, Iterable<string>>): string[][] {
+  // Tarjan's algorithm: a group is what is left on the stack when its first node is finished.
   const [numbers, lowest, stack, found] = [new Map<string, number>(), new Map<string, number>(), [] as string[], [] as string[][]];
-  const visit = (file: string): void => {
-    numbers.set(file, numbers.size);
-    lowest.set(file, numbers.get(file)!);
-    stack.push(file);
-    for (const target of targets.get(file) ?? []) {
+  const visit = (node: string): void => {
+    numbers.set(node, numbers.size);
+    lowest.set(node, numbers.get(node)!);
+    stack.push(node);
+    for (const target of targets.get(node) ?? []) {
       if (!numbers.has(target)) {
         visit(target);
       }
       if (stack.includes(target)) {
-        lowest.set(file, Math.min(lowest.get(file)!, lowest.get(target)!));
+        lowest.set(node, Math.min(lowest.get(node)!, lowest.get(target)!));
       }
     }
-    if (lowest.get(file) === numbers.get(file)) {
-      const group = stack.splice(stack.indexOf(file));
+    if (lowest.get(node) === numbers.get(node)) {
+      const group = stack.splice(stack.indexOf(node));
       if (group.length > 1) {
         found.push(group.sort());
       }
     }
   };
-  [...files.keys()].forEach((file) => numbers.has(file) || visit(file));
+  [...targets.keys()].forEach((node) => numbers.has(node) || visit(node));
   return found;
+}
+
+/** The project's files that each file imports. */
+function fileTargets(files: ReadonlyMap<string, string>): Map<string, string[]> {
+  return new Map(
+    [...files].map(([file, text]) => [file, importsOf(file, text).flatMap(({ specifier }) => resolved(files, file, specifier) ?? [])]),
+  );
+}
+
+/** The layers where folders import each other in a circle, each with its groups of folders. A folder and its subfolder are two folders. */
+function folderCircles(files: ReadonlyMap<string, string>): Record<string, string[][]> {
+  const targets: Record<string, Map<string, Set<string>>> = {};
+  for (const [file, imported] of fileTargets(files)) {
+    const layer = layerOf(file) ?? '';
+    const folders = (targets[layer] ??= new Map());
+    const inside = imported.filter((target) => layerOf(target) === layer).map((target) => path.posix.dirname(target));
+    const folder = path.posix.dirname(file);
+    folders.set(folder, new Set([...(folders.get(folder) ?? []), ...inside]));
+  }
+  const found = Object.entries(targets).map(([layer, folders]) => [layer, groups(folders)] as const);
+  return Object.fromEntries(found.filter(([, circles]) => circles.length > 0));
+}
+
+/** The imports between the folders of a group, as `file → target`. */
+function edgesIn(files: ReadonlyMap<string, string>, group: readonly string[]): string[] {
+  const isIn = (file: string): boolean => group.includes(path.posix.dirname(file));
+  return [...fileTargets(files)].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => isIn(file) && isIn(target) && path.posix.dirname(file) !== path.posix.dirname(target))
+      .map((target) => `${file} → ${target}`),
+  );
 }
 
 /** The project's file that a specifier names; undefined for packages, texts and bytes. */
@@ -206,18 +236,45 @@ describe('layers', () => {
   });
 
   it('contain no file that imports itself through others, types included', () => {
-    assert.deepEqual(circles(sources()), []);
+    assert.deepEqual(groups(fileTargets(sources())), []);
   });
 
   it('report a circle, also one of types alone', () => {
     const files = sources();
     files.set('src/core/planted/a.ts', `import type { B } from './b';`).set('src/core/planted/b.ts', `import type { C } from './c';`);
-    assert.deepEqual(circles(files.set('src/core/planted/c.ts', `export type C = import('./a').A;`)), [
+    assert.deepEqual(groups(fileTargets(files.set('src/core/planted/c.ts', `export type C = import('./a').A;`))), [
       ['src/core/planted/a.ts', 'src/core/planted/b.ts', 'src/core/planted/c.ts'],
     ]);
   });
 
-  it('keep framing, JSON-RPC, the choice of a version and the versions apart', () => {
+  it('contain no folders that import each other in a circle, types included', () => {
+    const files = sources();
+    const circles = Object.values(folderCircles(files)).flat();
+    assert.deepEqual(
+      circles.flatMap((group) => edgesIn(files, group)),
+      [],
+    );
+  });
+
+  it('report a circle of a folder and its subfolder, also through a third folder', () => {
+    const files = new Map([
+      ['src/fs/a.ts', `import './planted/b';`],
+      ['src/fs/planted/b.ts', `import type { C } from '../other/c';`],
+      ['src/fs/planted/c.ts', `import './b';`],
+      ['src/fs/other/c.ts', `export type C = import('../a').A;`],
+      ['src/fs/other/d.ts', `import '../../terminal/e';`],
+      ['src/terminal/e.ts', `import '../fs/other/d';`],
+    ]);
+    const group = ['src/fs', 'src/fs/other', 'src/fs/planted'];
+    assert.deepEqual(folderCircles(files), { fs: [group] });
+    assert.deepEqual(edgesIn(files, group), [
+      'src/fs/a.ts → src/fs/planted/b.ts',
+      'src/fs/planted/b.ts → src/fs/other/c.ts',
+      'src/fs/other/c.ts → src/fs/a.ts',
+    ]);
+  });
+
+  it('keep framing, JSON-RPC, the choice of a version, the versions and the quirks apart', () => {
     const files = sources();
     assert.deepEqual(wireViolations(files), []);
     const planted = [
@@ -225,8 +282,10 @@ describe('layers', () => {
       ['src/acp/jsonrpc/planted.ts', '../v1/v1'],
       ['src/acp/transport/planted.ts', '../jsonrpc/connection'],
       ['src/acp/v1/planted.ts', '../transport/ndjson'],
+      ['src/acp/quirks/planted.ts', '../v1/config'],
       ['src/acp/connect.ts', './transport/ndjson'],
       ['src/acp/connect.ts', './v1/v1'],
+      ['src/acp/replay/planted.ts', '../v1/content'],
     ] as const;
     for (const [file, target] of planted) {
       assert.deepEqual(wireViolations(new Map([[file, `import type { X } from '${target}';`]])), [

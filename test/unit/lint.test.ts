@@ -72,6 +72,8 @@ const BY_PLACE: readonly [file: string, rule: string | undefined, code: string][
   ['src/core/library.ts', 'no-restricted-imports', 'import { a } from "diff"; export { a };'],
   ['src/core/type.ts', undefined, 'import type { A } from "diff"; export type B = A;'],
   ['src/core/up.ts', 'no-restricted-imports', 'import type { A } from "../util/a"; export type B = A;'],
+  ['src/core/model/mcp.ts', undefined, 'import type { A } from "../mcp/a"; export type B = A;'],
+  ['src/core/model/service.ts', 'no-restricted-imports', 'import type { A } from "../../mcp/a"; export type B = A;'],
   ['src/core/all.ts', 'no-restricted-imports', 'export * from "../../util/a";'],
   ['src/core/now.ts', 'no-restricted-properties', 'export const a = Date.now();'],
   ['src/core/random.ts', 'no-restricted-properties', 'export const a = Math.random();'],

@@ -8,7 +8,7 @@ import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/policy/protection/protectedRules';
 import { askBeforeCommandsOf } from '../../src/policy/askBeforeCommands';
 import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
-import { changeCommands } from '../../src/workbench/changes/changeCommandIds';
+import { changeCommands } from '../../src/workbench/shared/changeCommandIds';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 
 const root = path.resolve(__dirname, '../..');
@@ -191,6 +191,14 @@ describe('manifest', () => {
       assert.equal(plain !== undefined, inMenus, command);
       assert.ok(!plain || (all.indexOf(plain) < all.findIndex((each) => each.when === when && each.key === key) && plain.when !== when));
     }
+  });
+
+  it('renames with F2 in the sessions view, and in the chat that a click on a row gives the focus', () => {
+    const all: { command: string; key: string; when: string; args?: unknown }[] = manifest.contributes.keybindings;
+    const clauses = all.filter(({ key, args }) => key === 'f2' && !args).map(({ command, when }) => [command, when]);
+    assert.deepEqual(clauses, [[sessionCommands.renameSession, `${contextKeys.sessionFocused} && !inputFocus`]]);
+    const inView = all.filter(({ key, when }) => key === 'f2' && when.includes(`focusedView == '${treeViews.sessions}'`));
+    assert.equal(inView.length, 2);
   });
 
   it('describes the limits of a message as the reader applies them', () => {

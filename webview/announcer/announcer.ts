@@ -12,16 +12,17 @@ import { signedInText, signInWaitsText, signInWantedText } from '../../src/text/
 import { unresponsiveText } from '../failures/unresponsiveText';
 import { actionLabel } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
-import type { QueuedMessages } from '../../src/core/queue/queuedMessage';
-import { t } from '../l10n';
+import type { QueuedMessages } from '../../src/core/model/queuedMessage';
+import { t } from '../base/l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { modeChanges } from './modeChanges';
 import { queueChanges } from './queueChanges';
 import { SubagentEnds } from './subagentEnds';
+import { ReviewChanges } from './reviewChanges';
 import { ToolEnds } from './toolEnds';
-import { turnReasonText } from '../strings';
+import { turnReasonText } from '../base/strings';
 
 /** UTF-16 units. A longer addition is better read, and the search for sentences must stay cheap. */
 const MAX_SPOKEN = 10_000;
@@ -57,6 +58,7 @@ export class Announcer {
   private speaking: { entryId: string; to: number; muted?: boolean; missed?: boolean; text?: SpokenText | undefined } | undefined;
   private readonly tools = new ToolEnds();
   private readonly subagents = new SubagentEnds();
+  private readonly review = new ReviewChanges();
   /** UTF-16 units not read out yet, and the time in ms of that count. */
   private ahead = { units: 0, at: 0 };
   /** True after the announcement that the conversation has more. */
@@ -103,6 +105,7 @@ export class Announcer {
     modeChanges(before.config, state.config).forEach((text) => this.say(text));
     queueChanges(before.queue, state).forEach((text) => this.say(text));
     this.speakStatus(state, before);
+    this.review.hear(state).forEach((text) => this.say(text));
     if (state.signIn?.status !== before.signIn?.status) {
       this.speakSignIn(state);
     }
@@ -158,6 +161,7 @@ export class Announcer {
       this.speaking = { entryId: last.entryId, to: textOf(last).length };
     }
     this.tools.skip(state, Math.max(0, state.entries.length - RUNNING_BACK));
+    this.review.skip(state);
   }
 
   private speakStatus(state: SessionState, before: Announcement): void {

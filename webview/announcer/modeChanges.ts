@@ -2,7 +2,7 @@
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { choiceLabel } from '../options/label';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 /** @returns the announcements about modes that have changed since `before` */
 export function modeChanges(before: readonly ConfigOption[], config: readonly ConfigOption[]): string[] {

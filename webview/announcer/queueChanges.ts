@@ -1,7 +1,7 @@
 /** Announcements about messages that were queued, sent or removed, and about a paused queue. */
 import { entryIdOf, type SessionState } from '../../src/core/model/state';
-import type { QueuedMessages } from '../../src/core/queue/queuedMessage';
-import { t } from '../l10n';
+import type { QueuedMessages } from '../../src/core/model/queuedMessage';
+import { t } from '../base/l10n';
 
 /** @returns the announcements about changes of the queue since `before` */
 export function queueChanges(before: QueuedMessages, state: SessionState): string[] {

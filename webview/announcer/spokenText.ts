@@ -2,7 +2,7 @@
 import type { Token, Tokens } from 'marked';
 import { BlockLexer } from '../../src/text/markdown/parse/blocks';
 import { type Edge, readBlocks, type TextWriter } from '../../src/text/markdown/reader';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 /** The end of a sentence with the closing quotation marks. Chinese and Japanese put no space after it. */
 const END = /[.!?…؟۔।]+["'”’»)\]*_]*(?=\s)|[。！？｡]+["'”’」』）*_]*/gu;

@@ -3,7 +3,7 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { subagentLabel, subagentStatusLabel } from '../../src/text/messages/subagents';
 import type { SessionState } from '../../src/core/model/state';
 import { isRunning, subagentName, subagentStatus, subagentsIn } from '../../src/core/subagents/subagentTree';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 /** Subagents. When more end in one frame, only their number is announced. */
 const MAX_NAMED = 3;

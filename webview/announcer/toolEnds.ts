@@ -1,10 +1,10 @@
 /** Announces ended tool calls: each by its name and result, or only their number when many end at once. */
 import { refusalOf, requestsOf } from '../../src/core/approval/requests';
 import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from '../../src/core/model/state';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { titleOf, withoutSigns } from '../transcript/toolCalls/toolTitle';
-import { callLabel } from '../strings';
+import { callLabel } from '../base/strings';
 
 /** Tool calls. When more end in one frame, only their number is announced. */
 const MAX_NAMED = 3;

@@ -5,13 +5,13 @@ import type { PendingChanges, PendingFileSummary } from '../../src/core/fileChan
 import { ANSWER_DELAY_MS } from '../../src/core/approval/answerDelay';
 import type { FromView } from '../../src/core/protocol/view';
 import { escapeMisleading } from '../../src/text/characters/textSafety';
-import { useSelect, useView } from '../context';
-import { CheckIcon, draw, UndoIcon } from '../icons';
-import { t } from '../l10n';
+import { useSelect, useView } from '../state/context';
+import { CheckIcon, draw, UndoIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { LineCounts } from '../transcript/diff/counts';
-import { Disclosure } from '../transcript/list/disclosure';
-import { operationLabel } from '../transcript/toolCalls/operationLabel';
-import { shortPath } from '../strings';
+import { Disclosure } from '../components/disclosure';
+import { operationLabel } from '../transcript/diff/operationLabel';
+import { shortPath } from '../base/strings';
 
 const DiffIcon = draw('diff', 'M2.8 2.5h10.4v11H2.8z', 'M8 4.8v4M6 6.8h4M6 11.2h4');
 

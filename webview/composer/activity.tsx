@@ -3,10 +3,10 @@ import { isCancelling, needsInputOnly, needsYou, showsSignIn } from '../../src/c
 import { entryIdOf } from '../../src/core/model/state';
 import { turnWorkingTime } from '../../src/core/reduce/userWaitTime';
 import { signInWaitsText } from '../../src/text/messages/signIns';
-import { useNow, useSelect } from '../context';
-import { QuestionIcon, Spinner } from '../icons';
-import { t } from '../l10n';
-import { elapsed } from '../strings';
+import { useNow, useSelect } from '../state/context';
+import { QuestionIcon, Spinner } from '../base/icons';
+import { t } from '../base/l10n';
+import { elapsed } from '../base/strings';
 import { NeedsAnswer, NeedsApproval } from './needsApproval';
 
 export function Activity() {

@@ -1,13 +1,13 @@
 /** The attachments of the next prompt, as removable chips. */
 import type { Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
-import type { Draft } from '../draft';
-import { CrossIcon, FileIcon } from '../icons';
-import { useView } from '../context';
-import { t } from '../l10n';
-import { useLazy } from '../lazy';
+import type { Draft } from '../state/draft';
+import { CrossIcon, FileIcon } from '../base/icons';
+import { useView } from '../state/context';
+import { t } from '../base/l10n';
+import { useLazy } from '../base/lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { attachmentName, attachmentNote } from './attachmentLabel';
+import { attachmentName, attachmentNote } from './incoming/attachmentLabel';
 import { ChangeReportChips, useChangeReport } from './changeReport';
 import { mentionChunk } from './mentions/lazyMentions';
 

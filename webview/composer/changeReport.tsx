@@ -5,9 +5,9 @@
 import type { ChangeReportSummary, ReportedFile } from '../../src/core/fileChanges/changeReport';
 import { escapeMisleading } from '../../src/text/characters/textSafety';
 import { reportedFileText, reportText } from '../../src/text/messages/attachments';
-import { useSelect, useView } from '../context';
-import { CrossIcon, RedoIcon, UndoIcon } from '../icons';
-import { t } from '../l10n';
+import { useSelect, useView } from '../state/context';
+import { CrossIcon, RedoIcon, UndoIcon } from '../base/icons';
+import { t } from '../base/l10n';
 
 /** Files that have their own chip; more files share one. */
 const MAX_CHIPS = 3;

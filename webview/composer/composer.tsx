@@ -6,13 +6,13 @@ import { acceptedContent, canResume, isBusy, isCancelling } from '../../src/core
 import type { SessionState } from '../../src/core/model/state';
 import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
 import { ConnectionContext } from '../connection/heartbeat';
-import { useSelect, useView } from '../context';
-import type { Draft } from '../draft';
-import { goToWaiting } from '../focusPendingRequest';
+import { useSelect, useView } from '../state/context';
+import type { Draft } from '../state/draft';
+import { goToWaiting } from '../transcript/list/focusPendingRequest';
 import { failureText } from '../failures/failures';
-import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
-import { t } from '../l10n';
-import { useLazy } from '../lazy';
+import { ArrowUpIcon, AttachIcon, StopIcon } from '../base/icons';
+import { t } from '../base/l10n';
+import { useLazy } from '../base/lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
@@ -22,9 +22,9 @@ import { composerChunk } from './lazyComposer';
 import { mentionChunk } from './mentions/lazyMentions';
 import type { MentionControls, TextAttributes } from './mentions/mentionSuggest';
 import { sendNowOf } from './sendNowKeys';
-import { SuggestionList, useSuggestions } from './suggestions';
+import { SuggestionList, useSuggestions } from './suggestions/suggestions';
 import { UsageView } from './usage';
-import { useForceUpdate } from '../memo';
+import { useForceUpdate } from '../base/memo';
 import { useIncoming } from './incoming/useIncoming';
 
 interface Props {
@@ -181,17 +181,9 @@ export function Composer({ draft, focus }: Props) {
       <SuggestionList suggestions={suggestions} />
       {chunk && draft.editing !== undefined && <chunk.EditBar cancel={cancelEdit} />}
       {mentioning && (
-        <>
-          <mentioning.MentionSuggest
-            draft={draft}
-            caret={caret}
-            area={area}
-            controls={mentionControls}
-            onAttributes={setMentionAttributes}
-          />
-          <mentioning.DragHint showHint={setHint} />
-        </>
+        <mentioning.MentionSuggest draft={draft} caret={caret} area={area} controls={mentionControls} onAttributes={setMentionAttributes} />
       )}
+      {chunk && <chunk.DragHint showHint={setHint} />}
       <div
         class="composer-box"
         onPaste={(event) => takeIn(event, event.clipboardData)}

@@ -1,8 +1,8 @@
 /** The agent's options for this session, named as the agent names them. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
-import { useSelect, useView } from '../context';
-import { memo } from '../memo';
+import { useSelect, useView } from '../state/context';
+import { memo } from '../base/memo';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { OptionSelect } from '../options/select';
 

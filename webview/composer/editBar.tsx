@@ -1,8 +1,8 @@
 /** Shows that the message box holds an earlier message, and what sending it will do. */
 import { isBusy } from '../../src/core/model/select';
-import { useSelect } from '../context';
-import { t } from '../l10n';
-import { editingText } from './editingStrings';
+import { useSelect } from '../state/context';
+import { t } from '../base/l10n';
+import { editingText } from '../transcript/entries/editingStrings';
 
 export function EditBar({ cancel }: { cancel(): void }) {
   const busy = useSelect(isBusy);

@@ -1,8 +1,8 @@
 /** Escape moves to a waiting question, or otherwise stops the turn. Open popups and other parts that use the key come first. */
 import { useEffect } from 'preact/hooks';
 import { busyId, isCancelling, isUnresponsive } from '../../src/core/model/select';
-import { useView } from '../context';
-import { goToWaiting } from '../focusPendingRequest';
+import { useView } from '../state/context';
+import { goToWaiting } from '../transcript/list/focusPendingRequest';
 
 /** Parts that handle Escape themselves while they have the focus: forms, and a terminal whose program may use it. */
 const OWN_ESCAPE = '.elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';

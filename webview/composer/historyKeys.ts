@@ -1,9 +1,9 @@
 /** Up in the first row and Down in the last row of the message box recall earlier messages. In other rows they move the caret. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useView } from '../context';
-import type { Draft } from '../draft';
-import type { Step } from './history';
+import { useView } from '../state/context';
+import type { Draft } from '../state/draft';
+import type { Step } from '../state/messageHistory';
 
 /** Returns a key handler, which returns true when it used the key. Calls `moved` after the text and the caret have changed. */
 export function useHistoryKeys(draft: Draft, area: RefObject<HTMLTextAreaElement>, moved: () => void): (event: KeyboardEvent) => boolean {

@@ -1,5 +1,10 @@
 /** The components of the composer that the first paint does not need. */
 
-import { lazy } from '../lazy';
+import { LazySlot } from '../base/lazy';
 
-export const composerChunk = lazy(() => import('./composerChunk'));
+type ComposerChunk = Pick<typeof import('./incoming/dragHint'), 'DragHint'> &
+  Pick<typeof import('./editBar'), 'EditBar'> &
+  Pick<typeof import('./sendMenu'), 'SendMenu'> &
+  Pick<typeof import('./usageDetails'), 'UsageDetails'>;
+
+export const composerChunk = new LazySlot<ComposerChunk>();

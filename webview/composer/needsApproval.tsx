@@ -2,10 +2,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { cardOf } from '../../src/core/approval/requests';
 import { needsApprovalLabel } from '../../src/text/messages/statusText';
-import { useSelect, useView } from '../context';
-import { focusWaiting } from '../focusPendingRequest';
-import { QuestionIcon } from '../icons';
-import { t } from '../l10n';
+import { useSelect, useView } from '../state/context';
+import { focusWaiting } from '../transcript/list/focusPendingRequest';
+import { QuestionIcon } from '../base/icons';
+import { t } from '../base/l10n';
 
 export function NeedsApproval({ permissionId }: { permissionId: string }) {
   const entryId = useSelect((state) => cardOf(state, permissionId));

@@ -1,8 +1,8 @@
 /** The menu beside Send while a turn runs: queue the message, add it to the turn, or send it instead of the turn. */
 import type { SendNow } from '../../src/core/queue/rules';
-import { MenuButton } from '../header/menu';
-import { ChevronIcon } from '../icons';
-import { t } from '../l10n';
+import { MenuButton } from '../components/menu';
+import { ChevronIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { sendNowHint, sendNowLabel } from './sendNowStrings';
 import { sendNowKeys } from './sendNowKeys';
 

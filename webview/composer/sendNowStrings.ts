@@ -1,6 +1,6 @@
 /** Labels for the ways to send a message at once: into the running turn or instead of it. */
 import type { SendNow } from '../../src/core/queue/rules';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 export function sendNowLabel(way: SendNow): string {
   return way === 'steer' ? t('Send Now: Steer') : t('Send Now: Interrupt');

@@ -1,9 +1,9 @@
 /** Shows how full the agent's context is and what the session has cost: a ring that opens the details. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useSelect } from '../context';
-import { WarningIcon } from '../icons';
-import { useLazy } from '../lazy';
-import { compactNumber } from '../strings';
+import { useSelect } from '../state/context';
+import { WarningIcon } from '../base/icons';
+import { useLazy } from '../base/lazy';
+import { compactNumber } from '../base/strings';
 import { composerChunk } from './lazyComposer';
 import { fullness, level, price, summary } from './usageStrings';
 

@@ -2,10 +2,10 @@
 import { useLayoutEffect } from 'preact/hooks';
 import type { Usage } from '../../src/core/model/content';
 import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/state';
-import { useSelect, useView } from '../context';
-import { t } from '../l10n';
-import { compactNumber } from '../strings';
-import { compactCommand, typedCommand } from './commands';
+import { useSelect, useView } from '../state/context';
+import { t } from '../base/l10n';
+import { compactNumber } from '../base/strings';
+import { compactCommand, typedCommand } from './suggestions/commands';
 import { fullness, price, summary, wholeNumber } from './usageStrings';
 
 /** The newest turns that are listed. */

@@ -1,7 +1,7 @@
 /** Numbers of tokens and amounts of money, formatted for display. */
 import type { Usage } from '../../src/core/model/content';
-import { t } from '../l10n';
-import { compactNumber } from '../strings';
+import { t } from '../base/l10n';
+import { compactNumber } from '../base/strings';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 /** Per cent of the context window in use; more than 100 when the agent reports so, undefined when it did not report the window's size. */

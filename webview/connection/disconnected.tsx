@@ -1,10 +1,10 @@
 /** The banner above the composer while the extension host does not answer, with its consequences and a way to reopen the session. */
 import { useContext, useLayoutEffect } from 'preact/hooks';
 import { type DraftBlock, isMention } from '../../src/core/mentions/mention';
-import { useView } from '../context';
-import type { Draft } from '../draft';
-import { WarningIcon } from '../icons';
-import { t } from '../l10n';
+import { useView } from '../state/context';
+import type { Draft } from '../state/draft';
+import { WarningIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { ConnectionContext } from './heartbeat';
 
 /** The most UTF-16 units of a draft that a link carries; a picture may be larger. */

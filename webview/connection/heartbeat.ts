@@ -4,7 +4,7 @@
  */
 import { createContext } from 'preact';
 import type { FromView, ToView } from '../../src/core/protocol/view';
-import type { PageHost } from '../host';
+import type { PageHost } from '../base/host';
 
 /** ms without a message from the host after which the page sends a ping. */
 export const BEAT_MS = 10_000;

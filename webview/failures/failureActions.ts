@@ -4,7 +4,7 @@ import { canResume } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { MenuAction, ViewAction as AnyAction } from '../../src/core/protocol/view';
 import { type CauseAction, causeAction, causeIn, isAgentSpecific } from '../../src/text/messages/causes';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 /** An action that appears as a button. The labels of other actions are part of their menu. */
 export type ViewAction = Exclude<AnyAction, MenuAction>;

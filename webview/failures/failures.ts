@@ -2,7 +2,7 @@
 import type { Failure } from '../../src/core/model/failure';
 import { failureAdvice } from '../../src/text/messages/advice';
 import { shortFailure } from '../../src/text/messages/failures';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 /** Describes the failure. @param agent the name of the failed agent, made safe */
 export function failureText({ params, ...failure }: Failure, agent = ''): string {

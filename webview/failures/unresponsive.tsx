@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isUnresponsive } from '../../src/core/model/select';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { actionLabel } from './failureActions';
 import { unresponsiveText } from './unresponsiveText';
 

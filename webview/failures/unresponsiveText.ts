@@ -1,4 +1,4 @@
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 /** The text about an agent that still works after Stop, shown and announced to screen readers. @param agent its name, made safe */
 export function unresponsiveText(agent: string): string {

@@ -2,14 +2,14 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MAX_MATCHES } from '../../src/text/find/pattern';
-import { MAX_QUERY } from '../../src/core/protocol/findQuery';
-import { useView } from '../context';
-import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../icons';
-import { t } from '../l10n';
+import { MAX_QUERY } from '../../src/core/protocol/messages/findQuery';
+import { useView } from '../state/context';
+import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { Marks } from './marks';
 import { Reveal } from './reveal';
-import { useForceUpdate } from '../memo';
-import type { Search } from './search';
+import { useForceUpdate } from '../base/memo';
+import type { Search } from '../state/search';
 
 /** The longest selection that becomes the search text, in UTF-16 units. */
 const MAX_SELECTION = 200;

@@ -1,7 +1,7 @@
 /** Highlights the matches on the page with the CSS highlight API. No element is created or changed, so nothing renders again. */
 import { MAX_MATCHES } from '../../src/text/find/pattern';
 import { matchesIn } from './renderedText';
-import type { Match, Search } from './search';
+import type { Match, Search } from '../state/search';
 
 /** Names in `style/find.css`. */
 const ALL = 'acp-find';

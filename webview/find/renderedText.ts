@@ -3,7 +3,7 @@
  * tokens. The DOM nodes only give the positions. The DOM is not changed: matches are ranges.
  */
 import { EDGE } from '../../src/text/markdown/edge';
-import { shownText } from '../markdown/shownText';
+import { shownText } from '../base/readableText';
 
 /** The searched regions, the same as in `src/text/find/entryTexts.ts` and in the same order. */
 const SEARCHED = [

@@ -1,11 +1,11 @@
 /** Brings a match onto the screen: renders its page, fetches its body, opens the parts that fold it, and scrolls all containers. */
 import { entryIdOf, isAbsent, type Slot } from '../../src/core/model/state';
-import type { DisclosureState } from '../disclosureState';
-import type { Mirror } from '../mirror';
+import type { DisclosureState } from '../state/disclosureState';
+import type { Mirror } from '../state/mirror';
 import { questionDisclosureKey } from '../transcript/permission/permissionHeading';
 import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
-import type { Match } from './search';
+import type { Match } from '../state/search';
 
 /** Frames after which the search for a match ends. */
 const TIMEOUT_MS = 90;

@@ -3,12 +3,12 @@ import { isNew, showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { FromView } from '../../src/core/protocol/view';
 import type { ViewAction } from '../failures/failureActions';
-import { useSelect, useView } from '../context';
-import { AgentIcon } from '../icons';
-import { t } from '../l10n';
+import { useSelect, useView } from '../state/context';
+import { AgentIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { accountText, methodHow, methodName, MAX_METHODS } from '../signIn/strings';
-import { MenuButton, type MenuItem } from './menu';
+import { MenuButton, type MenuItem } from '../components/menu';
 import { actionItem, grouped } from './menuItems';
 
 export function AgentMenu() {

@@ -3,17 +3,17 @@ import { useLayoutEffect } from 'preact/hooks';
 import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
-import { useNow, useSelect, useView } from '../context';
+import { useNow, useSelect, useView } from '../state/context';
 import { actionLabel, isNotOpened, type Disconnection, disconnectedActions, startActions } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
-import { FolderIcon, Spinner } from '../icons';
-import { t } from '../l10n';
-import { useLazy } from '../lazy';
+import { FolderIcon, Spinner } from '../base/icons';
+import { t } from '../base/l10n';
+import { useLazy } from '../base/lazy';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
-import { conversationChunk, signInChunk } from '../chunks';
-import { titleNow } from '../title';
-import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
-import { baseName, elapsed } from '../strings';
+import { signInChunk } from '../signIn/lazySignIn';
+import { titleChunk, titleNow } from '../state/title';
+import { Actions, FailureBox } from '../failures/failureBox';
+import { baseName, elapsed } from '../base/strings';
 import { AgentMenu } from './agentMenu';
 import { SessionActions } from './sessionActions';
 
@@ -47,7 +47,7 @@ export function Header() {
 
 function useTitle(): string {
   // The title changes once the module is loaded.
-  useLazy(conversationChunk);
+  useLazy(titleChunk);
   const name = useSelect((state) => state.name);
   const title = useSelect((state) => state.title);
   const firstPrompt = useSelect((state) => state.firstPrompt);

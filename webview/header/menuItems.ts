@@ -1,7 +1,7 @@
 /** Helpers that build the items of the header's menus. */
 import type { FromView } from '../../src/core/protocol/view';
 import { actionLabel, type ViewAction } from '../failures/failureActions';
-import type { MenuItem } from './menu';
+import type { MenuItem } from '../components/menu';
 
 /** Returns a function that makes the menu item of an action. */
 export function actionItem(post: (message: FromView) => void): (action: ViewAction) => MenuItem {

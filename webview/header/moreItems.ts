@@ -3,8 +3,8 @@ import { isNew } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { FromView, MenuAction } from '../../src/core/protocol/view';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { t } from '../l10n';
-import type { MenuItem } from './menu';
+import { t } from '../base/l10n';
+import type { MenuItem } from '../components/menu';
 import { actionItem, grouped } from './menuItems';
 
 /** Returns the items of the menu. @param find opens the search in the conversation */

@@ -1,11 +1,11 @@
 /** The buttons for sessions: a new one, earlier ones, and the menu of the current one. */
 import { isNew } from '../../src/core/model/select';
-import { composerChunk } from '../composer/lazyComposer';
-import { useSelect, useView } from '../context';
-import { HistoryIcon, MoreIcon, PlusIcon } from '../icons';
-import { t } from '../l10n';
-import { useLazy } from '../lazy';
-import { MenuButton } from './menu';
+import { useSelect, useView } from '../state/context';
+import { HistoryIcon, MoreIcon, PlusIcon } from '../base/icons';
+import { t } from '../base/l10n';
+import { useLazy } from '../base/lazy';
+import { moreItemsChunk } from './lazyMoreItems';
+import { MenuButton } from '../components/menu';
 
 export function SessionActions() {
   const { post } = useView();
@@ -36,7 +36,7 @@ export function SessionActions() {
 
 function MoreMenu() {
   const { mirror, post, search } = useView();
-  const chunk = useLazy(composerChunk);
+  const chunk = useLazy(moreItemsChunk);
   // Subscribes to the fields that the items depend on.
   useSelect(({ entries }) => entries.length === 0);
   useSelect(isNew);

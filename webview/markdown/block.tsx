@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
-import { t } from '../l10n';
-import { statusLabel } from '../strings';
-import { memo } from '../memo';
+import { t } from '../base/l10n';
+import { statusLabel } from '../base/strings';
+import { memo } from '../base/memo';
 import { blockText, codeOrFormula } from '../../src/text/markdown/leafTokens';
 import { CodeBlock } from './code/code';
 import { Inlines } from './inline';

@@ -3,17 +3,17 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { withoutReferences } from '../../src/text/markdown/references';
-import { useView } from '../context';
+import { useView } from '../state/context';
 import { inlineText } from '../../src/text/markdown/leafTokens';
-import { t } from '../l10n';
-import { fitting, imageSize } from '../transcript/entries/imageSize';
+import { t } from '../base/l10n';
+import { fitting, imageSize } from '../base/imageSize';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
-import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
+import { isInlineImage, linkKind } from '../../src/text/links/linkKind';
 import { fileWords, isBareFileName } from './fileNames';
 import { isFilePath, linkTitle, mayBeFilePath } from './links';
 import { Formula } from './math/math';
 import type { TagToken } from '../../src/text/markdown/parse/tags';
-import { useForceUpdate } from '../memo';
+import { useForceUpdate } from '../base/memo';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
 /**

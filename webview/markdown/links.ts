@@ -1,5 +1,5 @@
 /** The tooltip of a link, and the detection of code that is a file's path. */
-import { linkKind } from '../../src/text/markdown/linkKind';
+import { linkKind } from '../../src/text/links/linkKind';
 
 /**
  * Returns a link's target for its tooltip. An address is shown as the browser parses it, with its host in ASCII, so that neither look-alike letters

@@ -1,11 +1,11 @@
 /** Renders agent text as Markdown: blocks become elements, never through HTML. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { memo } from '../memo';
+import { memo } from '../base/memo';
 import type { Block } from '../../src/text/markdown/parse/blocks';
 import { BlockLexer } from '../../src/text/markdown/parse/blocks';
 import { plainText } from '../../src/text/markdown/reader';
 import { BlockView } from './block';
-import { setReadableText } from './shownText';
+import { setReadableText } from '../base/readableText';
 
 /** Preact gets the blocks in runs, so that a long answer does not compare each of its blocks on every chunk. */
 const RUN = 64;

@@ -3,8 +3,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { useSelect, useView } from '../context';
-import { t } from '../l10n';
+import { useSelect, useView } from '../state/context';
+import { t } from '../base/l10n';
 import { type Choices, MAX_ROWS, type Row, bestRow, choicesOf, favoritesFirst, matchingRows, typedAhead } from './choices';
 import { OptionPopup } from './popup';
 
@@ -44,7 +44,9 @@ interface ChosenFrom extends ListFrame {
 export function OptionList({ option, ...frame }: ChosenFrom & { readonly option: ConfigOption & { type: 'select' } }) {
   const { post, say } = useView();
   const { configId } = option;
-  const favorites = useSelect((_, mirror) => mirror.facts.preferences.favorites[configId]);
+  const favorites = useSelect((_, { facts: { preferences } }) =>
+    Object.hasOwn(preferences.favorites, configId) ? preferences.favorites[configId] : undefined,
+  );
   const all = useMemo(() => {
     const choices = choicesOf(option, frame.value);
     const isLong = choices.rows.length > MAX_UNFILTERED;

@@ -4,12 +4,12 @@
  */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { CheckIcon, StarIcon } from '../icons';
-import { t } from '../l10n';
-import { memo } from '../memo';
+import { CheckIcon, StarIcon } from '../base/icons';
+import { t } from '../base/l10n';
+import { memo } from '../base/memo';
 import type { Row } from './choices';
-import { GAP } from './popupPosition';
-import { positionPopup } from './positionPopup';
+import { GAP } from '../components/popupPosition';
+import { positionPopup } from '../components/positionPopup';
 
 interface Props {
   /** Unique on the page; the list's is `${id}-list`, a row's `${id}-${index}`. */

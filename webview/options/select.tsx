@@ -5,8 +5,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
-import { ChevronIcon } from '../icons';
-import { useLazy } from '../lazy';
+import { ChevronIcon } from '../base/icons';
+import { useLazy } from '../base/lazy';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { optionChunk } from './lazyOptionList';
 import { choiceLabel, namedValue } from './label';

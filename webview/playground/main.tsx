@@ -5,11 +5,11 @@
  */
 import { render } from 'preact';
 import type { ToView } from '../../src/core/protocol/view';
-import { mount } from '../app';
-import { MemoryHost } from '../host';
-import { loadStrings } from '../l10n';
-import { whole } from '../chunks';
-import { takeOver } from '../takeOver';
+import { mount } from '../app/app';
+import { MemoryHost } from '../base/host';
+import { loadStrings } from '../base/l10n';
+import { whole } from '../app/chunks';
+import { takeOver } from '../app/takeOver';
 import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
 import { Controls } from './controls';

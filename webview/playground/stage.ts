@@ -5,17 +5,17 @@ import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { editedContent } from '../../src/core/queue/queuedContent';
-import { sizeOfContent } from '../../src/core/queue/queuedMessage';
+import { sizeOfContent } from '../../src/core/model/queuedMessage';
 import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
 import { findIn, matcherFor } from '../../src/text/find/find';
-import type { FindQuery } from '../../src/core/protocol/findQuery';
+import type { FindQuery } from '../../src/core/protocol/messages/findQuery';
 import { mentionRows, pickedMention } from './mentionRows';
 import { reduce } from '../../src/core/reduce/reduce';
 import { trimEvent } from '../../src/core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/model/state';
-import { turnChanges, turnEndedBy } from '../../src/core/fileChanges/turnChanges';
+import { turnChanges, turnEndedBy } from '../../src/core/toolCalls/turnChanges';
 import type { FileReference, FromView, StartPage, ToView } from '../../src/core/protocol/view';
 
 export class Stage {

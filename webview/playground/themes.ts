@@ -22,7 +22,7 @@ const SHEET = `@layer vscode-default {
   code { padding: 1px 3px; border-radius: 4px; background: var(--vscode-textPreformat-background); color: var(--vscode-textPreformat-foreground); font-family: monospace; }
   pre code { padding: 0; }
   blockquote { border-color: var(--vscode-textBlockQuote-border); background: var(--vscode-textBlockQuote-background); }
-  kbd { padding: 1px 3px; border: 1px solid var(--vscode-keybindingLabel-border); border-radius: 3px; background: var(--vscode-keybindingLabel-background); }
+  kbd { padding: 1px 3px; border: 1px solid var(--vscode-keybindingLabel-border); border-radius: 3px; background: var(--vscode-keybindingLabel-background); color: var(--vscode-keybindingLabel-foreground); box-shadow: inset 0 -1px 0 var(--vscode-widget-shadow); }
 }`;
 
 /** Called once, when the page opens. */

@@ -1,11 +1,11 @@
 /** The editor of a queued message: its text and its attachments. The message is not sent meanwhile. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf } from '../../src/core/queue/queuedContent';
-import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
+import type { QueuedMessage } from '../../src/core/model/queuedMessage';
 import { AttachmentChip, removedText } from '../composer/attachments';
-import { useView } from '../context';
-import { useForceUpdate } from '../memo';
-import { t } from '../l10n';
+import { useView } from '../state/context';
+import { useForceUpdate } from '../base/memo';
+import { t } from '../base/l10n';
 
 export function QueueEditor({ message, number }: { message: QueuedMessage; number: number }) {
   const { queueEdits, draft, say } = useView();

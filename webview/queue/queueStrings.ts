@@ -1,7 +1,7 @@
 /** The text about the reason why a queue waits. */
 import { showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 const MAX_NAME = 40;

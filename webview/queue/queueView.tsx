@@ -1,15 +1,15 @@
 /** The messages that wait for the agent, above the composer, in the order of sending. The user can edit, move and remove them. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf, typedText } from '../../src/core/queue/queuedContent';
-import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
+import type { QueuedMessage } from '../../src/core/model/queuedMessage';
 import { takesPrompts } from '../../src/core/model/select';
 import { canResumeQueue, type SendNow, waitsForConfig, waysToSendNow } from '../../src/core/queue/rules';
-import { attachmentName } from '../composer/attachmentLabel';
-import { useSelect, useView } from '../context';
+import { attachmentName } from '../composer/incoming/attachmentLabel';
+import { useSelect, useView } from '../state/context';
 import { sendNowHint, sendNowLabel } from '../composer/sendNowStrings';
-import { MenuButton } from '../header/menu';
-import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon, SendNowIcon } from '../icons';
-import { t } from '../l10n';
+import { MenuButton } from '../components/menu';
+import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon, SendNowIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { QueueEditor } from './queueEditor';
 import { queueStatusText } from './queueStrings';

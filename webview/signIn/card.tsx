@@ -7,10 +7,10 @@ import type { AuthMethod } from '../../src/core/model/content';
 import type { Failure } from '../../src/core/model/failure';
 import { showsSignIn } from '../../src/core/model/select';
 import { signInWaitsText, signInWantedText } from '../../src/text/messages/signIns';
-import { useSelect, useView } from '../context';
+import { useSelect, useView } from '../state/context';
 import { failureText } from '../failures/failures';
-import { KeyIcon, Spinner, WarningIcon } from '../icons';
-import { t } from '../l10n';
+import { KeyIcon, Spinner, WarningIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { methodHow, methodName, MAX_METHODS } from './strings';
 

@@ -2,7 +2,7 @@
 import type { AuthMethod } from '../../src/core/model/content';
 import type { SessionState } from '../../src/core/model/state';
 import { signedInText, signInWaitsText } from '../../src/text/messages/signIns';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 /** The most methods that are shown; agents usually have a handful. */

@@ -1,6 +1,6 @@
 /** The decorative icons of the starters. */
 import type { ComponentChildren } from 'preact';
-import { draw, PlusIcon, ToolIcon } from '../icons';
+import { draw, PlusIcon, ToolIcon } from '../base/icons';
 import type { Starter } from './starters';
 
 const tool = (kind: string) =>

@@ -1,7 +1,7 @@
 /** The choice of where chats open, shown in an empty conversation and in a page without one. */
 import { useState } from 'preact/hooks';
 import type { ChatLocation } from '../../src/core/protocol/view';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 
 interface Props {
   readonly location: ChatLocation;

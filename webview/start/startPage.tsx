@@ -2,10 +2,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isAbsent, type SessionState } from '../../src/core/model/state';
 import type { StartPage as Facts } from '../../src/core/protocol/view';
-import { useNewest, useSelect, useView } from '../context';
-import type { Draft } from '../draft';
-import { AgentIcon } from '../icons';
-import { t } from '../l10n';
+import { useNewest, useSelect, useView } from '../state/context';
+import type { Draft } from '../state/draft';
+import { AgentIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { accountText } from '../signIn/strings';
 import { STARTER_ICONS } from './icons';

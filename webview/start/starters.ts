@@ -1,6 +1,6 @@
 /** Suggested first messages for the session's folder and the open file. Pure. */
 import type { StartPage } from '../../src/core/protocol/view';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 export interface Starter {

@@ -1,7 +1,7 @@
 /** A page without a session: describes the product and offers ways to begin. */
 import type { ChatLocation, FromView, ViewAction } from '../../src/core/protocol/view';
-import { AgentIcon } from '../icons';
-import { t } from '../l10n';
+import { AgentIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { LocationChoice } from './locationChoice';
 
 export interface WelcomeProps {

@@ -1,7 +1,7 @@
 import type { NoticeShown } from '../../src/core/model/event';
-import { t } from '../l10n';
+import { t } from '../base/l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { severityLabel } from '../strings';
+import { severityLabel } from '../base/strings';
 
 /** UTF-16 units; the conversation has the whole text. */
 const LONGEST = 300;

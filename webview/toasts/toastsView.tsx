@@ -1,10 +1,10 @@
 /** Notices above the composer, over the end of the conversation: the newest ones and the number of the others. They never take the focus. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { CrossIcon, InfoIcon, WarningIcon } from '../icons';
-import { t } from '../l10n';
+import { CrossIcon, InfoIcon, WarningIcon } from '../base/icons';
+import { t } from '../base/l10n';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
-import { severityLabel } from '../strings';
-import { useForceUpdate } from '../memo';
+import { severityLabel } from '../base/strings';
+import { useForceUpdate } from '../base/memo';
 import type { Toast, Toasts } from './toasts';
 
 const SHOWN = 3;

@@ -1,5 +1,6 @@
 /** The secrets of one agent's launch, and their redaction: its environment, values typed to sign in, and keys among its arguments. */
 import type { Failure } from '../../core/model/failure';
+import type { McpServer } from '../../core/mcp/mcpServer';
 import type { TransportDescription } from '../../core/model/transport';
 import { type Endpoint, isProcess } from '../../core/agents/endpoint';
 import { displayCommand } from '../../util/commandLine';
@@ -8,20 +9,27 @@ import { redactText } from './secrets';
 import { longestFirst, REDACTED, secretValues, typedValues, withoutCutValue } from './secretValues';
 
 export class LaunchSecrets {
-  /** The values to redact; see `secretValues`. */
-  readonly values: readonly string[];
+  private all: readonly string[];
   /** The command line of a process, or the address of another endpoint, for display. A stream has neither. */
   readonly description: TransportDescription;
 
   /** @param typed the values that the user typed to sign in, which are also part of the agent's environment */
   constructor(endpoint: Endpoint, typed: Readonly<Record<string, string>> = {}) {
-    this.values = longestFirst([...endpointSecrets(endpoint), ...secretValues(typed), ...typedValues(typed)]);
-    this.description = describe(endpoint, this.values);
+    this.all = longestFirst([...endpointSecrets(endpoint), ...secretValues(typed), ...typedValues(typed)]);
+    this.description = describe(endpoint, this.all);
+  }
+
+  /** The values to redact; see `secretValues`. */
+  readonly values = (): readonly string[] => this.all;
+
+  /** Adds values that the agent learns after its start. */
+  add(values: readonly string[]): void {
+    this.all = longestFirst([...this.all, ...values]);
   }
 
   /** Redacts a line of stderr or a message of the agent, which may be cut. */
   text(text: string): string {
-    return withoutCutValue(redactText(text, this.values), this.values);
+    return withoutCutValue(redactText(text, this.all), this.all);
   }
 
   failure(failure: Failure): Failure {
@@ -47,10 +55,22 @@ export function endpointSecrets(endpoint: Endpoint): string[] {
   if (isProcess(endpoint)) {
     return secretValues(endpoint.env);
   }
-  // A text may quote the token of `Authorization: Bearer …` alone.
-  const headers = endpoint.kind === 'stream' ? [] : Object.entries(endpoint.headers);
-  const tokens = headers.map(([name, value]) => [`${name} token`, value.replace(/^(?:Basic|Bearer|Token)\s+/i, '')]);
-  return typedValues(Object.fromEntries([...headers, ...tokens]));
+  return endpoint.kind === 'stream' ? [] : headerSecrets(endpoint.headers);
+}
+
+/** The secret values in the settings of MCP servers, longest first. */
+export function serverSecrets(servers: readonly McpServer[]): string[] {
+  return longestFirst(
+    servers.flatMap((server) =>
+      server.type === 'stdio' ? secretValues(server.env) : server.type === 'acp' ? [] : headerSecrets(server.headers),
+    ),
+  );
+}
+
+/** The values of headers. A text may quote the token of `Authorization: Bearer …` alone. */
+function headerSecrets(headers: Readonly<Record<string, string>>): string[] {
+  const tokens = Object.entries(headers).map(([name, value]) => [`${name} token`, value.replace(/^(?:Basic|Bearer|Token)\s+/i, '')]);
+  return typedValues({ ...headers, ...Object.fromEntries(tokens) });
 }
 
 /** The command line or the address for display, redacted by the settings alone. Empty for a stream. */

@@ -35,23 +35,27 @@ const IN_STRING = /["\\]/g;
 /** Redacts the texts of one agent. */
 export class Redaction {
   /**
-   * @param values of the agent's environment; see `secretValues`
+   * @param values of the agent's environment; see `secretValues`. A function, when values are added while the agent runs.
    * @param also redacts more than secrets; `member` is the name of the JSON member that contains the text
    */
   constructor(
-    private readonly values: readonly string[] = [],
+    private readonly values: readonly string[] | (() => readonly string[]) = [],
     private readonly also: (text: string, member?: string) => string = (text) => text,
   ) {}
 
+  private get known(): readonly string[] {
+    return typeof this.values === 'function' ? this.values() : this.values;
+  }
+
   /** Redacts a line that is not a frame, or the text of a JSON member. */
   text(text: string, member?: string): string {
-    return this.also(redactText(text, this.values), member);
+    return this.also(redactText(text, this.known), member);
   }
 
   /** Redacts a frame's JSON, or its beginning. */
   frame(text: string, options: FrameOptions): string {
     const redacted = new Scan(text, options, (value, member) => this.text(value, member)).run();
-    return options.cut ? withoutCutValue(redacted, this.values) : redacted;
+    return options.cut ? withoutCutValue(redacted, this.known) : redacted;
   }
 }
 

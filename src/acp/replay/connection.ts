@@ -1,303 +1,267 @@
 /**
- * Converts the frames of a log, both ways, to recordings of their sessions. Uses the decoders of a live connection, so the result is what the user
- * saw. Facts that only the client knew (a prompt's text, the user's answers) are read from the client's frames, if the log contains them.
+ * Replays the frames of a log, both ways, through a connection and the interpreter of its protocol version. The agent's messages are delivered. The
+ * client's requests are repeated, so that the connection waits for their answers. Facts that only the client knew (a prompt's text, the user's answers)
+ * are read from its frames, if the log contains them.
  */
 import type { Failure } from '../../core/model/failure';
-import type { SessionTarget } from '../dialect';
-import type { Fields } from '../json/fields';
-import { isRecord, textOf } from '../json/fields';
-import { idLiteral as literalOf } from '../json/source';
-import type { Direction } from './logLines';
-import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
-import type { Recording } from './recording';
-import { methodByAnswer, recordOurAnswer, recordSteering, refusedOption, withOption } from './answers';
-import { type OpenRequest, ReplayQuestions } from './openRequests';
-import type { ReplaySessions } from './sessions';
-import { failureOfError } from '../jsonrpc/rpc';
 import { withCause } from '../../text/messages/recognizeCause';
-import { decodePermission } from '../v1/client';
-import { decodeBlocks } from '../v1/content';
-import { withCaller, withTarget } from '../v1/sessionTarget';
-import { Subagents } from '../v1/subagents';
-import { decodeElicitation } from '../v1/elicitation';
-import { decodeTurn, SETUP, STEERING, steerOutcome } from '../v1/methods';
-import { V1Updates } from '../v1/updates';
+import type { ClientCall, ClientFrames, LoggedVersion, LoggedVersions } from '../clientFrames';
+import { connect } from '../connect';
+import type { Dialect, NewSession, Ongoing } from '../dialect';
+import { type Fields, isRecord } from '../json/fields';
+import { idLiteral as literalOf } from '../json/source';
+import type { Outcome, Settled } from '../jsonrpc/rpc';
+import { recordSteering, refusedOption } from './answers';
+import { type LoggedPrompt, ReplayClient } from './client';
+import type { Direction } from './logLines';
+import { LogTransport } from './logTransport';
+import { OpenRequests } from './openRequests';
+import type { Recording } from './recording';
+import type { ReplaySessions } from './sessions';
 
-/** Methods whose responses are read. */
-const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode|set_model|set_config_option)|_session\/steering)$/;
-/** Requests that ask the user. */
-const ASKS: ReadonlySet<string> = new Set(['session/request_permission', 'elicitation/create']);
-const SETS_OPTION = /^session\/set_(?:mode|model|config_option)$/;
-/** Requests that the user waited for. A refusal of another request was not shown. */
-const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume))$/;
+/** Time passes only in the log, so no request times out. */
+const CLOCK = { now: () => 0, after: () => ({ dispose: () => undefined }) };
+/** No part of the client's description is shown. */
+const NOBODY = { name: '', version: '' };
+/** Decodes an answer for its description alone. */
+const INERT = { request: () => ({ requestId: 0, cancel: () => undefined }), notify: () => undefined } as never;
 
 export class ReplayConnection {
-  private readonly questions = new ReplayQuestions();
+  private readonly requests = new OpenRequests();
+  private readonly client: ReplayClient;
   /** Ids of new sessions of this connection. */
   private readonly taken = new Set<string>();
-  private readonly pages = new Map<string, { readonly session: Recording; readonly requestKey: string }>();
-  private readonly ourTerminals = new Set<string>();
-  private updates!: V1Updates;
-  private readonly subagents: Subagents;
+  private transport!: LogTransport;
+  /** The id of the connection's `initialize`. */
+  private initializeId = 0;
+  /** True until `initialize` is answered. */
+  private isInitializing = false;
+  private dialect: Dialect | undefined;
+  private version: LoggedVersion;
   private connections = 0;
+  private delivered = 0;
 
-  constructor(private readonly sessions: ReplaySessions) {
-    this.subagents = new Subagents(
-      () => this.updates,
-      (parent, child) => sessions.registerSubagent(parent, child),
-    );
+  constructor(
+    private readonly sessions: ReplaySessions,
+    private readonly versions: LoggedVersions,
+  ) {
+    [this.version] = versions;
+    this.client = new ReplayClient(sessions, this.requests, () => this.frames);
     this.connect();
   }
 
   /** True when this side waits for the response with that id. */
   requested(side: Direction, idLiteral: string): boolean {
-    return this.questions.has(side, idLiteral);
+    return this.requests.has(side, idLiteral);
   }
 
   /** Handles a request (with an id) or a notification. */
   called(direction: Direction, method: string, params: unknown, idLiteral: string | undefined): void {
-    const fields = isRecord(params) ? params : {};
-    const question = direction === 'c2a' ? this.weCall(method, fields) : this.agentCalls(method, fields, params, idLiteral !== undefined);
-    if (idLiteral !== undefined) {
-      this.questions.add(direction, idLiteral, { method, params: fields, ...question });
+    if (direction === 'c2a') {
+      const fields = isRecord(params) ? params : {};
+      const request = this.repeat(this.frames.call(method, fields), method);
+      if (idLiteral !== undefined) {
+        this.requests.addOurs(idLiteral, { ...request, session: request.session ?? this.sessions.known(fields.sessionId) });
+      }
+    } else if (method === '$/cancel_request') {
+      const cancelled = isRecord(params) ? this.requests.theirRequest(literalOf(params.requestId, '', []) ?? '') : undefined;
+      this.transport.feed({ method, params: { requestId: cancelled?.requestId } });
+    } else if (idLiteral === undefined) {
+      this.transport.feed({ method, params });
+    } else {
+      const request = { requestId: `a${++this.delivered}` };
+      this.requests.addTheirs(idLiteral, request);
+      this.client.request = request;
+      this.transport.feed({ id: request.requestId, method, params });
+      this.client.request = undefined;
     }
   }
 
-  answered(direction: Direction, message: Fields, idLiteral: string): void {
+  answered(direction: Direction, { result, error = undefined }: Fields, idLiteral: string): void {
     const asker = direction === 'a2c' ? 'c2a' : 'a2c';
     const literal = this.requested(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
-    const found = this.questions.take(asker, literal);
-    if (direction === 'a2c' && !found && this.questions.isOurs(literal)) {
-      return; // A second response. A response without a request is interpreted only if its request may precede the log.
-    }
-    const error = message.error ?? undefined;
-    if (direction === 'a2c') {
-      this.questions.withdrawBecauseOf(literal);
-      const question = found ?? { method: methodByAnswer(message.result), params: {} };
-      const failure = error === undefined ? this.wrongWith(question, message.result) : withCause(failureOfError(question.method, error));
-      if (failure) {
-        this.agentRefuses(question, failure);
-      } else {
-        this.agentAnswers(question, isRecord(message.result) ? message.result : {});
-      }
-    } else if (found) {
-      const terminalId = found.method === 'terminal/create' && isRecord(message.result) ? textOf(message.result.terminalId) : undefined;
-      if (terminalId !== undefined) {
-        this.ourTerminals.add(terminalId);
-      }
-      recordOurAnswer(found, message.result, error === undefined ? undefined : failureOfError(found.method, error));
-    }
-  }
-
-  private weCall(method: string, params: Fields): Partial<OpenRequest> {
-    const sessionId = textOf(params.sessionId);
-    switch (method) {
-      case 'initialize':
-        this.connect();
-        return {};
-      case 'session/new':
-        return { session: this.sessions.begin(params) };
-      case 'session/load':
-      case 'session/resume':
-        if (sessionId === undefined) {
-          return {};
-        }
-        this.updates.forget(sessionId);
-        return this.sessions.comeBack(sessionId, params, method === 'session/load');
-      case 'session/prompt': {
-        if (sessionId === undefined) {
-          return {};
-        }
-        this.updates.nextTurn(sessionId);
-        const session = this.sessions.of(sessionId);
-        return { session, subject: session.startTurn(decodeBlocks(params.prompt ?? [])) };
-      }
-      case 'session/cancel':
-        this.sessions.known(sessionId)?.cancel();
-        return {};
-      default:
-        return { session: this.sessions.known(sessionId) };
-    }
-  }
-
-  private agentCalls(method: string, asSent: Fields, raw: unknown, isRequest: boolean): Partial<OpenRequest> {
-    const named = isRecord(raw) ? this.targetOf(method, asSent) : undefined;
-    const target = ASKS.has(method) ? this.targetOfQuestion(named, asSent) : named;
-    if (target?.child !== undefined && ASKS.has(method)) {
-      this.sessions.happened(target.sessionId, this.subagents.implication(target.child));
-    }
-    const params = ASKS.has(method) ? this.question(asSent, target) : asSent;
-    const sessionId = textOf(params.sessionId);
-    switch (method) {
-      case 'session/update':
-        this.update(params, sessionId, target);
-        return {};
-      case 'session/request_permission':
-        return sessionId === undefined ? {} : this.permission(sessionId, params);
-      case 'elicitation/create':
-        return this.elicitation(sessionId, params);
-      case 'elicitation/complete': {
-        const page = this.pages.get(textOf(params.elicitationId) ?? '');
-        page?.session.completeElicitation(page.requestKey);
-        return {};
-      }
-      case '$/cancel_request':
-        this.questions.withdraw(literalOf(params.requestId, '', []) ?? '');
-        return {};
-    }
-    if (sessionId !== undefined && isQwenNotification(method)) {
-      this.sessions.happened(sessionId, [qwenNotification(method, raw)]);
-    } else if (!isRequest && !method.startsWith('$/')) {
-      this.sessions.known(sessionId)?.unknown(method, raw);
-    }
-    return { session: this.sessions.known(sessionId) };
-  }
-
-  /** The target of a question, with the subagent whose tool call it is about. */
-  private targetOfQuestion(named: SessionTarget | undefined, params: Fields): SessionTarget | undefined {
-    const sessionId = textOf(params.sessionId);
-    const target = named ?? (sessionId === undefined ? undefined : withCaller(this.subagents, { sessionId }, params));
-    return named ? withCaller(this.subagents, named, params) : target?.child === undefined ? undefined : target;
-  }
-
-  private targetOf(method: string, params: Fields): SessionTarget | undefined {
-    const isOfRequest = method === 'elicitation/create' && 'requestId' in params;
-    const named = params.sessionId ?? (isOfRequest ? undefined : '');
-    return typeof named === 'string' && (ASKS.has(method) || method === 'session/update') ? this.sessions.targetOf(named) : undefined;
-  }
-
-  /** The params of a question, which ends the message before it. */
-  private question(params: Fields, target: SessionTarget | undefined): Fields {
-    const sessionId = target?.child ?? target?.sessionId ?? textOf(params.sessionId);
-    const requestParams = sessionId === undefined ? params : this.updates.question(sessionId, params);
-    this.updates.breakMessage(target?.sessionId ?? '');
-    return target
-      ? withTarget(requestParams, target, target.child === undefined ? undefined : this.subagents.nameOf(target.child))
-      : requestParams;
-  }
-
-  private update(params: Fields, named: string | undefined, target: SessionTarget | undefined): void {
-    const sessionId = named ?? target?.sessionId;
-    if (sessionId === undefined) {
+    if (direction === 'c2a') {
+      this.requests.takeTheirs(literal)?.answer?.(isRecord(result) ? result : {}, error ?? undefined);
       return;
     }
-    const of = target ?? { sessionId };
-    this.sessions.happened(of.sessionId, this.subagents.decode(of, params));
+    const found = this.requests.takeOurs(literal);
+    if (!found && this.requests.isOurs(literal)) {
+      return; // A second response. A response without a request is interpreted only if its request may precede the log.
+    }
+    this.requests.withdrawBecauseOf(literal);
+    const id = found ? found.requestId : this.guessed(result);
+    if (id === undefined) {
+      return;
+    }
+    if (id === this.initializeId) {
+      this.initialized(result, error ?? undefined);
+    } else {
+      this.transport.feed(error === undefined || error === null ? { id, result } : { id, error });
+    }
   }
 
-  private permission(sessionId: string, params: Fields): Partial<OpenRequest> {
-    if (this.sessions.isAwaited(sessionId)) {
-      return {}; // The client refused the request, because the session was not open yet.
-    }
-    const session = this.sessions.of(sessionId);
-    const ask = attempt(() => decodePermission(params));
-    if (!ask) {
-      session.unknown('session/request_permission', params);
-    }
-    return { session, subject: ask && session.askPermission(ask) };
+  private get frames(): ClientFrames {
+    return this.version.clientFrames;
   }
 
-  private elicitation(sessionId: string | undefined, params: Fields): Partial<OpenRequest> {
-    const requestParams = attempt(() => decodeElicitation(params));
-    if (!requestParams) {
-      const session =
-        sessionId === undefined ? this.questions.get('c2a', String(params.requestId))?.session : this.sessions.known(sessionId);
-      session?.unknown('elicitation/create', params);
-      return {};
-    }
-    const { scope, request } = requestParams;
-    const session = 'sessionId' in scope ? this.sessions.of(scope.sessionId) : this.sessionOfRequest(String(scope.requestId));
-    const requestKey = session?.elicit(request);
-    if (session && requestKey !== undefined && request.body.mode === 'url') {
-      this.pages.set(request.body.elicitationId, { session, requestKey });
-    }
-    return { session, subject: requestKey };
-  }
-
-  /**
-   * The session of an open request that an elicitation names. Undefined for an unknown id, whose elicitation was refused. For a log without client
-   * requests it is a guess.
-   */
-  private sessionOfRequest(literal: string): Recording | undefined {
-    const question = this.questions.get('c2a', literal);
-    return question || !this.questions.isOurs() ? (question?.session ?? this.sessions.current) : undefined;
-  }
-
-  /** The reason why the original window could not use this answer, if it changed what was shown. */
-  private wrongWith({ method }: OpenRequest, result: unknown): Failure | undefined {
-    const isUnread = !isRecord(result ?? {}) && READ_ANSWERS.test(method);
-    const sessionId = isRecord(result) && method === 'session/new' ? textOf(result.sessionId) : undefined;
-    const isTaken = sessionId !== undefined && this.taken.has(sessionId);
-    if (sessionId !== undefined) {
-      this.taken.add(sessionId);
-    }
-    return isUnread || isTaken ? { code: 'protocol.bad_answer', params: { method } } : undefined;
-  }
-
-  private agentAnswers(question: OpenRequest, result: Fields): void {
-    const { method, params, session, subject } = question;
-    switch (method) {
+  /** Repeats the request whose answer this is, when the log does not contain it. Returns its id. */
+  private guessed(result: unknown): number | undefined {
+    const { current } = this.sessions;
+    switch (isRecord(result) ? this.frames.answeredCall(result) : undefined) {
       case 'initialize':
-        this.sessions.describeAgent(result);
-        break;
-      case 'session/new':
-      case 'session/load':
-      case 'session/resume': {
-        const sessionId = textOf(result.sessionId) ?? textOf(params.sessionId);
-        if (sessionId !== undefined) {
-          this.sessions.opened(session, sessionId, this.updates.decodeSetup(sessionId, result, SETUP));
+        if (!this.isInitializing) {
+          this.connect();
         }
-        break;
-      }
-      case 'session/prompt': {
-        const turn = session ?? this.sessions.current;
-        const { stopReason, events } = decodeTurn(this.updates, turn?.state.sessionId ?? '', result);
-        turn?.append(...events);
-        turn?.endTurn(subject, stopReason);
-        break;
-      }
-      case STEERING: {
-        const answer = steerOutcome(result) ?? { code: 'protocol.bad_answer' as const, params: { method } };
-        if (session && recordSteering(session, params, answer)) {
-          this.updates.breakMessage(textOf(params.sessionId) ?? '');
-        }
-        break;
-      }
-      case 'session/set_mode':
-      case 'session/set_model':
-      case 'session/set_config_option':
-        if (method === 'session/set_model') {
-          this.updates.modelSet(textOf(params.sessionId) ?? '', textOf(params.modelId) ?? '');
-        }
-        session?.append(...withOption(question, this.updates.decodeSetup(textOf(params.sessionId) ?? '', result, SETUP)));
+        return this.initializeId;
+      case 'new':
+        return this.newSession(undefined, { cwd: '', additionalDirectories: [], mcpServers: [] }).requestId;
+      case 'prompt':
+        return this.prompt(current?.state.sessionId ?? '', []).requestId;
+      default:
+        return undefined;
     }
   }
 
-  private agentRefuses({ method, params, session, subject, before }: OpenRequest, failure: Failure): void {
-    if (method === 'session/prompt') {
-      session?.endTurn(subject, 'error', failure);
-    } else if (method === STEERING && session) {
-      recordSteering(session, params, failure);
-    } else if (SETS_OPTION.test(method)) {
-      session?.notice('', 'error', failure.code === 'auth.required' ? failure : refusedOption({ method, params }, session.state, failure));
-    } else if (SHOWN_WHEN_REFUSED.test(method)) {
-      const target = before && session ? this.sessions.goBack(session, before) : (session ?? this.sessions.begun);
-      target.notice(method, 'error', failure);
+  /** Sends a request of the client again. */
+  private repeat(call: ClientCall | undefined, method: string): { readonly session?: Recording; readonly requestId?: number } {
+    switch (call?.type) {
+      case 'initialize':
+        this.connect();
+        return { requestId: this.initializeId };
+      case 'authenticate':
+        return this.agent.authenticate(call.methodId, this.unlessRefused(undefined, method));
+      case 'new': {
+        const session = this.sessions.begin(call.setup);
+        return this.newSession(session, call.setup);
+      }
+      case 'load':
+      case 'resume': {
+        const { session, before } = this.sessions.comeBack(call.sessionId, call.setup, call.type === 'load');
+        const settled: Settled<NewSession> = (outcome) =>
+          outcome.ok
+            ? this.sessions.opened(session, outcome.value.sessionId, outcome.value.events)
+            : (before ? this.sessions.goBack(session, before) : session).notice(method, 'error', outcome.failure);
+        const open = call.type === 'load' ? this.agent.loadSession : this.agent.resumeSession;
+        return { session, ...open?.(call.sessionId, call.setup, settled) };
+      }
+      case 'prompt': {
+        const session = this.sessions.of(call.sessionId);
+        const prompt = { session, turnId: session.startTurn(call.content), isTaken: false };
+        this.client.promptSent(call.sessionId, prompt);
+        return { session, ...this.prompt(call.sessionId, call.content, prompt) };
+      }
+      case 'steer': {
+        const session = this.sessions.known(call.sessionId);
+        return {
+          ...this.agent.steer?.(call.sessionId, call.content, (outcome) => {
+            if (session) {
+              recordSteering(session, call.content, outcome.ok ? outcome.value : outcome.failure);
+            }
+          }),
+        };
+      }
+      case 'config': {
+        const session = this.sessions.known(call.sessionId);
+        this.agent.setConfig(call.sessionId, call.configId, call.value, (outcome) => {
+          if (outcome.ok) {
+            session?.append(...outcome.value);
+          } else {
+            session?.notice('', 'error', refusedOption(call, session.state, outcome.failure));
+          }
+        });
+        return { requestId: this.transport.lastRequestId };
+      }
+      case 'cancel':
+        this.agent.cancel(call.sessionId);
+        this.sessions.known(call.sessionId)?.cancel();
+        return {};
+      case undefined:
+        return {};
     }
+  }
+
+  private newSession(session: Recording | undefined, setup: Parameters<Dialect['newSession']>[0]) {
+    const { requestId } = this.agent.newSession(setup, (outcome) => {
+      if (!outcome.ok || this.taken.has(outcome.value.sessionId)) {
+        const failure: Failure = outcome.ok ? { code: 'protocol.bad_answer', params: { method: 'session/new' } } : outcome.failure;
+        (session ?? this.sessions.begun).notice('session/new', 'error', failure);
+        return;
+      }
+      this.taken.add(outcome.value.sessionId);
+      this.sessions.opened(session, outcome.value.sessionId, outcome.value.events);
+    });
+    return { requestId, ...(session && { session }) };
+  }
+
+  private prompt(sessionId: string, content: Parameters<Dialect['prompt']>[1], prompt?: LoggedPrompt): Ongoing {
+    return this.agent.prompt(sessionId, content, (outcome) => {
+      if (!outcome.ok) {
+        this.client.promptRefused(sessionId, prompt, outcome.failure);
+      } else if (prompt) {
+        prompt.isTaken = true;
+      }
+    });
+  }
+
+  private unlessRefused(session: Recording | undefined, method: string): Settled<unknown> {
+    return (outcome) => {
+      if (!outcome.ok) {
+        (session ?? this.sessions.begun).notice(method, 'error', outcome.failure);
+      }
+    };
+  }
+
+  /** The agent's methods. A log that does not begin with `initialize` is one of an agent that offers all of them. */
+  private get agent(): Dialect {
+    if (!this.dialect) {
+      if (!this.isInitializing) {
+        this.connect();
+      }
+      this.deliverInitialized({});
+    }
+    return this.dialect!;
+  }
+
+  /** Delivers the answer to `initialize`. The version of an agent that the client does not support is read as the oldest one. */
+  private initialized(answer: unknown, error: unknown): void {
+    if (error !== undefined || !isRecord(answer ?? {})) {
+      this.transport.feed({ id: this.initializeId, ...(error === undefined ? { result: answer } : { error }) });
+      return;
+    }
+    const fields = isRecord(answer) ? answer : {};
+    const named = Number(fields.protocolVersion ?? this.versions[0].version);
+    this.version = this.versions.find(({ version }) => version === named) ?? this.versions.at(-1)!;
+    const described = this.version.interpreter(this.client, { timeoutMs: 0 }).dialect(fields, INERT);
+    this.sessions.describeAgent({ ...described, protocolVersion: Number.isFinite(named) ? named : this.version.version });
+    if (this.isInitializing) {
+      this.deliverInitialized(fields);
+    }
+  }
+
+  private deliverInitialized(answer: Fields): void {
+    const { version, clientFrames } = this.version;
+    this.transport.feed({ id: this.initializeId, result: { ...clientFrames.offeringAll(answer), protocolVersion: version } });
   }
 
   private connect(): void {
-    this.updates = new V1Updates((terminalId) => this.ourTerminals.has(terminalId), `${++this.connections}.`);
-    this.questions.clear();
+    const transport = (this.transport = new LogTransport());
+    this.dialect = undefined;
+    this.requests.clear();
+    this.client.clear();
     this.taken.clear();
+    const options = { clientInfo: NOBODY, clock: CLOCK, timeoutMs: 1, mark: `${++this.connections}.`, withoutSecrets: withCause };
+    connect(transport, this.versions, this.client, options, (outcome) => this.connected(outcome));
+    this.initializeId = transport.lastRequestId;
+    this.isInitializing = true;
   }
-}
 
-/** Undefined when the params are invalid: a live connection answers with an error. */
-function attempt<T>(decode: () => T): T | undefined {
-  try {
-    return decode();
-  } catch {
-    return undefined;
+  private connected(outcome: Outcome<Dialect>): void {
+    this.isInitializing = false;
+    if (outcome.ok) {
+      this.dialect = outcome.value;
+    } else {
+      this.sessions.begun.notice('initialize', 'error', outcome.failure);
+      this.connect();
+    }
   }
 }

@@ -3,23 +3,30 @@ import type { Fields } from '../json/fields';
 import type { Direction } from './logLines';
 import type { Recording } from './recording';
 
-export interface OpenRequest {
-  readonly method: string;
-  readonly params: Fields;
+/** A request of the client. */
+export interface OurRequest {
   readonly session?: Recording | undefined;
-  /** The turn, permission request or elicitation that the request began. */
-  readonly subject?: string | undefined;
-  /** The session's recording before it was loaded or resumed again. */
-  readonly before?: Recording | undefined;
+  /** The id of the repeated request; undefined when it was not repeated, because nothing of it is shown. */
+  readonly requestId?: number;
+}
+
+/** A request of the agent. */
+export interface TheirRequest {
+  /** The id that the connection knows it by. */
+  readonly requestId: string;
+  /** Takes the client's answer in the log, or its error. */
+  answer?(result: Fields, error: unknown): void;
   /** True when the sender has cancelled the request. */
   withdrawn?: boolean;
+  /** The id of the request of the client because of which the agent asks. */
+  because?: string;
 }
 
 /** The limit for each direction, because a log with only one side has no responses. */
 const MAX_OPEN = 1000;
 
-export class ReplayQuestions {
-  private readonly open: Readonly<Record<Direction, Map<string, OpenRequest>>> = { c2a: new Map(), a2c: new Map() };
+export class OpenRequests {
+  private readonly open = { c2a: new Map<string, OurRequest>(), a2c: new Map<string, TheirRequest>() };
   /** Ids of the client's requests, answered or not. */
   private readonly ours = new Set<string>();
 
@@ -28,27 +35,31 @@ export class ReplayQuestions {
     return this.open[side].has(idLiteral);
   }
 
-  get(side: Direction, idLiteral: string): OpenRequest | undefined {
-    return this.open[side].get(idLiteral);
+  ourRequest(idLiteral: string): OurRequest | undefined {
+    return this.open.c2a.get(idLiteral);
   }
 
-  add(side: Direction, idLiteral: string, question: OpenRequest): void {
-    const open = this.open[side];
-    open.delete(idLiteral);
-    if (open.size >= MAX_OPEN) {
-      open.delete(open.keys().next().value!);
-    }
-    open.set(idLiteral, question);
-    if (side === 'c2a') {
-      this.ours.add(idLiteral);
-    }
+  theirRequest(idLiteral: string): TheirRequest | undefined {
+    return this.open.a2c.get(idLiteral);
+  }
+
+  addOurs(idLiteral: string, request: OurRequest): void {
+    put(this.open.c2a, idLiteral, request);
+    this.ours.add(idLiteral);
+  }
+
+  addTheirs(idLiteral: string, request: TheirRequest): void {
+    // The connection keeps a request until it is answered.
+    put(this.open.a2c, idLiteral, request)?.answer?.({}, {});
   }
 
   /** Removes and returns the open request of this response. */
-  take(side: Direction, idLiteral: string): OpenRequest | undefined {
-    const question = this.open[side].get(idLiteral);
-    this.open[side].delete(idLiteral);
-    return question;
+  takeOurs(idLiteral: string): OurRequest | undefined {
+    return take(this.open.c2a, idLiteral);
+  }
+
+  takeTheirs(idLiteral: string): TheirRequest | undefined {
+    return take(this.open.a2c, idLiteral);
   }
 
   /** True when the log contains a client's request with this id, or with any id. */
@@ -56,19 +67,11 @@ export class ReplayQuestions {
     return idLiteral === undefined ? this.ours.size > 0 : this.ours.has(idLiteral);
   }
 
-  /** The agent cancels a request. */
-  withdraw(idLiteral: string): void {
-    const question = this.open.a2c.get(idLiteral);
-    if (question) {
-      question.withdrawn = true;
-    }
-  }
-
   /** Marks elicitations that name this request as cancelled, because the response to the request cancels them. */
   withdrawBecauseOf(idLiteral: string): void {
-    for (const question of this.open.a2c.values()) {
-      if (question.method === 'elicitation/create' && String(question.params.requestId) === idLiteral) {
-        question.withdrawn = true;
+    for (const request of this.open.a2c.values()) {
+      if (request.because === idLiteral) {
+        request.withdrawn = true;
       }
     }
   }
@@ -79,4 +82,22 @@ export class ReplayQuestions {
     this.open.a2c.clear();
     this.ours.clear();
   }
+}
+
+/** Returns the oldest request, when it had to make room. */
+function put<T>(open: Map<string, T>, idLiteral: string, request: T): T | undefined {
+  open.delete(idLiteral);
+  const [oldest] = open;
+  const dropped = open.size >= MAX_OPEN ? oldest : undefined;
+  if (dropped) {
+    open.delete(dropped[0]);
+  }
+  open.set(idLiteral, request);
+  return dropped?.[1];
+}
+
+function take<T>(open: Map<string, T>, idLiteral: string): T | undefined {
+  const request = open.get(idLiteral);
+  open.delete(idLiteral);
+  return request;
 }

@@ -1,7 +1,7 @@
 /** One session of a log as the events of its conversation, equal to those that a live session creates from the same frames. */
 import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approval/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
-import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/answer';
+import type { ElicitationOutcome } from '../../core/elicitation/answer';
 import type { SessionEvent, EventInput } from '../../core/model/event';
 import { inSubagent } from '../../core/subagents/innerEvents';
 import type { Failure } from '../../core/model/failure';
@@ -9,11 +9,9 @@ import { isAbort } from '../../core/model/failure';
 import { reduce } from '../../core/reduce/reduce';
 import { PromptEcho } from '../../core/replay/promptEcho';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
-import { turnChanges, turnEndedBy } from '../../core/fileChanges/turnChanges';
+import { turnChanges, turnEndedBy } from '../../core/toolCalls/turnChanges';
 import { displayCommand } from '../../util/commandLine';
-import type { ElicitationParams, PermissionParams } from '../dialect';
-import type { Fields } from '../json/fields';
-import { isRecord, textOf } from '../json/fields';
+import type { ElicitationAnswer, ElicitationParams, PermissionParams, TerminalCommand } from '../dialect';
 
 export class Recording {
   readonly events: SessionEvent[] = [];
@@ -39,14 +37,9 @@ export class Recording {
     return this.state.entries.length;
   }
 
-  /** The text of the first prompt; '' when none is known. */
+  /** The text of the first prompt, with its mentions; '' when none is known. */
   get firstPrompt(): string {
-    for (const slot of this.state.entries) {
-      if (slot.kind === 'message' && !isAbsent(slot) && slot.role === 'user') {
-        return slot.content.flatMap((block) => (block.type === 'text' ? block.text : [])).join(' ');
-      }
-    }
-    return '';
+    return this.state.firstPrompt?.text ?? '';
   }
 
   append(...events: readonly EventInput[]): void {
@@ -125,9 +118,8 @@ export class Recording {
     return permissionId;
   }
 
-  answerPermission(permissionId: string, result: unknown, withdrawn: boolean): void {
-    const outcome = isRecord(result) && isRecord(result.outcome) ? result.outcome : {};
-    const optionId = outcome.outcome === 'selected' ? textOf(outcome.optionId) : undefined;
+  /** @param optionId undefined when the user chose none */
+  answerPermission(permissionId: string, optionId: string | undefined, withdrawn: boolean): void {
     this.append({
       type: 'permission_resolved',
       permissionId,
@@ -152,12 +144,12 @@ export class Recording {
     return requestKey;
   }
 
-  answerElicitation(requestKey: string, result: unknown, withdrawn: boolean): void {
-    const action = isRecord(result) ? result.action : undefined;
-    const content = isRecord(result) && isRecord(result.content) ? contentOf(result.content) : undefined;
+  answerElicitation(requestKey: string, answer: ElicitationAnswer, withdrawn: boolean): void {
+    const { action } = answer;
     const outcome: ElicitationOutcome =
       action === 'accept' ? 'accepted' : action === 'decline' ? 'declined' : withdrawn ? 'withdrawn' : 'cancelled';
-    this.append({ type: 'elicitation_resolved', requestKey, outcome, ...(content && outcome === 'accepted' && { content }) });
+    const content = answer.action === 'accept' ? answer.content : undefined;
+    this.append({ type: 'elicitation_resolved', requestKey, outcome, ...(content && { content }) });
   }
 
   completeElicitation(requestKey: string): void {
@@ -171,10 +163,7 @@ export class Recording {
   /**
    * Adds a command that the agent ran in the original window, as far as the frames describe it. Its output is known only if the agent requested it.
    */
-  startTerminal(terminalId: string, params: Fields): void {
-    const command = textOf(params.command) ?? '';
-    const args = Array.isArray(params.args) ? params.args.filter((arg) => typeof arg === 'string') : undefined;
-    const cwd = textOf(params.cwd) ?? this.state.cwd;
+  startTerminal(terminalId: string, { command, args, cwd = this.state.cwd }: TerminalCommand): void {
     this.append({
       type: 'terminal_update',
       terminalId,
@@ -183,17 +172,12 @@ export class Recording {
     });
   }
 
-  /** Updates the command from a client's response to `method`. */
-  updateTerminal(terminalId: string, method: string, result: Fields): void {
-    const status = method === 'terminal/wait_for_exit' ? result : result.exitStatus;
-    const output = method === 'terminal/output' ? textOf(result.output) : undefined;
-    this.append({
-      type: 'terminal_update',
-      terminalId,
-      ...(output !== undefined && { output }),
-      ...(isRecord(status) && { exitStatus: exitOf(status) }),
-      ...(method === 'terminal/release' && { released: true }),
-    });
+  /** Updates the command from a client's response. */
+  updateTerminal(
+    terminalId: string,
+    update: { readonly output?: string; readonly exitStatus?: ExitStatus; readonly released?: true },
+  ): void {
+    this.append({ type: 'terminal_update', terminalId, ...update });
   }
 
   notice(title: string, severity: 'info' | 'warning' | 'error', failure: Failure): void {
@@ -218,18 +202,4 @@ export class Recording {
   private mint(kind: string): string {
     return `${kind}-${this.events.length}-${++this.minted}`;
   }
-}
-
-function exitOf({ exitCode, signal }: Fields): ExitStatus {
-  return { ...(typeof exitCode === 'number' && { exitCode }), ...(typeof signal === 'string' && { signal }) };
-}
-
-function contentOf(raw: Fields): ElicitationContent {
-  return Object.fromEntries(Object.entries(raw).filter((entry): entry is [string, ElicitationValue] => isValue(entry[1])));
-}
-
-function isValue(value: unknown): value is ElicitationValue {
-  return (
-    ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-  );
 }

@@ -5,6 +5,7 @@
 import type { Direction, LoggedFrame } from './logLines';
 import { LogLines } from './logLines';
 import { textOf } from '../json/fields';
+import type { LoggedVersions } from '../clientFrames';
 import { FrameReader } from '../transport/ndjson';
 import { Recording } from './recording';
 import { ReplayConnection } from './connection';
@@ -15,6 +16,8 @@ export interface ReplayOptions {
   readonly startedAt: number;
   /** The agent's name when the log does not contain it. */
   readonly agentName: string;
+  /** The protocol versions that a log may have. */
+  readonly versions: LoggedVersions;
 }
 
 export class LogReplay {
@@ -29,11 +32,11 @@ export class LogReplay {
   /** The recording of a journal's events. */
   private journal: Recording | undefined;
 
-  constructor({ startedAt, agentName }: ReplayOptions) {
+  constructor({ startedAt, agentName, versions }: ReplayOptions) {
     this.lines = new LogLines(startedAt);
     this.clock = { now: startedAt };
     this.recorded = new ReplaySessions(this.clock, agentName);
-    this.connection = new ReplayConnection(this.recorded);
+    this.connection = new ReplayConnection(this.recorded, versions);
   }
 
   /** The sessions with content, in the order of their appearance. Without any, those that have at least a notice. */

@@ -1,12 +1,9 @@
 /** The sessions of a log by their ids, and the initial events of each. */
 import type { EventInput } from '../../core/model/event';
 import { asSubagentEvents } from '../../core/subagents/innerEvents';
-import type { SessionTarget } from '../dialect';
-import type { Fields } from '../json/fields';
-import { isRecord, textOf } from '../json/fields';
+import type { SessionTarget, Dialect } from '../dialect';
+import type { Roots } from '../../core/model/roots';
 import { Recording } from './recording';
-import { decodeAgent, decodeAuthMethods, decodeSessionCapabilities, decodePromptCapabilities } from '../v1/handshake';
-import { initializeExtrasOf } from '../v1/initializeExtras';
 
 export class ReplaySessions {
   /** The session of the latest event. */
@@ -41,26 +38,24 @@ export class ReplaySessions {
   }
 
   /** Takes the answer to `initialize`. */
-  describeAgent(result: Fields): void {
-    const agent = decodeAgent(result.agentInfo);
-    const capabilities = isRecord(result.agentCapabilities) ? result.agentCapabilities : {};
-    const version = Number(result.protocolVersion ?? 1);
-    this.agentTitle = agent?.title ?? agent?.name;
+  describeAgent(agent: Dialect): void {
+    const { protocolVersion, promptCapabilities, authMethods, sessionCapabilities, agent: info, initializeExtras } = agent;
+    this.agentTitle = info?.title ?? info?.name;
     this.initialized = {
       type: 'agent_initialized',
-      protocolVersion: Number.isFinite(version) ? version : 1,
-      promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
-      authMethods: decodeAuthMethods(result.authMethods),
-      offers: decodeSessionCapabilities(capabilities),
-      ...(agent && { agent }),
-      ...initializeExtrasOf(result),
+      protocolVersion,
+      promptCapabilities,
+      authMethods,
+      offers: sessionCapabilities,
+      ...(info && { agent: info }),
+      ...initializeExtras,
     };
   }
 
   /** Begins a session for `session/new`. */
-  begin(params: Fields): Recording {
+  begin(roots: Roots): Recording {
     this.opening ??= new Recording(this.clock);
-    this.initialEvents(this.opening, params);
+    this.initialEvents(this.opening, roots);
     return (this.current = this.opening);
   }
 
@@ -73,11 +68,11 @@ export class ReplaySessions {
    * Reopens a session for `session/load` or `session/resume`. When the agent replays the whole conversation, a new recording replaces the earlier
    * one, so that nothing appears twice.
    */
-  comeBack(sessionId: string, params: Fields, isReplayed: boolean): { session: Recording; before?: Recording | undefined } {
+  comeBack(sessionId: string, roots: Roots, isReplayed: boolean): { session: Recording; before?: Recording | undefined } {
     const before = this.recordings.get(sessionId);
     const session = before && !isReplayed ? before : new Recording(this.clock);
     this.recordings.set(sessionId, session);
-    this.initialEvents(session, params);
+    this.initialEvents(session, roots);
     this.current = session;
     return { session, ...(before !== session && { before }) };
   }
@@ -163,8 +158,8 @@ export class ReplaySessions {
     waiting.push(...events);
   }
 
-  known(sessionId: string | undefined): Recording | undefined {
-    return sessionId === undefined ? undefined : this.recordings.get(sessionId);
+  known(sessionId: unknown): Recording | undefined {
+    return typeof sessionId === 'string' ? this.recordings.get(sessionId) : undefined;
   }
 
   /** Returns the session of this id. Creates it when the log begins in its middle. */
@@ -173,7 +168,7 @@ export class ReplaySessions {
     if (!session) {
       session = new Recording(this.clock);
       this.recordings.set(sessionId, session);
-      this.initialEvents(session, {});
+      this.initialEvents(session, { cwd: '', additionalDirectories: [] });
       session.append({ type: 'session_ready', sessionId }, ...(this.unclaimed.get(sessionId) ?? []));
       this.unclaimed.delete(sessionId);
     }
@@ -185,16 +180,13 @@ export class ReplaySessions {
     [...this.unclaimed.keys()].forEach((sessionId) => this.of(sessionId));
   }
 
-  private initialEvents(session: Recording, params: Fields): void {
-    const further = Array.isArray(params.additionalDirectories)
-      ? params.additionalDirectories.filter((path) => typeof path === 'string')
-      : [];
+  private initialEvents(session: Recording, { cwd, additionalDirectories }: Roots): void {
     session.append(
       {
         type: 'session_opened',
         agentName: this.described.agentName ?? this.agentTitle ?? this.agentName,
-        cwd: textOf(params.cwd) ?? this.described.cwd ?? '',
-        ...(further.length > 0 && { additionalDirectories: further }),
+        cwd: cwd || (this.described.cwd ?? ''),
+        ...(additionalDirectories.length > 0 && { additionalDirectories }),
       },
       ...(this.initialized ? [this.initialized] : []),
     );

@@ -9,8 +9,8 @@ export interface TracedLaunch extends TransportDescription {
   readonly agentName: string;
   /** The agent's own working directory; absolute. */
   readonly cwd: string;
-  /** The secret values of its environment or headers; see `endpointSecrets`. */
-  readonly secrets: readonly string[];
+  /** Returns the secret values that the agent has been given; see `LaunchSecrets`. */
+  secrets(): readonly string[];
 }
 
 /** The trace of one connection to an agent. */

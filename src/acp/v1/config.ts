@@ -163,6 +163,9 @@ export function decodePlanEntries(raw: readonly unknown[], malformed: Malformed)
   return entries;
 }
 
+/** The id of the one plan of v1, which has no id on the wire. Stored journals contain it. */
+export const V1_PLAN_ID = 'plan';
+
 /** Decodes the `plan` of a `plan_update`, which v1 agents may send although the client does not request it; undefined when it has no id. */
 export function decodePlan(raw: unknown, malformed: Malformed): { planId: string; plan: PlanBody } | undefined {
   const planId = isRecord(raw) ? (textOf(raw.planId) ?? textOf(raw.id)) : undefined;

@@ -1,4 +1,5 @@
 /** Decodes the parts of the answer to `initialize` (protocol pages "Initialization" and "Authentication"). */
+import type { McpCapabilities } from '../../core/mcp/mcpServer';
 import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionCapabilities } from '../../core/model/content';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf, withRest } from '../json/fields';
@@ -29,6 +30,12 @@ export function decodeAgent(raw: unknown): AgentInfo | undefined {
 export function decodePromptCapabilities(raw: unknown): PromptCapabilities {
   const offered = isRecord(raw) ? raw : {};
   return { image: offered.image === true, audio: offered.audio === true, embeddedContext: offered.embeddedContext === true };
+}
+
+/** Decodes the kinds of MCP servers that the agent takes. Every agent takes servers over stdio. */
+export function decodeMcpCapabilities(raw: unknown): McpCapabilities {
+  const offered = isRecord(raw) ? raw : {};
+  return { stdio: true, http: offered.http === true, sse: offered.sse === true, acp: offered.acp === true };
 }
 
 /**

@@ -3,9 +3,10 @@ import type { SessionCapabilities } from '../../core/model/content';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
 import type { EventInput } from '../../core/model/event';
-import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
+import type { McpServer } from '../../core/mcp/mcpServer';
+import type { SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
-import type { Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnResult } from '../dialect';
+import type { Client, Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnEnd } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
@@ -33,6 +34,7 @@ type SessionMethods = Pick<
 /** Protocol pages "Session Setup", "Session List", "Session Delete", "Prompt Turn", "Session Config Options", "Session Modes". */
 export function sessionMethods(
   connection: Connection,
+  client: Pick<Client, 'onTurnEnded'>,
   updates: V1Updates,
   timeoutMs: number,
   capabilities: SessionCapabilities,
@@ -86,7 +88,11 @@ export function sessionMethods(
     prompt: (sessionId, content, settled) => {
       updates.nextTurn(sessionId);
       return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
-        settled(readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result)));
+        const ended = readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result));
+        settled(ended.ok ? succeeded(undefined) : ended);
+        if (ended.ok) {
+          client.onTurnEnded(sessionId, ended.value);
+        }
       });
     },
     ...(capabilities.steer && {
@@ -157,7 +163,7 @@ export function accountMethods(
 const LOADING = { timeoutMs: 600_000 };
 
 /** Decodes the answer to `session/prompt`. A stop reason that is not a string is kept with the answer's other fields. */
-export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnResult {
+export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnEnd {
   const stopReason = labelOf(result.stopReason);
   const usage = decodeTurnUsage(result.usage);
   const { usage: _told, ...others } = result;
@@ -192,8 +198,20 @@ function setupParams({ cwd, additionalDirectories, mcpServers, options }: Sessio
   };
 }
 
-function encodeMcpServer({ name, command, args, env }: McpServer): object {
-  return { name, command, args, env: Object.entries(env).map(([variable, value]) => ({ name: variable, value })) };
+/** In v1 a server over stdio has no `type`. */
+function encodeMcpServer(server: McpServer): object {
+  switch (server.type) {
+    case 'stdio':
+      return { name: server.name, command: server.command, args: server.args, env: pairsOf(server.env) };
+    case 'acp':
+      return { type: server.type, name: server.name, serverId: server.serverId };
+    default:
+      return { type: server.type, name: server.name, url: server.url, headers: pairsOf(server.headers) };
+  }
+}
+
+function pairsOf(values: Readonly<Record<string, string>>): object[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
 /** Decodes a page of sessions. An entry without an id or a folder cannot be opened and is left out. */

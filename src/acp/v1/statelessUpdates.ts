@@ -1,11 +1,10 @@
 /** Decodes v1 updates that are independent of earlier ones (plan, commands, session info, usage, notices), with helpers for all updates. */
-import { V1_PLAN_ID } from '../../core/model/wellKnown';
 import type { EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, labelOf, textOf } from '../json/fields';
 import { decodeBlock } from './content';
 import type { Malformed } from './config';
-import { decodeCommands, decodePlan, decodePlanEntries } from './config';
+import { decodeCommands, decodePlan, decodePlanEntries, V1_PLAN_ID } from './config';
 
 interface UpdateCommon {
   meta?: unknown;

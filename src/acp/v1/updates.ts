@@ -9,7 +9,7 @@ import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
-import { decodeConfigOptions, decodeModels, decodeModes } from './config';
+import { decodeConfigOptions, decodeModels, decodeModes, decodePlanEntries, V1_PLAN_ID } from './config';
 import { compactionUpdate, decodeFact, rest, withParams } from './statelessUpdates';
 import { ToolCallIds } from './toolCallIds';
 import { agentTerminals } from './terminals';
@@ -135,7 +135,7 @@ export class V1Updates {
         return this.messageChunk(memory, 'user', kind, update);
       case 'tool_call':
       case 'tool_call_update':
-        return [...this.toolCall(memory, kind, update), ...todoPlan(update)];
+        return [...this.toolCall(memory, kind, update), ...todoPlan(update, V1_PLAN_ID, decodePlanEntries)];
       case 'current_mode_update': {
         const value = textOf(update.currentModeId) ?? textOf(update.modeId);
         return [

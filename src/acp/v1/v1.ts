@@ -8,7 +8,7 @@ import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
 import { answerV1, isOfSession } from './client';
-import { decodeAgent, decodeAuthMethods, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
+import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
@@ -36,7 +36,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
   const answering = forgivingReads(client, () => agent);
-  const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId), mark);
+  const updates = new V1Updates((terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId), mark);
   const subagents = new Subagents(
     () => updates,
     (parent, child) => client.registerSubagent?.(parent, child) ?? false,
@@ -89,8 +89,9 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
         promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
         authMethods: decodeAuthMethods(answer.authMethods),
         sessionCapabilities,
+        mcpCapabilities: decodeMcpCapabilities(capabilities.mcpCapabilities),
         initializeExtras: initializeExtrasOf(answer),
-        ...sessionMethods(connection, updates, timeoutMs, sessionCapabilities),
+        ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities),
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
       };
     },

@@ -3,7 +3,7 @@
  * the review, so that a reload does not report them again.
  */
 import type { ChangeReportSummary, ReportedFile } from '../../core/fileChanges/changeReport';
-import { reportUri } from '../../core/fileChanges/reportAddress';
+import { reportUri } from '../../core/model/reportAddress';
 import { sameState } from '../../core/fileChanges/records';
 import type { ContentBlock } from '../../core/model/content';
 import type { Clock } from '../../core/platform/clock';
@@ -21,7 +21,7 @@ export type { FileNote } from './reportStorage';
 
 export interface ChangeReportDependencies {
   readonly sessionKey: string;
-  readonly folder: StoreFolder;
+  readonly folder: Pick<StoreFolder, 'readAll' | 'replace'>;
   readonly clock: Clock;
   /** Absent when changes are not reviewed. */
   readonly review: Review | undefined;
@@ -246,7 +246,7 @@ export class ChangeReport implements Disposable {
           ...(undone > 0 && { undone }),
           ...(changed > 0 && { changed }),
           ...(applied > 0 && { applied }),
-          ...(note && { whole: note.whole }),
+          ...(note && { whole: note.whole === 'restored' && note.actual.kind === 'none' ? 'deleted' : note.whole }),
         };
         if (!withDiff) {
           return { ...file, diff: '' };

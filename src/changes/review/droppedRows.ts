@@ -1,10 +1,10 @@
-/** The rows that restores have dropped from a review. The undo of a restore brings them back. */
+/** The rows that restores and undos have dropped from a review. The reversal brings them back: other files may hold the only copy. */
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import type { ReviewFile } from './reviewFile';
 
 export interface DroppedRow {
   readonly file: ReviewFile;
-  /** The state that the restore has replaced. Only an undo that writes it again brings the row back. */
+  /** The state that the restore or undo has replaced. Only an action that writes it again brings the row back. */
   readonly from: FileState;
 }
 
@@ -33,7 +33,7 @@ export class DroppedRows {
     this.byPath.clear();
   }
 
-  /** Removes the row of a file and returns it when the file has the state `to` from before the restore again. */
+  /** Removes the row of a file and returns it when the file has the state `to` from before the restore or undo again. */
   take(path: string, to: FileState): ReviewFile | undefined {
     const row = this.byPath.get(path);
     this.byPath.delete(path);

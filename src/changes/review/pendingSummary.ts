@@ -1,9 +1,8 @@
 /** Summarizes the pending changes for the session's page. Pure. */
 import type { CountBudget } from '../../core/fileChanges/lineCounts';
 import { MAX_PENDING_FILES, type PendingChanges, type PendingFileSummary } from '../../core/fileChanges/pendingChanges';
-import { hasModeChange, isUndoable } from '../undo/undoPlan';
 import { hunkCounts } from '../hunks/hunkCounts';
-import { isPending, type ReviewFile } from './reviewFile';
+import { hasModeChange, isPending, isUndoable, type ReviewFile } from './reviewFile';
 
 /** The budget for all counts of a session together, a few ms. A hunk beyond it counts with all its lines. */
 const BUDGET: CountBudget = { units: 512 * 1024, steps: 100_000 };

@@ -14,7 +14,7 @@ import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
 import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
-import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from './replayTurn';
+import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
 import { isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 import { SortedFiles } from './sortedFiles';
@@ -153,8 +153,10 @@ export class Review implements Disposable {
     }
   }
 
-  /** Removes a file: the user has undone it as a whole, or it is unchanged for another reason. */
-  drop(path: string): void {
+  /** Removes a file that is as before. @param from the state that an undo or a restore has replaced: see {@link DroppedRow} */
+  drop(path: string, from?: FileState): void {
+    const file = this.byPath.get(path);
+    void (file && from && this.dropped.add({ file, from }));
     if (this.byPath.delete(path)) {
       this.changed();
     }
@@ -172,22 +174,21 @@ export class Review implements Disposable {
     }
   }
 
-  /** Called when a restore, or its undo, has replaced `from` with `to`. The undo needs the rows again: other files may hold the only copy. */
+  /** Called when a restore, or the reversal of a restore or an undo, has replaced `from` with `to`. Its rows come back. */
   async restored(path: string, from: FileState, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
     }
     const file = this.byPath.get(path);
     if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
-      this.dropped.add({ file, from });
-      this.drop(path);
+      this.drop(path, from);
     } else if (!file && this.dropped.has(path)) {
       await this.bringBack(path, this.dropped.take(path, to));
       this.changed();
     }
   }
 
-  /** Removes the rows that the undo of a restore would bring back. */
+  /** Removes the rows that the reversal of a restore or an undo would bring back. */
   forgetDropped(): void {
     this.dropped.clear();
     this.changed();

@@ -7,6 +7,23 @@ export function isPending({ hunks, oldPath }: ReviewFile): boolean {
   return !hunks || hunks.hunks.length > 0 || oldPath !== undefined;
 }
 
+/** True when an undo of the file can have an effect. For other files only keeping and opening are offered. */
+export function isUndoable({ before, hunks }: Pick<ReviewFile, 'before' | 'hunks'>): boolean {
+  return before.kind !== 'unknown' || (hunks !== undefined && hunks.hunks.length > 0);
+}
+
+/** True when the agent changed a file's permission to execute, which can still be restored. */
+export function hasModeChange(before: FileState, after: FileState | undefined): boolean {
+  return before.kind === 'file' && after?.kind === 'file' && isExecutable(before.mode) !== isExecutable(after.mode);
+}
+
+/** The three permissions to execute. */
+export const EXECUTE = 0o111;
+
+export function isExecutable(mode: number): boolean {
+  return (mode & EXECUTE) !== 0;
+}
+
 /** A file of the review. */
 export interface ReviewFile {
   /** Absolute; real. */

@@ -12,16 +12,17 @@ import type { Attribution } from './attribution';
 import { type FileStates, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { FilesSnapshot, Trouble } from './filesSnapshot';
+import { type RunningTexts, runningTexts } from './runningTexts';
 import { SnapshotTaker } from './snapshotTaker';
 import type { ReportedChange } from './textBefore';
 import { type Announced, momentOf, type OpenText, type Turn } from './turn';
 import { TurnAuthors, type UserOperation } from './turnAuthors';
-import type { TextStep } from '../review/replayTurn';
+import type { TextStep } from '../hunks/replayTurn';
 import { type FoundRecords, TurnRecords } from './turnRecords';
 
 export type { OpenText } from './turn';
 export type { Trouble } from './filesSnapshot';
-export type { TextStep } from '../review/replayTurn';
+export type { TextStep } from '../hunks/replayTurn';
 
 /** A tool call, or a write of ours, that names files. */
 export interface AnnouncedChange {
@@ -96,12 +97,13 @@ export class ChangeRecorder {
     // In the first turn, documents are only reported later.
     const dirty = [...[...this.documents].map(([path, { isDirty }]) => ({ path, isDirty })), ...openTexts].filter(({ isDirty }) => isDirty);
     this.documents.forEach(({ text, isDirty }, path) => authors.edits.documentOpened(path, text, isDirty));
-    this.turn = {
+    const snapshots = this.snapshots(roots, moment, troubles);
+    const turn: Turn = (this.turn = {
       turnId,
       since,
       moment,
       roots,
-      snapshots: this.snapshots(roots, moment, troubles),
+      snapshots,
       announced: new Map(),
       reported: new Map(),
       named: new Map(),
@@ -111,7 +113,11 @@ export class ChangeRecorder {
       naming: new Set(),
       troubles,
       ended: deps.attribution.turnStarted(deps.sessionKey, roots, since),
-    };
+    });
+    void snapshots.then(
+      () => (turn.copiedAt = deps.now()),
+      () => undefined,
+    );
     void deps.log
       .append({ type: 'checkpoint', turnId, at: since })
       .catch((error: unknown) => troubles.push({ kind: 'store', detail: String(error) }));
@@ -197,6 +203,11 @@ export class ChangeRecorder {
   /** Called when a tool call that can run commands, or a terminal of the agent, is opened or closed. */
   agentRuns(toolCallId: string, isOpen: boolean): void {
     this.turn?.authors.agentRuns(toolCallId, isOpen, this.deps.now());
+  }
+
+  /** Returns the texts of a file in the running turn, for display alone; undefined when none are known. @param path real */
+  running(path: string): RunningTexts | undefined {
+    return this.turn && runningTexts(this.turn, path);
   }
 
   private async drain(): Promise<void> {

@@ -100,8 +100,10 @@ export class FileStates {
       return { state, stat };
     }
     if (stat?.kind === 'folder') {
-      // A change inside the folder is a change of its own files.
-      return { stat, state: isSince(stat, sinceNow(since), stat.birthtimeMs) ? unknown('late') : state };
+      const isNew = isSince(stat, sinceNow(since), stat.birthtimeMs);
+      // A move changes the times of the folder and of the one above. A change inside the folder is a change of its own files.
+      const isLate = isNew || (isSince(stat, sinceNow(since)) && !(await this.wasAbsent(file, sinceNow(since))));
+      return { stat, state: isLate ? unknown('late') : state };
     }
     if (stat) {
       const isLate = isSince(stat, sinceNow(since)) || (await this.hasChanged(file, stat));

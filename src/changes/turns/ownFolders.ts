@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { DiskFiles } from '../disk/diskFiles';
 import { isBelow } from '../disk/git';
+import { isSince } from './fileStates';
 
 /** Caches its results, so use one per copy or per end of a turn. */
 export class OwnFolders {
@@ -21,6 +22,24 @@ export class OwnFolders {
   /** `missing`: the file's folder did not exist, so the file does not exist. `link`: see {@link isBehindLink}. */
   pathKindOf(file: string): Promise<'real' | 'missing' | 'link'> {
     return this.kindOf(path.dirname(file));
+  }
+
+  /**
+   * True when a folder above the file may have been moved here at `since` or later: a move changes the times of the folder and of the one above. The times
+   * of the files in it stay.
+   */
+  async mayBeMoved(file: string, since: number): Promise<boolean> {
+    for (
+      let folder = path.dirname(file);
+      this.roots.some((root) => isBelow(folder, root) && folder !== root);
+      folder = path.dirname(folder)
+    ) {
+      const [stat, above] = await Promise.all([folder, path.dirname(folder)].map((each) => this.files.stat(each).catch(() => undefined)));
+      if (!stat || !above || (isSince(stat, since) && isSince(above, since))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private kindOf(folder: string): Promise<'real' | 'missing' | 'link'> {

@@ -3,7 +3,7 @@ import { type CountBudget, type LineCounts, lineCounts } from '../../core/fileCh
 import type { FileRecord } from '../../core/fileChanges/records';
 import { hunkCounts } from '../hunks/hunkCounts';
 import { Pace } from '../disk/pace';
-import { replayTurn, type TextStep } from '../review/replayTurn';
+import { replayTurn, type TextStep } from '../hunks/replayTurn';
 
 export interface CountedTexts {
   readonly turnId: string;

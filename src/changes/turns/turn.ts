@@ -33,6 +33,8 @@ export interface Turn {
   readonly moment: Since;
   readonly roots: readonly string[];
   readonly snapshots: Promise<readonly FilesSnapshot[]>;
+  /** The time when the snapshots were complete, in ms since the epoch. */
+  copiedAt?: number;
   /** Announced files by real path. */
   readonly announced: Map<string, Promise<Announced>>;
   /** The changes that the agent reported, by real path, in order. */

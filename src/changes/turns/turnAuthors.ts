@@ -5,7 +5,7 @@ import type { FileStat } from '../disk/diskFiles';
 import { isBelow } from '../disk/git';
 import { slackOf } from './fileStates';
 import type { BroughtFiles } from './filesSnapshot';
-import type { TextStep } from '../review/replayTurn';
+import type { TextStep } from '../hunks/replayTurn';
 import { TurnEdits } from './turnEdits';
 
 export type UserOperation = 'created' | 'deleted' | 'renamed';

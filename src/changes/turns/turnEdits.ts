@@ -1,6 +1,6 @@
 /** The texts that a file had in a turn, and their authors, as reported by the editor's documents. Pure. */
 
-import type { TextStep } from '../review/replayTurn';
+import type { TextStep } from '../hunks/replayTurn';
 
 /** The limits of one file's steps. Beyond them the file has none. */
 export interface StepLimits {
@@ -57,6 +57,12 @@ export class TurnEdits {
     } else {
       document.saved = document.steps.length;
     }
+  }
+
+  /** Returns all reported texts, oldest first; undefined when there are none, or some are missing. */
+  textsOf(path: string): readonly TextStep[] | undefined {
+    const document = this.documents.get(path);
+    return document?.base && !document.incomplete ? [document.base, ...document.steps] : undefined;
   }
 
   /** True when a document has reported the file. */

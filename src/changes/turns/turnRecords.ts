@@ -2,6 +2,7 @@
 import { type ChangeRecord, type FileRecord, type FileState, sameState, THE_USER } from '../../core/fileChanges/records';
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
+import type { FileStat } from '../disk/fileStat';
 import { addTo, Pace } from '../disk/pace';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
@@ -15,7 +16,7 @@ import { countedRecords } from './recordCounts';
 import { textBefore } from './textBefore';
 import type { Announced, Turn } from './turn';
 import type { ChangedByTurn } from './turnAuthors';
-import type { TextStep } from '../review/replayTurn';
+import type { TextStep } from '../hunks/replayTurn';
 
 /** Files that are read at the same time. Many, because the store writes the objects that arrive together at once. */
 const MAX_PARALLEL = 64;
@@ -192,6 +193,9 @@ export class TurnRecords {
       if (known?.absentAt !== undefined && at > known.absentAt && stat && isKnownInode(stat.ino)) {
         continue;
       }
+      if (known && (await this.isOfMovedFolder(path, known, { at, state, stat }))) {
+        continue;
+      }
       // A copy from the disk is certain; an object of git is only the result of a checkout.
       if (state.kind === 'none') {
         found.set(path, known?.state.kind === 'none' ? known : { state, absentAt: this.turn.since });
@@ -208,6 +212,14 @@ export class TurnRecords {
       }
     }
     return found;
+  }
+
+  /** True when a named file is another one than the snapshot has at its path: a folder above it was moved there, and its own times are old. */
+  private async isOfMovedFolder(path: string, known: EarlierFile, { at, state, stat }: Omit<Announced, 'present'>): Promise<boolean> {
+    const isOther =
+      known.state.kind === 'unknown' ? isOtherInode(known, stat) : known.state.kind !== 'none' && !sameState(known.state, state);
+    const isLater = at >= (this.turn.copiedAt ?? Infinity);
+    return state.kind !== 'unknown' && isLater && isOther && this.folders.mayBeMoved(path, this.turn.since);
   }
 
   /** Returns undefined when the file has not changed. */
@@ -344,6 +356,10 @@ export class TurnRecords {
 /** True when the file at the path has other names and is not certainly the earlier one at that path. */
 function isRelinked({ earlier, stat }: Found): boolean {
   return stat?.kind === 'file' && stat.nlink > 1 && earlier.ino !== stat.ino && earlier.ino !== stat.ino % INODE_BITS;
+}
+
+function isOtherInode({ ino }: EarlierFile, stat: FileStat | undefined): boolean {
+  return ino !== undefined && (!stat || (ino !== stat.ino && ino !== stat.ino % INODE_BITS));
 }
 
 function isUnknown(state: FileState | undefined): boolean {

@@ -314,7 +314,7 @@ export class Undo {
       review.documentIs(real, action.edits.reduce(applyEdit, hunks.text), action.edits, { type: 'user' });
       review.settle(real, states.get(real)!);
     } else {
-      review.drop(real);
+      review.drop(real, records.find((record) => record.path === real)!.before);
     }
     if (note) {
       report.note(await note(states));

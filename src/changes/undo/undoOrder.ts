@@ -1,7 +1,7 @@
 /** Finds undos that depend on other undos, because they overwrite the only copy of another file. */
 import { applyEdit } from '../../core/fileChanges/hunks';
 import type { FileState } from '../../core/fileChanges/records';
-import { heldLines, type RunContents } from '../heldLines';
+import { heldLines, isComparable, type RunContents } from '../heldLines';
 import { canHold, contentKey, hasOrigins, isNoFile, type Origins } from '../origins';
 import type { ReviewFile } from '../review/review';
 import type { PlannedUndo } from './plannedUndo';
@@ -28,7 +28,7 @@ export async function heldByUndos(plans: readonly PlannedUndo[], get: (hash: str
   for (const { target, facts, action } of plans) {
     const { path, before, hunks } = target.file;
     budget -= sizeOf(facts.now) + sizeOf(before);
-    if (budget < 0 || facts.now.kind === 'unknown') {
+    if (budget < 0 || !isComparable(facts.now)) {
       continue;
     }
     const isLeft = action.type === 'leave' || action.type === 'settle';

@@ -2,7 +2,7 @@
 import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import { isGitMode, modeFor } from '../disk/inPlace';
-import type { ReviewFile } from '../review/review';
+import { EXECUTE, isExecutable, type ReviewFile } from '../review/reviewFile';
 import { keepsLineEnds } from './editorText';
 
 /** A file whose changes the user wants undone. */
@@ -113,8 +113,7 @@ export type UndoAction =
   | { readonly type: 'leave'; readonly reason: LeftReason; readonly canForce?: UndoAction };
 
 const NONE: FileState = { kind: 'none' };
-/** The three permissions to execute, and those to read. */
-const EXECUTE = 0o111;
+/** The three permissions to read. */
 const READ = 0o444;
 
 /** Plans the undo of a file, or of some of its hunks. */
@@ -143,16 +142,6 @@ function plannedAction({ file, hunkIds }: UndoTarget, facts: UndoFacts): UndoAct
 function writesContent(action: UndoAction, file: string): boolean {
   const isContent = ({ path, after }: UndoWrite): boolean => path === file && (after.kind === 'file' || after.kind === 'text');
   return action.type === 'edit' || (action.type === 'write' && action.writes.some(isContent));
-}
-
-/** True when an undo of the file can have an effect. For other files only keeping and opening are offered. */
-export function isUndoable({ before, hunks }: Pick<ReviewFile, 'before' | 'hunks'>): boolean {
-  return before.kind !== 'unknown' || (hunks !== undefined && hunks.hunks.length > 0);
-}
-
-/** True when the agent changed a file's permission to execute, which can still be restored. */
-export function hasModeChange(before: FileState, after: FileState | undefined): boolean {
-  return before.kind === 'file' && after?.kind === 'file' && isExecutable(before.mode) !== isExecutable(after.mode);
 }
 
 /** Returns the mode `present` with the permission to execute of `earlier`. The other bits belong to the user. */
@@ -297,10 +286,6 @@ function keepsText(present: string, text: string): boolean {
 
 function resultOf(text: string, edits: readonly TextEdit[]): string {
   return edits.reduce(applyEdit, text);
-}
-
-function isExecutable(mode: number): boolean {
-  return (mode & EXECUTE) !== 0;
 }
 
 function leave(reason: LeftReason): UndoAction {

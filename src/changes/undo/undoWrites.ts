@@ -95,7 +95,7 @@ export class UndoWrites {
         return leftReasonOf(left[0]?.reason);
       }
       deps.onWritten([real]);
-      await deps.review.fileChanged(real);
+      await deps.review.restored(real, before, to);
       return undefined;
     } finally {
       end();

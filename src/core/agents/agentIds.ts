@@ -13,6 +13,9 @@ export interface AgentIdentity {
 /** The ids under which an agent's data may be stored. */
 export type AgentKey = Pick<AgentIdentity, 'agentId' | 'earlierId'>;
 
+/** The agent of a session: the one that runs it, or the one that its journal names. */
+export type SessionAgent = Pick<AgentIdentity, 'agentId' | 'agentName'>;
+
 /** The id of the demo agent. */
 export const DEMO_AGENT_ID = 'acp-host/demo';
 

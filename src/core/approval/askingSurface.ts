@@ -1,5 +1,6 @@
 /** Decides whether a permission request is asked on its card in the conversation or in a quick pick. Pure. */
-import type { PermissionPresent } from '../protocol/view';
+/** The place where permission requests are asked: on the card or in a quick pick depending on the focus, always in both, or in one of them. */
+export type PermissionPresent = 'auto' | 'both' | 'quickPick' | 'card';
 
 /** The visible part of a request's card. `focused` includes the buttons on the card. */
 export type CardSight = 'hidden' | 'seen' | 'focused';

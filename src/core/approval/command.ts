@@ -21,6 +21,20 @@ export function unquotedCommandIn(rawInput: unknown): string | undefined {
   return Array.isArray(command) || Array.isArray(args) ? words.filter((word) => typeof word === 'string').join(' ') : undefined;
 }
 
+/** Returns the ways in which a title may write the command, the script of a shell (`bash -lc`) among them. */
+export function spellingsIn(rawInput: unknown): readonly string[] {
+  const { command } = fieldsOf(rawInput);
+  const [, flag, script, ...more]: readonly unknown[] = Array.isArray(command) ? command : [];
+  const isScript = typeof flag === 'string' && /^-[a-z]*c$/.test(flag) && typeof script === 'string' && more.length === 0;
+  return [commandIn(rawInput), unquotedCommandIn(rawInput), isScript ? script : undefined].filter((each) => each !== undefined);
+}
+
+/** Returns the description that the model gave the command. */
+export function descriptionIn(rawInput: unknown): string | undefined {
+  const { description } = fieldsOf(rawInput);
+  return typeof description === 'string' && description.trim() !== '' ? description : undefined;
+}
+
 /** Returns the folder that the command would run in. */
 export function cwdIn(rawInput: unknown): string | undefined {
   const { cwd } = fieldsOf(rawInput);

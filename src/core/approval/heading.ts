@@ -1,5 +1,5 @@
 /** The heading of a permission question whose command, paths and changes are shown below it. Pure. */
-import { shortTitle, withoutSigns } from '../model/titles';
+import { shortTitle, withoutSigns } from '../toolCalls/titles';
 
 /** UTF-16 units of a title that are searched. A heading cuts longer titles anyway. */
 const MAX_TITLE = 4000;

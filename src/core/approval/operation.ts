@@ -4,11 +4,12 @@
  */
 import type { EnvironmentVariable, FileChange, Location, ToolContent } from '../model/content';
 import type { PermissionEntry, ToolCallEntry } from '../model/state';
-import { isSameFolder } from '../model/shownLocations';
-import { shortPath } from '../model/titles';
+import { isSameFolder } from '../toolCalls/shownLocations';
+import { shortPath } from '../toolCalls/titles';
 import { commandIn, cwdIn, unquotedCommandIn } from './command';
 import { environmentIn } from './environment';
 import { collapsed, headingOf, plainTitle } from './heading';
+import { purposeIn } from './purpose';
 
 /** UTF-16 units that a value of the raw input needs to count as shown when it is part of a change's text. */
 const MIN_PART = 16;
@@ -33,6 +34,8 @@ export interface Operation {
   /** The request's own title where the heading has the call's title; otherwise ''. */
   readonly title: string;
   readonly description: string;
+  /** The model's description of the command, where the agent sends it as a text, too; otherwise ''. */
+  readonly purpose: string;
   /** The command as the agent's code reports it. */
   readonly command: string | undefined;
   /** The command of the raw input, where it differs from {@link command}. */
@@ -102,7 +105,7 @@ function withoutBefore(
     ...operation,
     command,
     written,
-    ...(command === undefined && written === undefined && { cwd: undefined, environment: [], program: undefined }),
+    ...(command === undefined && written === undefined && { purpose: '', cwd: undefined, environment: [], program: undefined }),
     locations: operation.locations.filter(({ path }) => !paths.has(path)),
     content: operation.content.filter((index) => !contents.has(JSON.stringify(request.subject.content![index]))),
     called: [],
@@ -147,23 +150,33 @@ function wholeOperation(request: PermissionEntry, { call, alone = false, cwd: fo
   const said = new Set([...shown, requested, called].map(collapsed));
   const isNew = (text: string): boolean => text.trim() === '' || !said.has(collapsed(text));
   const description = isNew(request.description ?? '') ? (request.description ?? '') : '';
-  const isText = (each: ToolContent | undefined): boolean => each?.type === 'content' && each.content.type === 'text';
-  const says = (each: ToolContent | undefined): boolean =>
-    each?.type !== 'content' ||
-    each.content.type !== 'text' ||
-    (isNew(unfenced(each.content.text)) && !same(unfenced(each.content.text), description));
-  const content = contents.content.filter((index) => !isText(subject.content![index]) || says(subject.content![index]));
-  const shownOfCall = contents.called.filter((index) => !isText(call!.content[index]) || says(call!.content[index]));
+  const texts = [...contents.content.map((index) => subject.content![index]!), ...contents.called.map((index) => call!.content[index]!)];
+  const purpose = commands.length > 0 || kind === 'execute' ? purposeIn(rawInput, texts) : undefined;
+  const isPurposeNew = purpose !== undefined && isNew(purpose) && !same(purpose, description);
+  const says = (each: ToolContent): boolean => {
+    if (each.type !== 'content' || each.content.type !== 'text') {
+      return true;
+    }
+    const bare = unfenced(each.content.text);
+    return isNew(bare) && !same(bare, description) && !same(bare, purpose);
+  };
+  const content = contents.content.filter((index) => says(subject.content![index]!));
+  const shownOfCall = contents.called.filter((index) => says(call!.content[index]!));
 
   const isShown = commands.length > 0 || content.length > 0 || shownOfCall.length > 0 || locations.length > 0;
   const hasDiff = changes.length > 0 || [...(subject.content ?? [])].some(({ type }) => type === 'diff');
-  const strings = [...shown, ...(cwd === undefined ? [] : [cwd]), ...(isShown ? [requested, called, description] : [])].filter(Boolean);
+  const strings = [
+    ...shown,
+    ...(cwd === undefined ? [] : [cwd]),
+    ...(isShown ? [requested, called, description, purpose ?? ''] : []),
+  ].filter(Boolean);
   return {
     heading,
     name: requested || called,
     spoken: without(requested || called, [...commandTexts, ...lines]),
     title: title === heading ? '' : title,
     description,
+    purpose: isPurposeNew ? purpose : '',
     command,
     written,
     cwd,

@@ -54,3 +54,20 @@ export function refusalOf(
   const kind = options?.find(({ optionId }) => optionId === outcome.optionId)?.kind;
   return kind === 'reject_once' || kind === 'reject_always' ? 'rejected' : undefined;
 }
+
+/**
+ * Returns the status of a call for display. A call that was allowed runs: many agents report nothing between the user's answer and its end.
+ */
+export function statusOf({ status }: Pick<ToolCallEntry, 'status'>, requests: readonly PermissionEntry[]): string {
+  const { outcome, options } = requests.at(-1) ?? {};
+  if (status !== 'pending' || outcome?.type !== 'selected' || requests.some((request) => !request.outcome)) {
+    return status;
+  }
+  const kind = options?.find(({ optionId }) => optionId === outcome.optionId)?.kind;
+  return kind === 'allow_once' || kind === 'allow_always' ? 'in_progress' : status;
+}
+
+/** True for a command that has not run, so that no text of its call is output. */
+export function isBeforeRun(call: Pick<ToolCallEntry, 'status' | 'toolKind'>, requests: readonly PermissionEntry[]): boolean {
+  return call.toolKind === 'execute' && statusOf(call, requests) === 'pending';
+}

@@ -1,5 +1,5 @@
 /** The outcome of an elicitation (RFD "Elicitation"). */
-import { array, boolean, type Infer, literal, number, record, string, union } from '../model/schema';
+import { array, boolean, type Infer, literal, number, record, string, union } from '../schema/schema';
 
 const elicitationValue = union(string(), number(), boolean(), array(string()));
 export type ElicitationValue = Infer<typeof elicitationValue>;

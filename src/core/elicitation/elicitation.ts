@@ -1,6 +1,6 @@
 /** A request of an agent for user input other than a permission: a form or a web page (RFD "Elicitation", stable in v1). */
 
-import { array, boolean, type Infer, number, object, optional, refine, string, variant } from '../model/schema';
+import { array, boolean, type Infer, number, object, optional, refine, string, variant } from '../schema/schema';
 
 const choice = object({ value: string(), title: string(), description: optional(string()) });
 export type ElicitationChoice = Infer<typeof choice>;

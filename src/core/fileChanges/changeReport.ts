@@ -1,5 +1,5 @@
 /** The report to the agent, in the next prompt, about its own changes that the user undid or wrote over, and about restored files. */
-import { array, type Infer, integer, literal, object, optional, string } from '../model/schema';
+import { array, type Infer, integer, literal, object, optional, string } from '../schema/schema';
 
 const reportedFile = object({
   /** Absolute; as the session names it. */
@@ -8,8 +8,8 @@ const reportedFile = object({
   undone: optional(integer()),
   changed: optional(integer()),
   applied: optional(integer()),
-  /** Set for a whole file: all its changes were undone, or it was restored to a checkpoint. */
-  whole: optional(literal('undone', 'restored')),
+  /** Set for a whole file: all its changes were undone, or it was restored to a checkpoint, at which it may not have existed. */
+  whole: optional(literal('undone', 'restored', 'deleted')),
 });
 export type ReportedFile = Infer<typeof reportedFile>;
 

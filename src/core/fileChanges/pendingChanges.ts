@@ -1,5 +1,5 @@
 /** The changes of a session that wait for review, as its page shows them above the composer. */
-import { array, type Infer, integer, literal, object, optional, string } from '../model/schema';
+import { array, type Infer, integer, literal, object, optional, string } from '../schema/schema';
 import type { ChangeReportSummary } from './changeReport';
 
 const pendingFile = object({

@@ -1,5 +1,5 @@
 /** The files of a turn in events and entries; `turnChanges.ts` computes them. */
-import { array, boolean, type Infer, number, object, optional, string } from '../model/schema';
+import { array, boolean, type Infer, number, object, optional, string } from '../schema/schema';
 
 const written = {
   path: string(),

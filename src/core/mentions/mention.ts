@@ -3,7 +3,7 @@
  * content when the message is sent, so that it is current.
  */
 import type { ContentBlock } from '../model/content';
-import { type Infer, integer, literal, object, optional, type Schema, string, variant } from '../model/schema';
+import { type Infer, integer, literal, object, optional, type Schema, string, variant } from '../schema/schema';
 
 /** The length of a path of 4096 bytes, each written as %XX. */
 const MAX_ADDRESS = 16_384;

@@ -3,7 +3,20 @@
  * "Content") and tool call content ("Tool Calls"), in v2's form where v1 and v2 differ. A kind that is not known is stored whole under
  * `type: 'unknown'`, so that it can be journaled and shown.
  */
-import { array, boolean, type Infer, literal, nullable, number, object, optional, record, string, unknown, variant } from './schema';
+import {
+  array,
+  boolean,
+  type Infer,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  string,
+  unknown,
+  variant,
+} from '../schema/schema';
 
 /** Audience and priority hints that an agent may put on a block. They are stored; only some features use them. */
 const annotations = record(unknown());
@@ -55,6 +68,16 @@ export type ResourceLinkBlock = Extract<ContentBlock, { readonly type: 'resource
 export type ResourceBlock = Extract<ContentBlock, { readonly type: 'resource' }>;
 export type UnknownBlock = Extract<ContentBlock, { readonly type: 'unknown' }>;
 
+/** How the texts of a proposed change fit the file, as the host has found. */
+const fit = {
+  /** Where the old text is, unless it is in the file exactly once: `spaces` (with other white space), `several` (more than once) or `missing`. */
+  match: optional(string()),
+  /** The lines of the file at the beginning and at the end of a new text that is the whole file, while the old text is a passage. */
+  context: optional(object({ before: number(), after: number() })),
+  /** The lines of the file that differ from the old text in white space alone, where the new text continues them. */
+  fileText: optional(string()),
+};
+
 /** One file of a diff. v1's `{path, oldText, newText}` becomes one change that has both texts for the diff editor. */
 const fileChange = object({
   /** One of add, delete, modify, move and copy, or an unknown word. */
@@ -67,6 +90,7 @@ const fileChange = object({
   newText: optional(string()),
   /** The line (1-based) at which the texts begin. The host finds it in the file (`diff_located`), because no agent sends it. */
   line: optional(number()),
+  ...fit,
 });
 export type FileChange = Infer<typeof fileChange>;
 
@@ -79,6 +103,12 @@ export const toolContent = variant('type', {
   unknown: object({ raw: unknown() }),
 });
 export type ToolContent = Infer<typeof toolContent>;
+
+/** The line (1-based) of a change, by its index in the entry's content and in that content's changes. */
+export const diffLine = object({ content: number(), change: number(), line: number() });
+export type DiffLine = Infer<typeof diffLine>;
+export const diffFit = object({ content: number(), change: number(), ...fit });
+export type DiffFit = Infer<typeof diffFit>;
 
 /** A file that a tool call touches, and optionally a line (1-based) in it. */
 export const location = object({ path: string(), line: optional(number()) });
@@ -93,7 +123,7 @@ const planEntry = object({
 });
 export type PlanEntry = Infer<typeof planEntry>;
 
-/** v2's plan variants; v1's `plan` update is `items` under `V1_PLAN_ID`. */
+/** The variants of a plan. Version 1 has one plan of the variant `items` without an id; its decoder gives it one. */
 export const planBody = variant('type', {
   items: object({ entries: array(planEntry) }),
   markdown: object({ content: string() }),
@@ -137,6 +167,12 @@ export const usage = object({
   cost: optional(object({ amount: number(), currency: string() })),
 });
 export type Usage = Infer<typeof usage>;
+
+/** The usage of a session, whose cost is that of all connections to its agent. */
+export interface SessionUsage extends Usage {
+  /** The cost before the agent began to count. `mayRestart`: the agent was connected since its last report, so a lower cost is a new count. */
+  readonly costBefore?: { readonly amount: number; readonly mayRestart?: true };
+}
 
 /**
  * Tokens as an agent reports them with the end of a turn (RFD "End turn token usage"). The agent decides whether they count that turn or all turns.

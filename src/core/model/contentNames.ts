@@ -39,11 +39,11 @@ export function promptText(content: readonly ContentBlock[], max: number): strin
   return (text.trim() === '' ? content.flatMap(fileName).join(', ') || text : text).slice(0, max);
 }
 
-/** True for a block in the middle of the text, and for a file that the text ends with. */
+/** True for a block in the middle of the text, and for a mention that the text ends with. */
 function isWord(block: ContentBlock, before: ContentBlock | undefined, after: ContentBlock | undefined): boolean {
   // The text of a message is trimmed, so a space at the end of a block is a space before a mention.
   const endsText = before?.type === 'text' && /\s$/.test(before.text);
-  return after?.type === 'text' || (endsText && 'uri' in block && block.uri?.startsWith('file:') === true);
+  return after?.type === 'text' || (endsText && 'uri' in block && block.uri?.startsWith('acp-host') === false);
 }
 
 function wordOf(block: ContentBlock): string {

@@ -8,6 +8,8 @@ import {
   availableCommand,
   configOption,
   contentBlock,
+  diffFit,
+  diffLine,
   environmentVariable,
   exitStatus,
   location,
@@ -20,7 +22,7 @@ import {
   turnUsage,
   usage,
 } from './content';
-import { answeringRule } from '../approval/answeringRule';
+import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
 import type { Failure } from './failure';
@@ -42,7 +44,7 @@ import {
   union,
   unknown,
   variant,
-} from './schema';
+} from '../schema/schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
 import { subagentEvents } from '../subagents/subagent';
 import { changeReport } from '../fileChanges/changeReport';
@@ -97,10 +99,6 @@ const toolCallPatch = object({
   rawOutput: optional(unknown()),
 });
 export type ToolCallPatch = Infer<typeof toolCallPatch>;
-
-/** The line (1-based) of a change, by its index in the entry's content and in that content's changes. */
-const diffLine = object({ content: number(), change: number(), line: number() });
-export type DiffLine = Infer<typeof diffLine>;
 
 const sessionEvent = variant('type', {
   /** A session was requested. There is no response yet. */
@@ -195,8 +193,8 @@ const sessionEvent = variant('type', {
   change_report: object({ ...base, files: changeReport }),
   /** The changes that wait for review, complete; absent when there are none. Not journaled: the review stores them. */
   pending_changes: object({ ...base, changes: optional(pendingChanges) }),
-  /** The lines at which the texts of the diffs in a tool call or permission request begin in their files, as far as they were found since. */
-  diff_located: object({ ...base, entryId: string(), lines: array(diffLine) }),
+  /** The lines at which the texts of the diffs in a tool call or request begin in their files, and how they fit, as far as found since. */
+  diff_located: object({ ...base, entryId: string(), lines: array(diffLine), fits: optional(array(diffFit)) }),
   /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start removes it from the queue. */
   message_queued: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
   /** The user begins or stops to edit a queued message, which is not sent meanwhile. */

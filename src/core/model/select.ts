@@ -3,6 +3,11 @@ import type { PromptCapabilities } from './content';
 import { EntryList } from './entries';
 import { type SessionState, withEntries } from './state';
 
+/** True while the session's agent runs or is being started. */
+export function isRunning({ status }: Pick<SessionState, 'status'>): boolean {
+  return status === 'starting' || status === 'ready';
+}
+
 /** True while the agent works: a turn runs, or its updates come between turns. */
 export function isBusy({ turn, work }: Pick<SessionState, 'turn' | 'work'>): boolean {
   return turn !== undefined || work !== undefined;

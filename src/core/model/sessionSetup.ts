@@ -1,21 +1,13 @@
 /** The parameters of `session/new`, `session/load` and `session/resume` (protocol page "Session Setup"), from the workbench to the wire. */
+import type { McpServer } from '../mcp/mcpServer';
 import type { Roots } from './roots';
-
-/** A server of the Model Context Protocol that the agent starts and uses over stdio, the one transport that every agent supports. */
-export interface McpServer {
-  /** A name for display. */
-  readonly name: string;
-  /** Absolute path of the program. */
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
 
 export interface SessionSetup {
   /** Absolute. */
   readonly cwd: string;
   /** Further roots, absolute. Always all of them, since nothing is inherited (RFD "Additional directories"). */
   readonly additionalDirectories: readonly string[];
+  /** In a request: only servers that the agent takes. */
   readonly mcpServers: readonly McpServer[];
   /** Options that only this agent knows; the protocol carries them as `_meta`. */
   readonly options?: Readonly<Record<string, unknown>>;

@@ -16,19 +16,20 @@ import type {
   PlanBody,
   PromptCapabilities,
   SessionCapabilities,
+  SessionUsage,
   ToolContent,
   TurnUsage,
   Usage,
 } from './content';
 import { NO_CAPABILITIES } from './wellKnown';
-import type { PermissionOutcome } from '../approval/answeringRule';
+import type { PermissionOutcome } from './answeringRule';
 import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
 import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
-import type { QueuedMessages } from '../queue/queuedMessage';
-import type { FirstPrompt } from '../reduce/firstPrompt';
+import type { QueuedMessages } from './queuedMessage';
+import type { FirstPrompt } from './firstPrompt';
 import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
@@ -300,8 +301,8 @@ export interface SessionState extends ReviewState {
     readonly overdue: boolean;
   };
   readonly commands: readonly AvailableCommand[];
-  readonly usage?: Usage;
-  /** The usage as last reported. */
+  readonly usage?: SessionUsage;
+  /** The token usage as last reported. */
   readonly turnUsage?: TurnUsage;
 }
 

@@ -5,7 +5,7 @@ import type { Failure } from './failure';
 export interface TransportEnd {
   readonly exitCode?: number;
   readonly signal?: string;
-  /** The last lines of stderr since the last frame. */
+  /** The last lines of stderr, if there are some after the last frame or in the last seconds. */
   readonly stderrTail?: string;
   readonly failure?: Failure;
 }

@@ -1,9 +1,6 @@
 /** Names and values of ours where the protocol's version 1 has none. */
 import type { SessionCapabilities } from './content';
 
-/** The id of v1's one plan, which has no name. */
-export const V1_PLAN_ID = 'plan';
-
 /** The config option that v1 session modes become. It is set through `session/set_mode`. No agent's own id should equal it. */
 export const MODE_CONFIG_ID = '$mode';
 

@@ -52,7 +52,8 @@ export function withFavorite(preferences: AgentPreferences, configId: string, va
   if (isLong(configId) || isLong(value)) {
     return preferences;
   }
-  const others = (preferences.favorites[configId] ?? []).filter((each) => each !== value);
+  const marked = Object.hasOwn(preferences.favorites, configId) ? preferences.favorites[configId]! : [];
+  const others = marked.filter((each) => each !== value);
   const favorites = isFavorite ? [...others, value].slice(-MAX_FAVORITES) : others;
   return { ...preferences, favorites: withKey(preferences.favorites, configId, favorites) };
 }

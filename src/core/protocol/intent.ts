@@ -2,8 +2,8 @@
  * The messages that a page may send, and their validation. The page is ours, but an agent's text influences what runs in it. Each message is checked
  * from `unknown`, copied field by field, and limited in size, by the channel that declares it. A message that does not fit is refused as a whole.
  */
-import { type Schema, variant } from '../model/schema';
-import type { Channel, Message, MessageRules, Sent, Taken } from './channel';
+import { type Schema, variant } from '../schema/schema';
+import type { Channel, Message, MessageRules, Sent, Taken } from './messages/channel';
 import * as channels from './channels';
 
 type Channels = typeof channels;

@@ -2,9 +2,10 @@
  * Trims data that is sent to the view without a request. Large raw inputs and outputs, file texts and unknown bodies become `Bulk`; `_meta` and
  * unknown fields are removed. Trimming an event and then reducing it equals reducing it and then trimming the entry.
  */
+import { descriptionIn } from '../approval/command';
 import type { ContentBlock, FileChange, PermissionSubject, ToolContent } from '../model/content';
 import type { SessionEvent } from '../model/event';
-import type { QueuedMessages } from '../queue/queuedMessage';
+import type { QueuedMessages } from '../model/queuedMessage';
 import type { Entry } from '../model/state';
 import type { Bulk } from './view';
 
@@ -107,7 +108,16 @@ function trimRaw(value: unknown): unknown {
     return value;
   }
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length <= RAW_LIMIT ? value : ({ bulk: true, length: text.length, head: text.slice(0, HEAD) } satisfies Bulk);
+  if (text.length <= RAW_LIMIT) {
+    return value;
+  }
+  const description = descriptionIn(value);
+  return {
+    bulk: true,
+    length: text.length,
+    head: text.slice(0, HEAD),
+    ...(description !== undefined && description.length <= HEAD && { description }),
+  } satisfies Bulk;
 }
 
 function isLarge(content: ToolContent): boolean {

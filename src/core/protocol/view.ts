@@ -8,7 +8,6 @@ export type { UnsentPrompt } from './channels/drafts';
 export type { BulkField, StateSnapshot } from './channels/feed';
 export type { FileReference } from './channels/links';
 export type { LiveMention, MentionKind, MentionRow, SendWith } from './channels/mentions';
-export type { PermissionPresent } from './channels/permission';
 export type { StartPage } from './channels/start';
 export type { FromView, ToView } from './intent';
 
@@ -18,6 +17,8 @@ export interface Bulk {
   /** UTF-16 units of the JSON (or the text) that stayed in the host. */
   readonly length: number;
   readonly head: string;
+  /** The field `description` of a raw input, which the agent may send as a content, too. */
+  readonly description?: string;
 }
 
 export function isBulk(value: unknown): value is Bulk {

@@ -5,7 +5,7 @@ import type { ContentBlock } from '../model/content';
 import type { Failure } from '../model/failure';
 import { canResume, showsSignIn, takesPrompts } from '../model/select';
 import type { SessionState } from '../model/state';
-import { type QueuedMessages, type QueuedMessage, sizeOfContent } from './queuedMessage';
+import { type QueuedMessages, type QueuedMessage, sizeOfContent } from '../model/queuedMessage';
 
 export const MAX_QUEUED_MESSAGES = 50;
 /** The most UTF-16 units of all queued messages together: the limit of one prompt. */

@@ -1,6 +1,6 @@
 /** The messages that wait for the agent. The user decides their order. A message leaves when its turn starts, or when it is removed. */
 import type { SessionEvent } from '../model/event';
-import type { QueuedMessages, QueuedMessage } from '../queue/queuedMessage';
+import type { QueuedMessages, QueuedMessage } from '../model/queuedMessage';
 import { pausesQueue } from '../queue/rules';
 import type { SessionState } from '../model/state';
 

@@ -87,7 +87,9 @@ export function withFirstPrompt(state: SessionState, event: MessageChunk | Messa
   const before = isSame && event.type === 'message_chunk' ? firstPrompt.text : '';
   // Content for the agent is collapsed in the conversation, and is not used for a title.
   const blocks = (event.type === 'message_chunk' ? [event.content] : (event.content ?? [])).filter((block) => !isForAgent(block));
-  const text = (before + promptText(blocks, MAX_FIRST_PROMPT)).slice(0, MAX_FIRST_PROMPT);
+  // A block of its own after a text is a mention only where the text has left a space for it.
+  const isAttached = before !== '' && !/\s$/.test(before) && blocks.some(({ type }) => type !== 'text');
+  const text = (isAttached ? before : before + promptText(blocks, MAX_FIRST_PROMPT)).slice(0, MAX_FIRST_PROMPT);
   if ((isSame && text === firstPrompt.text) || (place >= 0 && text === '')) {
     return state;
   }

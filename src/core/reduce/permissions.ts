@@ -1,5 +1,5 @@
 /** Permission requests, shown at their position and answered once. */
-import { answeringRuleIn } from '../approval/answeringRule';
+import { answeringRuleIn } from '../model/answeringRule';
 import type { PermissionRequested, PermissionResolved } from '../model/event';
 import { upsertEntry } from './messages';
 import { countWaiting, watchWaiting } from './userWaitTime';

@@ -46,7 +46,7 @@ import {
   reduceWorkEnded,
   reduceWorkStarted,
 } from './turns';
-import { reduceTurnUsage, reduceUsage } from './usage';
+import { reduceConnected, reduceTurnUsage, reduceUsage } from './usage';
 import { applyPatch } from '../model/patch';
 import { showsSignIn } from '../model/select';
 import type { SessionState } from '../model/state';
@@ -224,7 +224,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
 
 /** Ends the tool calls that were still open after the agent replayed its conversation: they no longer run. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
-  const settled = state.turn ? state : breakOpenToolCalls(state, at);
+  const settled = reduceConnected(state.turn ? state : breakOpenToolCalls(state, at));
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
 }
 

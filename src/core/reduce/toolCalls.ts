@@ -11,7 +11,8 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
   const isNew = !state.entries.get(entryId);
   const wasStopped = state.stoppedToolCalls.includes(toolCallId);
   const isStopping = isCancelling(state);
-  const patch = wasStopped ? withoutOpening(event.patch) : settlePatch(event.patch, isNew, isStopping);
+  const settledPatch = wasStopped ? withoutOpening(event.patch) : settlePatch(event.patch, isNew, isStopping);
+  const patch = wasStopped || (isNew && isStopping) ? withoutFailure(settledPatch) : settledPatch;
   // Counts the time that the call waited for the user before its status changes.
   const counted = patch.status === undefined ? state : countWaiting(state, at);
   const next = upsertEntry<ToolCallEntry>(counted, entryId, (old) => {
@@ -56,6 +57,11 @@ function settlePatch(patch: ToolCallPatch, isNew: boolean, cancelling: boolean):
 function withoutOpening(patch: ToolCallPatch): ToolCallPatch {
   const { status: _, ...rest } = patch;
   return opens(patch) ? rest : patch;
+}
+
+/** Returns the update of a call that Stop has ended, whose failure is the stop itself. */
+function withoutFailure(patch: ToolCallPatch): ToolCallPatch {
+  return patch.status === 'failed' ? { ...patch, status: 'cancelled' } : patch;
 }
 
 function opens({ status }: ToolCallPatch): boolean {

@@ -41,6 +41,10 @@ export function layOver(record: SessionState, replay: SessionState, events: read
   const replayed = [...replay.entries].filter((slot): slot is Entry => !isAbsent(slot));
   const mirrored = new Set(replayed.filter((slot) => isMirrored(record, slot)).map(({ entryId }) => entryId));
   const recorded = [...record.entries].filter(({ entryId }) => !mirrored.has(entryId));
+  if (recorded.some(isAbsent)) {
+    // An unreadable entry cannot be compared, and the replay would repeat it in the record.
+    return { events: factsOf(record, replay, events, recorded.some(isConversation)), changesEntries: false, differs: false };
+  }
   const running = runningPrompt(record, recorded);
   const items = itemsOf(replayed, recorded, running, record.terminals);
   const additions = new Additions(recorded, record, mirrored, running);

@@ -24,7 +24,9 @@ const hooksPathOnDisk: HooksPathOf = async (config) => {
   if (!found.isFile() || found.size > MAX_CONFIG) {
     return undefined;
   }
-  const [, value] = [...(await readFile(config, 'utf8')).matchAll(/^[ \t]*hooksPath[ \t]*=[ \t]*"?([^"\r\n]+?)"?[ \t]*$/gim)].at(-1) ?? [];
+  // The name may follow the section's own on its line, and a comment may follow the value.
+  const settings = /^[ \t]*(?:\[[^\]\r\n]*\][ \t]*)?hooksPath[ \t]*=[ \t]*"?([^"#;\r\n]+?)"?[ \t]*(?:[#;].*)?$/gim;
+  const [, value] = [...(await readFile(config, 'utf8')).matchAll(settings)].at(-1) ?? [];
   return value?.replaceAll('\\\\', '\\');
 };
 

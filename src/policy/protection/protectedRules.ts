@@ -194,6 +194,8 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
 interface Rule {
   readonly pattern: PathPattern;
   readonly protection: Protection;
+  /** True for a default, which exempts no file from a rule about writing: it names public keys, and an agent can give a folder such a name. */
+  readonly isDefault: boolean;
 }
 
 /** The rules in force. Created again when the setting changes. */
@@ -205,9 +207,10 @@ export class ProtectedRules {
     const own = typeof setting === 'object' && setting !== null && !Array.isArray(setting) ? Object.entries(setting) : [];
     const valid = own.filter((entry): entry is [string, Protection] => (PROTECTIONS as readonly unknown[]).includes(entry[1]));
     const byPattern = new Map([...Object.entries(DEFAULT_PROTECTED_PATHS), ...valid]);
+    const ownPatterns = new Set(valid.map(([text]) => text));
     this.rules = [...byPattern].flatMap(([text, protection]) => {
       const pattern = parsePattern(text);
-      return pattern ? [{ pattern, protection }] : [];
+      return pattern ? [{ pattern, protection, isDefault: !ownPatterns.has(text) }] : [];
     });
   }
 
@@ -219,8 +222,9 @@ export class ProtectedRules {
     const path = names.map(readingsOf);
     let [deepest, free] = [0, 0];
     let found: string | undefined;
-    for (const { pattern, protection } of this.rules) {
-      const reach = protection === 'off' || protection === access || protection === 'readWrite' ? reachOf(pattern, path) : 0;
+    for (const { pattern, protection, isDefault } of this.rules) {
+      const applies = protection === 'off' ? access === 'read' || !isDefault : protection === access || protection === 'readWrite';
+      const reach = applies ? reachOf(pattern, path) : 0;
       if (protection === 'off') {
         free = Math.max(free, reach);
       } else if (reach > deepest) {

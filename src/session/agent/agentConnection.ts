@@ -3,6 +3,7 @@
  * has claimed yet (sent before the `session/new` response) are buffered.
  */
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { McpServer } from '../../core/mcp/mcpServer';
 import type { EventInput } from '../../core/model/event';
 import { asSubagentEvents } from '../../core/subagents/innerEvents';
 import { type Failure, fault } from '../../core/model/failure';
@@ -14,7 +15,7 @@ import { type RoutedSession, SessionRouting } from './sessionRouting';
 export type SessionPeer = {
   [K in Exclude<
     keyof Client,
-    'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession' | 'registerSubagent'
+    'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession' | 'registerSubagent' | 'runsTerminal'
   >]: Client[K] extends (sessionId: string, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
 } & RoutedSession & {
     onUnknown(method: string, params: unknown): void;
@@ -41,13 +42,19 @@ export interface ConnectionListener {
   onEnd(failure: Failure): void;
 }
 
-/** Starts the process and the handshake; `close` ends both. */
+/** An agent that was started. */
+export interface ConnectedAgent extends Disposable {
+  /** Redacts the secrets of these servers from now on, wherever texts of the agent are shown or saved. */
+  redactSecretsOf?(servers: readonly McpServer[]): void;
+}
+
+/** Starts the process and the handshake. The result ends both. */
 export type Connect = (events: {
   client: Client;
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
   onEnd(failure: Failure): void;
-}) => Disposable;
+}) => ConnectedAgent;
 
 /** Updates that are buffered at least for an unclaimed session. At twice this number the oldest are moved to the log. */
 const MAX_UNCLAIMED = 2000;
@@ -66,7 +73,7 @@ export class AgentConnection {
   private readonly routing: SessionRouting;
   private readonly unclaimed = new Map<string, EventInput[]>();
   /** Absent only while the constructor runs. */
-  private readonly process: Disposable | undefined;
+  private readonly process: ConnectedAgent | undefined;
   private progress: { command: string; line?: string } | undefined;
   private dialect: Dialect | undefined;
   private ended: Failure | undefined;
@@ -126,6 +133,13 @@ export class AgentConnection {
       this.log.info(
         `${waiting.length} updates for session ${sessionId} came before it was asked for: ${JSON.stringify(waiting).slice(0, MAX_LOGGED)}`,
       );
+    }
+  }
+
+  /** Redacts the secrets of servers that the agent is about to get. */
+  redactSecretsOf(servers: readonly McpServer[]): void {
+    if (servers.length > 0) {
+      this.process?.redactSecretsOf?.(servers);
     }
   }
 
@@ -215,6 +229,8 @@ export class AgentConnection {
           }
         }
       },
+      // A session that has left the agent doesn't wait for the end of its turn.
+      onTurnEnded: (sessionId, end) => this.peers.get(sessionId)?.onTurnEnded(end),
       onUnknown: (method, params, sessionId) => {
         const claimed = sessionId === undefined ? this.requests.get(requestIdIn(params))?.peer : this.peers.get(sessionId);
         if (claimed?.onUnknown) {

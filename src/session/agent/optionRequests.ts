@@ -4,9 +4,9 @@ import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import type { AgentAttachment } from '../lifecycle/agentAttachment';
-import type { SessionNotices } from '../sessionNotices';
-import type { SessionStore } from '../store';
+import type { AgentAttachment } from './agentAttachment';
+import type { SessionNotices } from '../state/sessionNotices';
+import type { SessionStore } from '../state/store';
 import type { SignInFlow } from './signInFlow';
 
 /** ms that a message waits, for all options together, before the user is asked. */

@@ -2,9 +2,9 @@
 import type { Dialect } from '../../acp/dialect';
 import type { Clock } from '../../core/platform/clock';
 import { showsSignIn } from '../../core/model/select';
-import type { AgentAttachment } from '../lifecycle/agentAttachment';
-import type { SessionNotices } from '../sessionNotices';
-import type { SessionStore } from '../store';
+import type { AgentAttachment } from './agentAttachment';
+import type { SessionNotices } from '../state/sessionNotices';
+import type { SessionStore } from '../state/store';
 import type { AgentConnection } from './agentConnection';
 
 interface RequestDependencies {

@@ -7,7 +7,7 @@ import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import { showsSignIn } from '../../core/model/select';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 import type { RunningAgent } from './agentRequest';
 import { type SignInUi, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 

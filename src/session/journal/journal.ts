@@ -7,12 +7,12 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import { isBusy } from '../../core/model/select';
-import { isQueueEvent } from '../../core/queue/queuedMessage';
+import { isQueueEvent } from '../../core/model/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
 import { NotOwnerError } from './notOwnerError';
 import { runningState } from './sessionOutcome';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** Appends text to one file, in order. */
 export interface JournalFile {

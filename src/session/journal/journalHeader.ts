@@ -1,4 +1,4 @@
-import { custom, type Infer, number, object, optional, string } from '../../core/model/schema';
+import { custom, type Infer, number, object, optional, string } from '../../core/schema/schema';
 
 /** A journal's first line. */
 export const journalHeader = object({

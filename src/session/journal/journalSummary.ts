@@ -2,7 +2,7 @@
  * The summary of a conversation for lists, so that they need not read journals. The session writes it to a small file beside its journal. Without
  * that file the summary is computed from the journal's beginning.
  */
-import { boolean, type Infer, fallback, number, object, string, optional } from '../../core/model/schema';
+import { boolean, type Infer, fallback, number, object, string, optional } from '../../core/schema/schema';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../core/model/state';
 import { isUnused as isUnusedState } from '../../core/model/select';
 import { withFirstPrompt } from '../../core/reduce/messages';

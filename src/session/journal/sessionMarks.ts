@@ -1,5 +1,5 @@
 /** The user's marks on a session, in `<key>.marks.json` beside its journal. Any window may write them. */
-import { boolean, type Infer, fallback, number, object, string } from '../../core/model/schema';
+import { boolean, type Infer, fallback, number, object, string } from '../../core/schema/schema';
 
 const sessionMarks = object({
   /** The user's name for the session, which takes precedence over other titles. */

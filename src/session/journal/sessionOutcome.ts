@@ -1,5 +1,5 @@
 /** The status of a conversation in lists. It is computed when the summary is written, so that no list needs the journal. Pure. */
-import { type Infer, literal, number, object } from '../../core/model/schema';
+import { type Infer, literal, number, object } from '../../core/schema/schema';
 import { isBusy, isUnresponsive, needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState, type TurnEntry } from '../../core/model/state';
 

@@ -3,8 +3,8 @@
  */
 import type { Failure } from '../../core/model/failure';
 import { takesPrompts } from '../../core/model/select';
-import { notReady, type SessionNotices } from '../sessionNotices';
-import type { SessionStore } from '../store';
+import { notReady, type SessionNotices } from '../state/sessionNotices';
+import type { SessionStore } from '../state/store';
 import { SessionRoots } from './sessionRoots';
 
 export class Folders {

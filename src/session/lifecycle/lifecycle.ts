@@ -5,7 +5,7 @@
  */
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import type { SessionReference } from '../sessionDependencies';
+import type { SessionReference } from './sessionDependencies';
 import type { LifecycleEffect, LifecycleEvent, LifecycleFacts, LifecycleState, Target } from './lifecycleTypes';
 import type { OpenMethod } from './sessionOpener';
 

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import type { SessionReference } from '../sessionDependencies';
+import type { SessionReference } from './sessionDependencies';
 import type { OpenedSession, OpenMethod } from './sessionOpener';
 import type { SessionRoots } from './sessionRoots';
 

@@ -6,56 +6,31 @@ import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
-import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
-import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
-import type { AgentConnection } from '../agent/agentConnection';
+import { setupIn } from '../../core/model/sessionSetup';
+import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
-import type { ClientServices } from '../clientServices';
-import type { AgentDependencies, SessionReference } from '../sessionDependencies';
-import type { SessionNotices } from '../sessionNotices';
-import type { SessionStore } from '../store';
-import { type PromptReport, Turns } from '../turns';
-import { AgentAttachment } from './agentAttachment';
+import type { SessionReference } from './sessionDependencies';
+import { Turns } from './turns';
+import { AgentAttachment } from '../agent/agentAttachment';
 import { Folders } from './folders';
 import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
-import { isSpoken } from './replayTarget';
+import { isSpoken } from '../state/replayTarget';
+import type { LifecycleDependencies } from './lifecycleDependencies';
 import { SessionOpener } from './sessionOpener';
-import type { SessionRoots } from './sessionRoots';
-
-export interface LifecycleDependencies {
-  readonly agentId: string;
-  readonly agentName: string;
-  /** Undefined when the agent cannot be started. */
-  readonly launch: AgentLaunch | undefined;
-  readonly store: SessionStore;
-  readonly services: ClientServices;
-  readonly notices: SessionNotices;
-  /** The current folders. */
-  readonly roots: SessionRoots;
-  /** The other parameters of the session requests. */
-  readonly setup: SessionSetup;
-  readonly shared: Pick<
-    AgentDependencies,
-    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused'
-  >;
-  /** Notify the agent's other sessions that the user has signed in or out. */
-  signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
-  signedOut(connection: AgentConnection): void;
-  /** The user's edits of the agent's changes, for the next prompt; undefined when changes are not tracked. */
-  report(): PromptReport | undefined;
-  /** Sends the queued messages if the agent is idle. */
-  sendQueued(): void;
-}
+import { SessionServers } from './sessionServers';
 
 export class SessionLifecycle implements Disposable {
   readonly turns: Turns;
   readonly folders: Folders;
+  private readonly servers: SessionServers;
+  /** The session's handlers for the agent's messages. The same object for all attachments. */
+  private readonly peer: SessionPeer;
   private readonly signIn: SignInFlow;
   private readonly opener: SessionOpener;
   private state: LifecycleState;
@@ -93,7 +68,9 @@ export class SessionLifecycle implements Disposable {
     this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
+    this.peer = { ...services.peer, onTurnEnded: (end) => this.turns.ended(end) };
     this.folders = new Folders(roots, notices, store);
+    this.servers = new SessionServers(deps.agentName, notices);
     const refused: OptionRequestDependencies['refused'] = (...args) => shared.optionRefused?.(deps.agentId, ...args);
     this.options = new OptionRequests({ ...deps, clock: shared.clock, signIn: this.signIn, attachment, refused });
   }
@@ -233,7 +210,8 @@ export class SessionLifecycle implements Disposable {
           if (effect.roots) {
             store.append(this.openedEvent(effect.roots));
           }
-          const request = { ...effect, setup: setupIn(effect.roots ?? roots, setup) };
+          const mcpServers = this.servers.passed(setup.mcpServers, agent);
+          const request = { ...effect, setup: setupIn(effect.roots ?? roots, { ...setup, mcpServers }) };
           this.opener.request(attachment, agent, request, (outcome) =>
             this.dispatch(
               outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
@@ -295,8 +273,8 @@ export class SessionLifecycle implements Disposable {
   }
 
   private join(connection: AgentConnection): void {
-    const { store, services } = this.deps;
-    const attachment = new AgentAttachment(connection, services.peer);
+    const { store } = this.deps;
+    const attachment = new AgentAttachment(connection, this.peer);
     this.attachment = attachment;
     attachment.join({
       onProgress: (command, line) => {
@@ -324,6 +302,7 @@ export class SessionLifecycle implements Disposable {
     this.starting = undefined;
     attachment?.detach();
     this.options.reset();
+    this.turns.detach();
     this.opener.detach();
     this.deps.services.close();
     attachment?.dispose();
@@ -333,6 +312,7 @@ export class SessionLifecycle implements Disposable {
   /** Continues the work that waited for an open session. */
   private sendPending(): void {
     this.folders.warnOfUntold();
+    this.servers.warnOfLeftOut();
     this.signIn.retryAll();
     this.options.setAll(this.chosen);
     this.chosen = {};

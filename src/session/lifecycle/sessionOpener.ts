@@ -15,11 +15,11 @@ import { EMPTY_STATE } from '../../core/model/state';
 import { reduce } from '../../core/reduce/reduce';
 import { layOver } from '../../core/replay/layOver';
 import type { RequestStart, RunningAgent } from '../agent/agentRequest';
-import type { ClientServices } from '../clientServices';
-import type { SessionReference } from '../sessionDependencies';
-import type { SessionStore } from '../store';
-import type { AgentAttachment } from './agentAttachment';
-import { hasMore, isSpoken, isReplayed, ReplayTarget } from './replayTarget';
+import type { ClientServices } from '../client/clientServices';
+import type { SessionReference } from './sessionDependencies';
+import type { SessionStore } from '../state/store';
+import type { AgentAttachment } from '../agent/agentAttachment';
+import { hasMore, isSpoken, isReplayed, ReplayTarget } from '../state/replayTarget';
 
 /** The request that opens the session (protocol page "Session Setup", RFD "Session Fork"): `session/new`, `session/load`, and so on. */
 export type OpenMethod = 'new' | 'load' | 'resume' | 'fork';

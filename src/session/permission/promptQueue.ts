@@ -21,6 +21,8 @@ interface Waiting {
   later: boolean;
   /** True when the user asked for this session's requests: their picks open wherever the focus is. */
   invited: boolean;
+  /** True when a pick has asked it. */
+  wasShown: boolean;
 }
 
 /** ms after a pick was hidden within which the focus arrives in the page that the user clicked. */
@@ -63,9 +65,14 @@ export class PermissionPromptQueue {
     return this.queue.length;
   }
 
+  /** True for a waiting request that no pick has asked so far. */
+  isUnseen(ask: PendingPermission): boolean {
+    return this.queue.some((waiting) => waiting.ask === ask && !waiting.wasShown);
+  }
+
   /** Shows a question as a quick pick when that does not interrupt the user, until disposed. `answered` receives the chosen option. */
   prompt(ask: PendingPermission, answered: (optionId: string) => void): Disposable {
-    const waiting: Waiting = { ask, answered, later: false, invited: false };
+    const waiting: Waiting = { ask, answered, later: false, invited: false, wasShown: false };
     if (!this.disposed) {
       this.queue.push(waiting);
       this.openSoon();
@@ -208,6 +215,7 @@ export class PermissionPromptQueue {
   private open(waiting: Waiting, unasked = true): void {
     const shown: OpenPick = { waiting, over: this.presenter.surfaceOf(waiting.ask), fresh: unasked, untouched: unasked };
     this.shown = shown;
+    waiting.wasShown = true;
     this.guard(shown);
     const isShown = () => this.shown === shown;
     const pick = this.presenter.show(

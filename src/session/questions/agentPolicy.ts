@@ -1,12 +1,12 @@
 /** The decision about what an agent asks the user itself: its permission requests, and the web pages that it wants to be opened. */
-import type { AnsweringRule } from '../../core/approval/answeringRule';
+import type { SessionAgent } from '../../core/agents/agentIds';
+import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { Roots } from '../../core/model/roots';
 import { agentRequestSource, partsOf } from '../../policy/agentRequests';
 import type { Decision } from '../../policy/decide';
 import { Policy } from '../../policy/policy';
 import type { RuleSource } from '../../policy/rule';
-import type { SessionAgent } from '../sessionAgent';
 import type { QuestionWords } from './questionDependencies';
 import type { PermissionQuestion } from './questions';
 import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';

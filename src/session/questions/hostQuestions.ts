@@ -9,6 +9,7 @@ import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { FileOperation, ProposedWrite } from '../../fs/fileService';
 import type { CommandPart, FilePart, Rule } from '../../policy/rule';
 import { SessionPermissions } from '../../policy/sessionPermissions';
+import { alignedTexts, fitOfChange } from '../../core/toolCalls/fitOfChange';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
 import type { CommandOperation } from '../../terminal/terminalService';
 import type { Consents } from '../../policy/consents';
@@ -265,7 +266,9 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
  * Returns the text of a file after a change that an agent described, whole or as one passage. Undefined when the description does not fit the file,
  * because the user has then seen another change than the one that would be made.
  */
-function wholeText({ newText, oldText }: FileChange, before: string | null | undefined): string | undefined {
+function wholeText(change: FileChange, before: string | null | undefined): string | undefined {
+  const { context } = fitOfChange(before ?? undefined, change);
+  const { newText, oldText } = alignedTexts({ ...change, context });
   if (!oldText || before === null) {
     return !oldText && !before && before !== undefined ? newText : undefined;
   }

@@ -1,13 +1,13 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
-import type { AnsweringRule } from '../../core/approval/answeringRule';
+import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
 import type { Rule } from '../../policy/rule';
 import type { SessionPeer } from '../agent/agentConnection';
-import type { ReplayTarget } from '../lifecycle/replayTarget';
-import type { SessionStore } from '../store';
+import type { ReplayTarget } from '../state/replayTarget';
+import type { SessionStore } from '../state/store';
 import type { AgentPolicy } from './agentPolicy';
 import { type PermissionQuestion, type Questions, requestedEvent } from './questions';
 import { answeringRuleOf, optionFor } from './ruleAnswers';

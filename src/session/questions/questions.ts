@@ -4,14 +4,14 @@
  * shows as a card. The first outcome counts.
  */
 import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
-import type { AnsweringRule } from '../../core/approval/answeringRule';
+import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** A question that is answered by one of its options. */
 export interface PermissionQuestion {

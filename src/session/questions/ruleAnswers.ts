@@ -1,5 +1,5 @@
 /** The consequences of a decision that a rule made alone: the record in the conversation, and the error for the agent. */
-import { type AnsweringRule, ruleText } from '../../core/approval/answeringRule';
+import { type AnsweringRule, ruleText } from '../../core/model/answeringRule';
 import type { AskReason, PermissionOption } from '../../core/model/content';
 import { fault, type Fault } from '../../core/model/failure';
 import type { Decision } from '../../policy/decide';

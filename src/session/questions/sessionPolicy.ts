@@ -3,7 +3,7 @@ import type { Roots } from '../../core/model/roots';
 import { askBeforeCommandsSource, reviewSource } from '../../policy/settingSources';
 import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
-import { protectedPathSource } from '../../policy/protection/protectedPathSource';
+import { protectedPathSource } from '../../policy/protectedPathSource';
 import type { SessionPermissions } from '../../policy/sessionPermissions';
 import type { QuestionDependencies } from './questionDependencies';
 import type { Permissions } from './permissions';

@@ -8,7 +8,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import { type Entry, isAbsent, type Slot } from '../../core/model/state';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 import { SwapFile, type SwapLocation } from './swapFile';
 
 /** The newest entries, which stay in memory: those of a few turns. */
@@ -26,6 +26,7 @@ export class EntrySwap implements Disposable {
   private timer: Disposable | undefined;
   private file: SwapFile | undefined;
   private failed = false;
+  private isUnreadable = false;
   private readonly cached = new Map<number, readonly Entry[]>();
   private readonly subscription: Disposable;
 
@@ -94,7 +95,7 @@ export class EntrySwap implements Disposable {
     return entries.map((entry) => standIns.get(entry.entryId) ?? entry);
   }
 
-  /** Returns undefined, and logs it, when the file cannot be read. The journal still has the entries. */
+  /** Returns undefined, and logs the first failure, when the file cannot be read. The journal still has the entries. */
   read(location: SwapLocation): readonly Entry[] | undefined {
     const known = this.cached.get(location.offset);
     if (known) {
@@ -111,7 +112,10 @@ export class EntrySwap implements Disposable {
       }
       return entries;
     } catch (error) {
-      this.log.error(`Old messages cannot be read back: ${String(error)}`);
+      if (!this.isUnreadable) {
+        this.log.error(`Old messages cannot be read back: ${String(error)}`);
+      }
+      this.isUnreadable = true;
       return undefined;
     }
   }

@@ -24,6 +24,7 @@ export class SwapFile {
   private readonly handle: number;
   private readonly path: string;
   private size = 0;
+  private isClosed = false;
 
   /** @param folder absolute; created if it is missing @throws when the file cannot be created */
   constructor(folder: string) {
@@ -51,6 +52,10 @@ export class SwapFile {
 
   /** @throws when the block cannot be read, or is not what was written */
   read({ offset, length }: SwapLocation): Buffer {
+    // The system gives the number of a closed handle to another file.
+    if (this.isClosed) {
+      throw new Error('the swap file is closed');
+    }
     const block = Buffer.alloc(length);
     for (let done = 0; done < length; ) {
       const count = fs.readSync(this.handle, block, done, length - done, offset + done);
@@ -65,6 +70,10 @@ export class SwapFile {
   }
 
   dispose(): void {
+    if (this.isClosed) {
+      return;
+    }
+    this.isClosed = true;
     fs.closeSync(this.handle);
     fs.rmSync(this.path, { force: true });
   }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** Entries from which on the old ones are swapped out. */
 const LONG = 1024;

@@ -11,7 +11,7 @@ import { bodiesOf, terminalsOf, toSnapshot } from '../../core/protocol/snapshot'
 import { slotIn } from '../../core/subagents/subagentTree';
 import { isAbsent } from '../../core/model/state';
 import type { BulkField, FromView, ToView } from '../../core/protocol/view';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** ms in which events collect for one envelope. A chunk of the agent's output holds many events. */
 const COALESCE_MS = 1;

@@ -1,10 +1,10 @@
 /** The find function of one view: searches a conversation in portions and refreshes the result when the conversation changes, until it is stopped. */
 import { ConversationTexts } from '../../text/find/conversationTexts';
 import { findIn, type KnownCount, type FindMatcher, matcherFor } from '../../text/find/find';
-import type { FindQuery, Found } from '../../core/protocol/findQuery';
+import type { FindQuery, Found } from '../../core/protocol/messages/findQuery';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import type { SessionStore } from '../store';
+import type { SessionStore } from '../state/store';
 
 /** UTF-16 units that are searched before other work can run: a few ms. */
 const PORTION = 96 * 1024;

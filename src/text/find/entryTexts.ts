@@ -1,13 +1,15 @@
 /** The texts of an entry, in the order in which the page shows them, as if everything were expanded. */
 import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
 import { type Operation, operationOf } from '../../core/approval/operation';
-import { requestsOf, waitingFor } from '../../core/approval/requests';
+import { commandLines, purposeOf, saysPurpose } from '../../core/approval/purpose';
+import { isBeforeRun, requestsOf, waitingFor } from '../../core/approval/requests';
 import { isForAgent } from '../../core/model/audience';
 import { type Entry, entryIdOf, isAbsent, type PermissionEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
-import { shownLocations } from '../../core/model/shownLocations';
+import { shownLocations } from '../../core/toolCalls/shownLocations';
 import { resourceLabel } from '../../core/model/contentNames';
-import { shortPath, withoutSigns } from '../../core/model/titles';
-import { saysCommand, toolCallTitle } from '../../core/model/toolTitle';
+import { shortPath, withoutSigns } from '../../core/toolCalls/titles';
+import { saysCommand, toolCallTitle } from '../../core/toolCalls/toolTitle';
+import { nameBelow } from '../../core/toolCalls/toolTitle';
 import { withoutSequences } from '../ansi/sequences';
 import { escapeInvisible, oneLine, escapeMisleading } from '../characters/textSafety';
 import { isOwnAttachment } from '../messages/sentAttachments';
@@ -43,25 +45,30 @@ export function* textsOf(entry: Entry, state: EntryContext): Iterable<EntryText>
       }
       const title = oneLine(toolCallTitle(entry, state.cwd));
       yield withoutSigns(title, entry.toolKind);
+      const requests = requestsOf(entry, state.entries);
+      const kind = isBeforeRun(entry, requests) ? '' : entry.toolKind;
+      const said = purposeOf(entry);
+      const contents = entry.content.filter((content) => !saysPurpose(content, said));
+      const { purpose = '', command = '' } = commandLines(entry, title);
       // A failed call shows its reason first.
-      const reasons = entry.status === 'failed' ? entry.content.filter(isVisibleText) : [];
+      const reasons = entry.status === 'failed' ? contents.filter(isVisibleText) : [];
       for (const content of reasons) {
-        yield* toolTexts(content, state, entry.toolKind, title);
+        yield* toolTexts(content, state, kind, title);
       }
+      yield escapeMisleading(shortened(purpose, MAX_DESCRIPTION));
+      yield escapeInvisible(command);
       yield* placeTexts(shownLocations(entry, state.cwd), state.cwd);
-      for (const content of entry.content) {
+      for (const content of contents) {
         if (!reasons.includes(content)) {
-          yield* toolTexts(content, state, entry.toolKind, title);
+          yield* toolTexts(content, state, kind, title);
         }
       }
-      for (const request of requestsOf(entry, state.entries)) {
+      for (const request of requests) {
         const operation = operationOf(request, { call: entry, cwd: state.cwd });
         yield oneLine(operation.title);
         yield escapeMisleading(shortened(operation.description, MAX_DESCRIPTION));
       }
-      if (entry.title !== undefined && entry.name !== undefined && entry.name !== entry.title) {
-        yield oneLine(entry.name);
-      }
+      yield oneLine(nameBelow(entry, title) ?? '');
       break;
     }
     case 'permission':
@@ -104,18 +111,19 @@ export function* textsOf(entry: Entry, state: EntryContext): Iterable<EntryText>
 
 /** Returns the texts of a tool call that waits for an answer. A text that both the call and a request have occurs once. */
 function* questionTexts(call: ToolCallEntry, waiting: readonly PermissionEntry[], state: EntryContext): Iterable<EntryText> {
+  const name = oneLine(nameBelow(call, oneLine(toolCallTitle(call, state.cwd))) ?? '');
   for (const [index, request] of waiting.entries()) {
     const operation = operationOf(request, { call, before: waiting.slice(0, index), cwd: state.cwd });
     if (index === 0) {
       yield oneLine(operation.heading);
-    } else if (index === 1 && call.name !== undefined && call.title !== undefined && call.name !== call.title) {
-      yield oneLine(call.name);
+    } else if (index === 1) {
+      yield name;
     }
     yield oneLine(operation.title);
-    yield* operationTexts(operation, request, call, state, call.toolKind);
+    yield* operationTexts(operation, request, call, state, isBeforeRun(call, waiting) ? '' : call.toolKind);
   }
-  if (waiting.length === 1 && call.name !== undefined && call.title !== undefined && call.name !== call.title) {
-    yield oneLine(call.name);
+  if (waiting.length === 1) {
+    yield name;
   }
 }
 
@@ -130,13 +138,15 @@ function* ownQuestionTexts(request: PermissionEntry, state: EntryContext): Itera
 }
 
 function* operationTexts(
-  { description, command, written, locations, content, called }: Operation,
+  { description, purpose, command, written, locations, content, called }: Operation,
   request: PermissionEntry,
   call: ToolCallEntry | undefined,
   state: EntryContext,
   toolKind: string,
 ): Iterable<EntryText> {
   yield escapeMisleading(shortened(description, MAX_DESCRIPTION));
+  const why = escapeMisleading(shortened(purpose, MAX_DESCRIPTION));
+  yield command === undefined ? '' : why;
   yield escapeInvisible(command ?? '');
   yield* placeTexts(locations, state.cwd);
   for (const index of content) {
@@ -145,6 +155,7 @@ function* operationTexts(
   for (const index of called) {
     yield* toolTexts(call!.content[index]!, state, toolKind, '');
   }
+  yield command === undefined ? why : '';
   yield escapeInvisible(written ?? '');
 }
 

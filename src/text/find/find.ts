@@ -2,7 +2,7 @@
  * Searches a conversation for plain text. The host searches, because only it has every entry's body. The view searches its rendered text again with
  * the same pattern.
  */
-import { type FindQuery, type Found, MAX_QUERY } from '../../core/protocol/findQuery';
+import { type FindQuery, type Found, MAX_QUERY } from '../../core/protocol/messages/findQuery';
 import { type Entry, isAbsent, type SessionState } from '../../core/model/state';
 import { type ConversationTexts, isSame, type Related, relatedOf } from './conversationTexts';
 import { findPattern, MAX_MATCHES } from './pattern';

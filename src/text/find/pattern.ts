@@ -1,5 +1,5 @@
 /** The search pattern that host and page share. */
-import { type FindQuery, MAX_QUERY } from '../../core/protocol/findQuery';
+import { type FindQuery, MAX_QUERY } from '../../core/protocol/messages/findQuery';
 
 /** The most matches that are counted, because users do not step through more. */
 export const MAX_MATCHES = 10_000;

@@ -2,7 +2,7 @@
  * Decides by the source whether markdown can match a query. Lexing all of a long conversation for a word that does not occur in it would take some
  * ten times as long. Never excludes a match, and often excludes markdown without one.
  */
-import type { FindQuery } from '../../core/protocol/findQuery';
+import type { FindQuery } from '../../core/protocol/messages/findQuery';
 import { hasMisleading } from '../characters/characters';
 
 /** The most units of a query that are checked. More would make no difference. */

@@ -1,7 +1,7 @@
 /** The text of a markdown token without inner tokens. The page and the reader of plain text share it, so that they show the same. */
 import type { Token, Tokens } from 'marked';
 import { escapeMisleading } from '../characters/textSafety';
-import { linkKind } from './linkKind';
+import { linkKind } from '../links/linkKind';
 import { type MathToken, fencedMath } from './parse/mathLexer';
 import { withoutReferences } from './references';
 

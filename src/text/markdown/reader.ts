@@ -6,7 +6,7 @@ import type { Token, Tokens } from 'marked';
 import { escapeMisleading } from '../characters/textSafety';
 import { EDGE } from './edge';
 import { blockText, codeOrFormula, inlineText } from './leafTokens';
-import { isInlineImage } from './linkKind';
+import { isInlineImage } from '../links/linkKind';
 import type { MathToken } from './parse/mathLexer';
 import { isNote } from './parse/notes';
 import type { DetailsToken } from './parse/tags';

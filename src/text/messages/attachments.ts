@@ -32,7 +32,11 @@ export function reportedFileText({ path, undone = 0, changed = 0, applied = 0, w
   const file = oneLine(baseName(path), MAX_FILE);
   const count = undone + changed + applied;
   if (whole !== undefined) {
-    return whole === 'restored' ? t('{file} restored', { file }) : t('All changes undone in {file}', { file });
+    return whole === 'restored'
+      ? t('{file} restored', { file })
+      : whole === 'deleted'
+        ? t('{file} deleted', { file })
+        : t('All changes undone in {file}', { file });
   }
   if (undone === count) {
     return count === 1 ? t('1 change undone in {file}', { file }) : t('{count} changes undone in {file}', { count, file });

@@ -131,6 +131,12 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.root_changed': (t, v) =>
     t('{folder} was replaced or now points elsewhere, so the agent can no longer use it. Start a new session to work there.', v),
   'session.replayed': (t) => t('End of the replayed log.'),
+  'mcp.unsupported': (t, v) =>
+    has(v, 'servers') ? t("{agent} doesn't support these MCP servers: {servers}", v) : t("{agent} doesn't support some MCP servers.", v),
+  'mcp.duplicate_name': (t, v) =>
+    has(v, 'servers')
+      ? t('{agent} only gets one MCP server of each name. Not passed: {servers}', v)
+      : t('{agent} only gets one MCP server of each name.', v),
   'log.damaged': (t, v) =>
     has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
   'fs.not_found': (t, v) => t("{path} doesn't exist.", v),

@@ -1,5 +1,5 @@
 /** The names of sent attachments that only we write, for host and page: the user's comments, and the report of the user's changes. Pure. */
-import { isReportUri, sentReport } from '../../core/fileChanges/reportAddress';
+import { isReportUri, sentReport } from '../../core/model/reportAddress';
 import { commentsIn } from '../../core/model/attachment';
 import type { ContentBlock } from '../../core/model/content';
 import { commentsName, reportedFileText, reportText } from './attachments';

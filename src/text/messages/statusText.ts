@@ -1,6 +1,6 @@
 /** Statuses and outcomes in words, for host and page. Unknown words of the protocol are shown as the agent sent them, made safe by `show`. Pure. */
 import type { ExitStatus } from '../../core/model/content';
-import { isStatus } from '../../core/model/status';
+import { isStatus } from '../../core/toolCalls/status';
 import type { ShowValue } from './failures';
 import type { TranslateVerbatim } from './translate';
 

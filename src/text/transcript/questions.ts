@@ -1,6 +1,6 @@
 /** Permission requests in a conversation's document: the question, with each text once, and its outcome. */
 import type { PermissionEntry, SessionState, ToolCallEntry } from '../../core/model/state';
-import { ruleText } from '../../core/approval/answeringRule';
+import { ruleText } from '../../core/model/answeringRule';
 import { type Operation, operationOf } from '../../core/approval/operation';
 import { fenced, proseLine } from '../markdown/fence';
 import { sanitizeMarkdown } from '../markdown/sanitize';
@@ -28,7 +28,7 @@ export function askedToolCall(
 /** Returns a request's texts, except for its raw input. */
 export function question(
   request: PermissionEntry,
-  { title, description, command, written, locations, content, called }: Operation,
+  { title, description, purpose, command, written, locations, content, called }: Operation,
   call: ToolCallEntry | undefined,
   state: SessionState,
   strings: TranscriptStrings,
@@ -37,6 +37,7 @@ export function question(
   return [
     proseLine(title),
     sanitizeMarkdown(description),
+    sanitizeMarkdown(purpose),
     ...commands.map((each) => fenced(each, 'sh')),
     places(locations),
     ...content.flatMap((index) => toolContent(request.subject.content![index]!, state, strings)),

@@ -1,4 +1,7 @@
 /** The title of a session, from its agent or from the user's first message. Pure. */
+import { isForAgent } from '../../core/model/audience';
+import type { ContentBlock } from '../../core/model/content';
+import { promptText } from '../../core/model/contentNames';
 import type { SessionState } from '../../core/model/state';
 import { BlockLexer } from '../markdown/parse/blocks';
 import { plainText } from '../markdown/reader';
@@ -26,6 +29,20 @@ function titleOfFirst(firstPrompt: NonNullable<SessionState['firstPrompt']>): st
 /** Returns the first paragraph of a prompt as one line without Markdown's signs, of at most 80 UTF-16 units; '' when there is none. */
 export function promptTitle(prompt: string): string {
   return plainTitle(prompt) ?? readTitle(prompt);
+}
+
+/** UTF-16 units of a message that are read for its title. */
+const MAX_PROMPT = 400;
+
+/** Returns the {@link promptTitle} of a message, with the names of its mentions. */
+export function messageTitle(content: readonly ContentBlock[]): string {
+  // Content for the agent is collapsed in the conversation.
+  return promptTitle(
+    promptText(
+      content.filter((block) => !isForAgent(block)),
+      MAX_PROMPT,
+    ),
+  );
 }
 
 /** Returns the title of a prompt by parsing it as Markdown. */

@@ -1,9 +1,10 @@
 /** Tool calls in a conversation's document, and the content blocks that they share with messages. */
-import { refusalOf, requestsOf } from '../../core/approval/requests';
-import { changeLines } from '../../core/fileChanges/changeText';
-import { linkTarget } from '../markdown/sanitize';
+import { refusalOf, requestsOf, statusOf } from '../../core/approval/requests';
+import { changeLines } from '../../core/toolCalls/changeText';
+import { linkTarget, sanitizeMarkdown } from '../markdown/sanitize';
+import { purposeOf, saysPurpose } from '../../core/approval/purpose';
 import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
-import { toolCallTitle } from '../../core/model/toolTitle';
+import { toolCallTitle } from '../../core/toolCalls/toolTitle';
 import { codeSpan, fenced, proseLine } from '../markdown/fence';
 import { withoutSequences } from '../ansi/sequences';
 import type { SessionState, TerminalState, ToolCallEntry } from '../../core/model/state';
@@ -21,7 +22,10 @@ export function toolCall(
   decisions: readonly string[] = [],
 ): string[] {
   const title = toolCallTitle(entry, state.cwd, entry.toolKind);
-  const { content, rawInput, rawOutput } = entry;
+  const { rawInput, rawOutput } = entry;
+  const requests = requestsOf(entry, state.entries);
+  const purpose = purposeOf(entry);
+  const content = entry.content.filter((each) => !saysPurpose(each, purpose));
   const isFailed = entry.status === 'failed';
   // A change or a command shows the input, and content shows the output, so the raw values would repeat them.
   const input =
@@ -34,11 +38,10 @@ export function toolCall(
   return [
     `### ${strings.tool(proseLine(title))}`,
     // The decision replaces the status.
-    ...(refusalOf(entry, requestsOf(entry, state.entries))
-      ? []
-      : [strings.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0))]),
+    ...(refusalOf(entry, requests) ? [] : [strings.status(statusOf(entry, requests), entry.updatedAt - entry.at - (entry.waited ?? 0))]),
     ...decisions,
     places(entry.locations),
+    ...(purpose !== undefined && input.length === 0 ? [sanitizeMarkdown(purpose)] : []),
     ...input,
     ...(isFailed ? output : []),
     ...content.flatMap((each) => toolContent(each, state, strings)),

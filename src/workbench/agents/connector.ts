@@ -1,6 +1,6 @@
 /** Turns a launch into a live connection: combines transport, framing and protocol into one object to start and end. */
 import { connect } from '../../acp/connect';
-import { LaunchSecrets } from '../../acp/redaction/launchSecrets';
+import { LaunchSecrets, serverSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
@@ -32,7 +32,7 @@ export interface ConnectorDependencies {
   readonly traces: Pick<Traces, 'add'>;
   /** The values that the user typed for this agent when signing in. They are added to its environment. */
   readonly valuesOf?: (launch: AgentLaunch) => Readonly<Record<string, string>>;
-  /** Called before an agent starts, with the values of its environment that must not be written to logs or files. */
+  /** Called with the values that an agent gets and that must not be written to logs or files, before it gets them. */
   readonly keepSecret?: (agentId: string, values: readonly string[]) => void;
   /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
@@ -62,8 +62,8 @@ export function connector({
     // The agent's output may quote its environment, and is written to logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
     const { commandLine, address } = secrets.description;
-    const log = redactedLog(openLog, () => secrets.values);
-    keepSecret?.(agentId, secrets.values);
+    const log = redactedLog(openLog, secrets.values);
+    keepSecret?.(agentId, secrets.values());
     const { trace, ended: endTrace } = traces.add({ ...secrets.description, agentId, agentName, cwd, secrets: secrets.values });
     let ready = false;
     let ended = false;
@@ -153,6 +153,11 @@ export function connector({
       },
     );
     return {
+      redactSecretsOf: (servers) => {
+        const added = serverSecrets(servers);
+        secrets.add(added);
+        keepSecret?.(agentId, added);
+      },
       dispose: () => {
         ended = true;
         disposed = true;

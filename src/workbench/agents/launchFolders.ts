@@ -3,7 +3,7 @@ import type { ExtensionContext } from 'vscode';
 import path from 'node:path';
 import type { ResolvedLaunch } from '../../agent/prepare';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
-import { workspaceFolders } from '../sessions/workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 
 /** Returns the folders that a launch needs. */
 export type LaunchFolders = (launch: ProcessLaunch, cwd: string) => Pick<ResolvedLaunch, 'cwd' | 'projects' | 'runnerFolder'>;

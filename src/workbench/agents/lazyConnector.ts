@@ -1,7 +1,6 @@
 /** Starts agents with code that the first of them loads: the protocol and processes are loaded while VS Code creates the session's panel. */
 import type { AgentLaunch } from '../../core/model/agentLaunch';
-import type { Disposable } from '../../core/platform/disposable';
-import type { Connect } from '../../session/agent/agentConnection';
+import type { Connect, ConnectedAgent } from '../../session/agent/agentConnection';
 import { lazy } from '../../util/lazy';
 import type { ConnectorDependencies } from './connector';
 
@@ -9,7 +8,7 @@ import type { ConnectorDependencies } from './connector';
 export function lazyConnector(deps: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
   const load = lazy(async () => (await import('./connector')).connector(deps));
   return (launch, cwd) => (events) => {
-    let connection: Disposable | undefined;
+    let connection: ConnectedAgent | undefined;
     let disposed = false;
     load().then(
       (connect) => {
@@ -24,6 +23,7 @@ export function lazyConnector(deps: ConnectorDependencies): (launch: AgentLaunch
       },
     );
     return {
+      redactSecretsOf: (servers) => connection?.redactSecretsOf?.(servers),
       dispose: () => {
         disposed = true;
         connection?.dispose();

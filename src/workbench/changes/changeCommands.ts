@@ -2,22 +2,23 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
-import { editorColumn, showEditors } from '../chat/columns';
+import { editorColumn, showEditors } from '../window/columns';
 import { type InertText, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
-import type { BaselineDocuments } from './baselineDocuments';
-import { baselineScheme, type ChangeCommandName } from './changeCommandIds';
+import type { BaselineDocuments } from './versions/baselineDocuments';
+import { baselineScheme, type ChangeCommandName } from '../shared/changeCommandIds';
 import { ChangeTargets, groupIdOf, type Target } from './review/changeTargets';
 import type { Reply } from '../comments/commentThreads';
 import type { LineComments } from '../comments/lineComments';
+import { removeDecidedFiles, reviewInFront } from './review/decidedFiles';
 import { targetOfDiff } from './review/documentTargets';
 import { type OpenReviews, reviewedFile } from './review/openReviews';
-import { inGroup, type PendingFiles } from './review/pendingFiles';
+import { inGroup, type PendingFiles } from './session/pendingFiles';
 import type { ReportActions } from './reportActions';
-import type { SessionChanges } from './sessionChanges';
-import { turnTitle } from './review/turnTitles';
+import type { SessionChanges } from './session/sessionChanges';
+import { turnTitle } from './text/turnTitles';
 import { areSettled } from './undo/settledChanges';
 import type { RestoreCommands } from './restore/restoreCommands';
 import { undoChanges } from './undo/undoChanges';
@@ -50,6 +51,18 @@ const ON_WHOLE_FILES: ReadonlySet<ChangeCommandName> = new Set([
   'reviewAllChanges',
 ]);
 
+/** Commands after which a file may have no changes to review. */
+const DECIDING: ReadonlySet<ChangeCommandName> = new Set([
+  'keepChange',
+  'undoChange',
+  'keepFileChanges',
+  'undoFileChanges',
+  'keepAllChanges',
+  'undoAllChanges',
+  'keepTurnChanges',
+  'undoTurnChanges',
+]);
+
 /** UTF-16 units of a session's title in a tab. */
 const MAX_TITLE = 60;
 
@@ -69,6 +82,16 @@ export class ChangeCommands {
     if (ON_WHOLE_FILES.has(name) && !(await areSettled(this.changes.sessions))) {
       return undefined;
     }
+    const review = DECIDING.has(name) ? reviewInFront(this.deps.reviews) : undefined;
+    const result = await this.act(name, args);
+    if (review) {
+      const open = (groupId: string | undefined): Promise<boolean> => this.openReview([groupId], async () => undefined);
+      await removeDecidedFiles(review, { pending: this.changes.pending, open });
+    }
+    return result;
+  }
+
+  private async act(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
     switch (name) {
       case 'nextChange':
         return this.move(1);

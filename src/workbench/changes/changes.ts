@@ -4,6 +4,7 @@ import type { SessionEvent } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
+import { isReadOnlyHere } from '../../core/model/select';
 import type { Roots } from '../../core/model/roots';
 import { Attribution } from '../../changes/turns/attribution';
 import type { OpenText } from '../../changes/turns/changeRecorder';
@@ -12,19 +13,20 @@ import type { FileGuard } from '../../fs/fileService';
 import { copyingBefore } from '../../session/changeTracker';
 import type { Session } from '../../session/session';
 import { readingGit } from '../../changes/disk/git';
-import { windowGit } from '../worktrees/gitProgram';
+import { windowGit } from '../git/gitProgram';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import { readChangeSettings } from './changeSettings';
+import { readChangeSettings } from '../settings/changeSettings';
 import { followCommits } from './commits';
 import { targetOfDocument } from './review/documentTargets';
 import { DocumentFollower, type DocumentFollowerDependencies } from './documents/documentFollower';
-import { type PendingFile, type PendingFiles, pendingOf } from './review/pendingFiles';
-import { RestoreWriter } from './restore/restoreWriter';
-import { SessionChanges } from './sessionChanges';
+import { type PendingFile, type PendingFiles, pendingOf } from './session/pendingFiles';
+import { RestoreWriter } from './files/restoreWriter';
+import { SessionChanges } from './session/sessionChanges';
+import { RunningChanges, type RunningFile } from './documents/runningChanges';
 import { RecordingWarnings } from './recordingWarnings';
 import { writingForUser } from './documents/userTarget';
-import { changeCommands } from './changeCommandIds';
+import { changeCommands } from '../shared/changeCommandIds';
 import { followUserActions } from './documents/userActions';
 
 export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 'clock' | 'cleanTexts'> {
@@ -47,7 +49,7 @@ const SETTLE_MS = 150;
 
 export class Changes implements PendingFiles, Disposable {
   private readonly owned = new DisposableStore();
-  private readonly followed = new Map<string, Promise<FollowedSession>>();
+  private readonly followed = new Map<string, { readonly session: Session; readonly begun: Promise<FollowedSession> }>();
   private readonly open = new Map<string, SessionChanges>();
   private readonly attribution = new Attribution();
   private readonly listeners = new Listeners<[]>();
@@ -57,10 +59,21 @@ export class Changes implements PendingFiles, Disposable {
   private readonly loaded = new Set<string>();
   private readonly watchers = new Map<string, Disposable>();
   private readonly documents: DocumentFollower;
+  private readonly running: RunningChanges<SessionChanges>;
 
   constructor(private readonly deps: ChangesDependencies) {
     const { owned } = this;
-    this.documents = owned.add(new DocumentFollower({ ...deps, sessions: () => this.sessions }));
+    this.documents = owned.add(
+      new DocumentFollower({ ...deps, sessions: () => this.sessions, onPathLearned: () => this.listeners.call() }),
+    );
+    this.running = owned.add(
+      new RunningChanges({
+        clock: deps.clock,
+        sessions: () => this.sessions,
+        realPathOf: (name) => this.documents.realPathOf(name),
+        onDidChange: () => this.listeners.call(),
+      }),
+    );
     owned.add(
       followUserActions({
         sessions: () => this.sessions,
@@ -93,6 +106,14 @@ export class Changes implements PendingFiles, Disposable {
     return this.pending.filter(({ file }) => file.path === real);
   }
 
+  runningAt(uri: vscode.Uri): readonly RunningFile<SessionChanges>[] {
+    return uri.scheme === 'file' && this.running.isAny ? this.running.at(this.documents.realPathOf(uri.fsPath)) : [];
+  }
+
+  get isRunning(): boolean {
+    return this.running.isAny;
+  }
+
   /** The sessions whose review is loaded. */
   get reviewed(): readonly { readonly key: string; readonly isPending: boolean }[] {
     return this.sessions
@@ -110,15 +131,18 @@ export class Changes implements PendingFiles, Disposable {
 
   /** The same for the same session until it is disposed. */
   follow(session: Session): Promise<FollowedSession> {
-    let followed = this.followed.get(session.key);
-    if (!followed) {
-      followed = this.begin(session).catch((error: unknown) => {
-        this.deps.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
-        return NOBODY;
-      });
-      this.followed.set(session.key, followed);
+    const known = this.followed.get(session.key);
+    if (known?.session === session) {
+      return known.begun;
     }
-    return followed;
+    // A session that this window could only read has no owner that disposes it. Another one takes its place when the window takes it over.
+    const begin = known ? known.begun.then((earlier) => (earlier.dispose(), this.begin(session))) : this.begin(session);
+    const begun = begin.catch((error: unknown) => {
+      this.deps.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
+      return NOBODY;
+    });
+    this.followed.set(session.key, { session, begun });
+    return begun;
   }
 
   /** Has what a session's agent is about to write copied first. @param roots of that session */
@@ -157,8 +181,11 @@ export class Changes implements PendingFiles, Disposable {
   }
 
   private async begin(session: Session): Promise<FollowedSession> {
-    const settings = readChangeSettings();
-    const folder = settings.review || settings.checkpoints ? await this.deps.folderOf(session.key) : undefined;
+    const wanted = readChangeSettings();
+    // The window that has the session reviews and restores its files, and writes the state of the review.
+    const isReadOnly = isReadOnlyHere(session.store.state);
+    const settings = isReadOnly ? { ...wanted, review: false, checkpoints: false } : wanted;
+    const folder = wanted.review || wanted.checkpoints ? await this.deps.folderOf(session.key) : undefined;
     if (folder === undefined) {
       return NOBODY;
     }
@@ -168,6 +195,7 @@ export class Changes implements PendingFiles, Disposable {
       ...this.deps,
       settings,
       folder,
+      ...(isReadOnly && { reports: { readAll: async () => undefined, replace: async () => undefined } }),
       attribution: this.attribution,
       git: this.git,
       target: writingForUser(new RestoreWriter((real) => this.documentOf(real)), this.documents, userWrote),
@@ -178,6 +206,7 @@ export class Changes implements PendingFiles, Disposable {
     });
     this.open.set(session.key, changes);
     const subscription = changes.review?.onDidChange(() => this.changed());
+    await changes.learnRoots();
     void changes.ready().then(() => {
       if (this.open.get(session.key) === changes) {
         this.loaded.add(session.key);
@@ -185,14 +214,20 @@ export class Changes implements PendingFiles, Disposable {
       }
     });
     return {
-      onEvents: (events, whole) => changes.onEvents(events, whole),
+      onEvents: (events, whole) => {
+        changes.onEvents(events, whole);
+        this.running.look();
+      },
       flush: () => changes.flush(),
       dispose: () => {
+        if (this.open.get(session.key) !== changes) {
+          return;
+        }
         subscription?.dispose();
         changes.dispose();
         this.open.delete(session.key);
         this.loaded.delete(session.key);
-        this.followed.delete(session.key);
+        void (this.followed.get(session.key)?.session === session && this.followed.delete(session.key));
         this.changed();
       },
     };

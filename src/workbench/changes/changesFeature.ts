@@ -3,18 +3,18 @@ import { isReadOnlyHere } from '../../core/model/select';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
-import type { ChangeCommandName } from './changeCommandIds';
+import type { ChangeCommandName } from '../shared/changeCommandIds';
 import type { ChangeCommands } from './changeCommands';
 import type { CheckpointStorage } from './restore/checkpointStorage';
 import { Changes, type ChangesDependencies } from './changes';
 import { OpenReviews } from './review/openReviews';
-import { pendingOf } from './review/pendingFiles';
+import { pendingOf } from './session/pendingFiles';
 import { hasTitledTab, type ReviewTitles, storedTitles, storeTitle } from './review/reviewTabs';
 import { PendingSessions, type PendingSessionsDependencies } from './pendingSessions';
 import type { Session } from '../../session/session';
 import type { ReportActions } from './reportActions';
 import type { RestoreCommands, RestoreDependencies } from './restore/restoreCommands';
-import type { SessionChanges } from './sessionChanges';
+import type { SessionChanges } from './session/sessionChanges';
 import { EditorWritePreviews } from './writePreviews';
 import type { LineComments } from '../comments/lineComments';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
@@ -57,10 +57,12 @@ export class ChangesFeature implements Disposable {
   /** Restores files and conversations to the state before a message. */
   readonly restores = lazy(() => this.createRestores());
   private readonly surfaces = lazy(async () =>
-    this.owned.add(new (await import('./reviewSurfaces')).ReviewSurfaces(this.changes, this.deps.clock, this.reviews)),
+    this.owned.add(new (await import('./review/reviewSurfaces')).ReviewSurfaces(this.changes, this.deps.clock, this.reviews)),
   );
   private readonly commands = lazy(() => this.createCommands());
-  private readonly versions = lazy(async () => this.owned.add(new (await import('./versionDocuments')).VersionDocuments(this.changes)));
+  private readonly versions = lazy(async () =>
+    this.owned.add(new (await import('./versions/versionDocuments')).VersionDocuments(this.changes)),
+  );
 
   constructor(private readonly deps: ChangesFeatureDependencies) {
     const changes = (this.changes = this.owned.add(
@@ -92,7 +94,7 @@ export class ChangesFeature implements Disposable {
     this.owned.add(
       changes.onDidChange(() => {
         this.stored.remember(changes.reviewed);
-        void (changes.pending.length > 0 && this.surfaces());
+        void ((changes.pending.length > 0 || changes.isRunning) && this.surfaces());
       }),
     );
   }

@@ -5,9 +5,9 @@ import { type HeadMove, isCommitted } from '../../changes/disk/gitCommits';
 import { DisposableStore } from '../../util/disposable';
 import { inPool } from '../../util/pool';
 import { realPathOf } from '../../util/realPath';
-import { readAutoKeep } from './changeSettings';
-import { gitApi, type Head, type Repository } from './git/gitExtension';
-import type { PendingFiles } from './review/pendingFiles';
+import { readAutoKeep } from '../settings/changeSettings';
+import { gitApi, type Head, type Repository } from '../git/gitExtension';
+import type { PendingFiles } from './session/pendingFiles';
 
 type FollowedChanges = Pick<PendingFiles, 'pending' | 'sessions'>;
 

@@ -2,15 +2,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { inert, type InertText, own, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../shared/window';
-import type { SessionChanges } from './sessionChanges';
-import { leftMessage } from './undo/undoMessages';
-import type { VersionDocuments } from './versionDocuments';
+import type { SessionChanges } from './session/sessionChanges';
+import { leftMessage } from './text/undoMessages';
+import type { VersionDocuments } from './versions/versionDocuments';
 
 export interface ReportActionDependencies {
   readonly activity: UserActivity;

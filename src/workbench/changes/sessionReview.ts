@@ -4,12 +4,12 @@ import * as vscode from 'vscode';
 import { type FileRecord, type FileState, sameState, statesBefore } from '../../core/fileChanges/records';
 import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';
-import type { SessionChanges } from './sessionChanges';
-import type { VersionDocuments } from './versionDocuments';
+import type { SessionChanges } from './session/sessionChanges';
+import type { VersionDocuments } from './versions/versionDocuments';
 
 /** All counts of a session together. */
 const BUDGET: CountBudget = { units: 8 * 1024 * 1024, steps: 2_000_000 };

@@ -5,7 +5,7 @@
 import type * as vscode from 'vscode';
 import { systemClock } from '../../util/clock';
 import { hasTitledTab, storedTitles } from './review/reviewTabs';
-import { isRestricted, whenTrusted } from '../sessions/trust/restrictedMode';
+import { isRestricted, whenTrusted } from '../trust/restrictedMode';
 
 /** In `workspaceState`. */
 export const PENDING_SESSIONS = 'changes.pendingSessions';

@@ -19,8 +19,8 @@ import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { registerFiles } from '../documents/ownDocuments';
 import { openDiff, window } from '../shared/window';
-import { proposalScheme } from './changeCommandIds';
-import { MemoryFiles } from './memoryFiles';
+import { proposalScheme } from '../shared/changeCommandIds';
+import { MemoryFiles } from './versions/memoryFiles';
 
 interface PendingPreview {
   readonly before: vscode.Uri;

@@ -10,7 +10,7 @@ import { commands, settings, viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { readChatLocation } from './chatLocation';
-import { sessionColumn } from './columns';
+import { sessionColumn } from '../window/columns';
 import type { ChatLocation } from '../../core/protocol/view';
 import { MAX_TITLE } from './placement';
 

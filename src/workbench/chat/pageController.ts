@@ -9,10 +9,10 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { FromView, ToView, UnsentPrompt } from '../../core/protocol/view';
 import { ViewFeed } from '../../session/view/feed';
-import type { SessionStore } from '../../session/store';
+import type { SessionStore } from '../../session/state/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import type { Showing } from '../features/feature';
+import type { Showing } from '../routing/feature';
 import type { Mailbox } from './mailbox';
 
 /** The surface that contains the page: a panel, or a view in the side bar. */
@@ -67,6 +67,8 @@ export interface PageDependencies {
     pageFocus(sessionKey: string, hasFocus: boolean): void;
     /** Reports that the page no longer shows a card of this session. */
     cardSight(sessionKey: string): void;
+    /** Reports that a page came into sight or left it, other than in a tab. */
+    screenChanged(): void;
   };
   /** Messages about the window that every page receives, whatever it shows. */
   readonly code: {
@@ -223,6 +225,14 @@ export class PageController implements Disposable {
       showing.asking.add(answer);
       this.send(showing, { type: 'where' });
     });
+  }
+
+  /** Called when the page is hidden and keeps running. It may not notice that it has lost the focus. */
+  leftScreen(): void {
+    this.hasFocus = false;
+    if (this.session) {
+      this.deps.activity.pageFocus(this.session.key, false);
+    }
   }
 
   dispose(): void {

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
 import { Listeners } from '../../util/listeners';
-import { sessionColumn } from './columns';
+import { sessionColumn } from '../window/columns';
 import { ContextKey } from '../shared/contextKey';
 import { own } from '../shared/escape';
 import { chatViews, contextKeys, viewTypes } from '../shared/ids';
@@ -18,7 +18,7 @@ import { type PanelDependencies, SessionPanel } from './panel';
 import { type OpenOptions, placementOf } from './placement';
 import type { SideBarChat } from './sideBarChat';
 import type { PageItem } from './webviewPage';
-import { hasSecondarySideBar } from '../shared/secondarySideBar';
+import { hasSecondarySideBar } from '../window/secondarySideBar';
 import { window } from '../shared/window';
 
 /** The element that gets the keyboard focus. */
@@ -57,6 +57,7 @@ export class SessionPanels implements Disposable {
       activity: {
         typing: () => activity.typing(),
         cardSight: (sessionKey) => activity.cardSight(sessionKey),
+        screenChanged: () => activity.screenChanged(),
         pageFocus: (sessionKey, hasFocus) => {
           if (hasFocus && this.surfaces.get(sessionKey)?.holder) {
             this.toFront(sessionKey);

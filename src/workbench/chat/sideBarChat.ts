@@ -44,7 +44,15 @@ export class SideBarChat {
     };
     const page = owned.add(new WebviewPage(view.webview, surface, this.place, this.deps));
     this.page = page;
-    owned.add(view.onDidChangeVisibility(() => this.update()));
+    owned.add(
+      view.onDidChangeVisibility(() => {
+        if (!view.visible) {
+          page.leftScreen();
+        }
+        this.update();
+        this.deps.activity.screenChanged();
+      }),
+    );
     owned.add(
       view.onDidDispose(() => {
         this.release();

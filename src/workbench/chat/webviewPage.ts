@@ -3,21 +3,30 @@ import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { ChatLocation, FromView, ToView } from '../../core/protocol/view';
+import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import type { FeatureRouter } from '../features/featureRouter';
+import type { FeatureRouter } from '../routing/featureRouter';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { Mailbox } from './mailbox';
-import type { LiveContextDependencies } from '../mentions/liveContext';
+import type { FrontEditors, WatchedFront } from '../window/activeEditor';
 import { pageHtml } from './page';
 import { readPageFiles } from './pageFiles';
-import type { AgentPreferencesStore } from './agentPreferences';
+import type { AgentPreferencesStore } from '../preferences/agentPreferences';
 import type { UnreadSessions } from './unreadSessions';
 import { type PageDependencies, type PageSurface, type PageStateSlot, PageController } from './pageController';
 
+/** Sends the context of the active editor, which the message box shows, to a page: now, and after each change. */
+interface LiveContext {
+  postLiveContext(front: FrontEditors, send: (message: ToView) => void): void;
+  watchLiveContext(front: WatchedFront, send: (message: ToView) => void): Disposable;
+}
+
 export interface PanelDependencies extends PageDependencies {
   readonly extensionUri: vscode.Uri;
-  readonly code: PageDependencies['code'] & LiveContextDependencies;
+  readonly code: PageDependencies['code'] & WatchedFront;
+  /** Loads in parallel with the page. */
+  liveContext(): Promise<LiveContext>;
   readonly preferences: Pick<AgentPreferencesStore, 'shown' | 'onDidChange'>;
   /** Handles the messages of the page. Loads in parallel with it. */
   features(): Promise<FeatureRouter>;
@@ -61,7 +70,7 @@ export class WebviewPage {
       onDidChangeVisibility: (listener) => surface.onDidChangeVisibility(listener),
     };
     this.page = this.owned.add(
-      new PageController(whole, { ...deps, code: withComposer(deps.code, withAppearance(deps.code, this.owned), this.owned) }),
+      new PageController(whole, { ...deps, code: withComposer(deps, withAppearance(deps.code, this.owned), this.owned) }),
     );
     this.owned.add(deps.presentation.onDidChange(() => this.page.postFacts()));
     this.owned.add(deps.preferences.onDidChange(() => this.page.postFacts()));
@@ -137,6 +146,11 @@ export class WebviewPage {
     }
   }
 
+  /** See {@link PageController.leftScreen}. */
+  leftScreen(): void {
+    this.page.leftScreen();
+  }
+
   dispose(): void {
     this.owned.dispose();
   }
@@ -170,8 +184,9 @@ function withAppearance(code: PageDependencies['code'], store: DisposableStore):
 }
 
 /** Adds the context of the active editor, which the message box shows. */
-function withComposer(front: LiveContextDependencies, code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
-  const live = import('../mentions/liveContext');
+function withComposer(deps: PanelDependencies, code: PageDependencies['code'], store: DisposableStore): PageDependencies['code'] {
+  const front = deps.code;
+  const live = deps.liveContext();
   return {
     postState: (send) => {
       code.postState(send);

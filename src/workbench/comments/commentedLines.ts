@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
-import { readProtectedPaths } from '../agents/agentSettings';
+import { readProtectedPaths } from '../settings/agentSettings';
 import type { KeptThread, LineSpan } from './sessionComments';
 
 /** Returns a thread without comments on these lines. */

@@ -11,7 +11,7 @@ import { knownContent } from '../../core/mentions/mention';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
-import { canResume } from '../../core/model/select';
+import { canResume, isRunning } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
@@ -22,14 +22,13 @@ import { inertLine } from '../shared/escape';
 import { viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { loadTitles, titleOf } from '../shared/sessionTitle';
-import { isRunning } from '../sessions/overview';
 import type { SessionPanels } from '../chat/panels';
 import { window } from '../shared/window';
 import { CommentMarks, marksOf } from './commentMarks';
 import { commentWords } from './commentWords';
 import { commentsBlock } from './commentsBlock';
 import { createThreads, type Reply } from './commentThreads';
-import { commentsController, planScheme } from '../changes/changeCommandIds';
+import { commentsController, planScheme } from '../shared/changeCommandIds';
 import { newThread, placeName, quotedLines } from './commentedLines';
 import { type CommentStatus, isAnswered, type LineSpan, mayChangeStatus, moved, SessionComments } from './sessionComments';
 import { type ReviewedFiles, ReviewRanges } from './reviewRanges';
@@ -89,7 +88,7 @@ export class LineComments implements Disposable {
 
   constructor(private readonly deps: LineCommentsDependencies) {
     const { store } = this;
-    this.ranges = store.add(new ReviewRanges(this.controller, (uri) => uri.scheme === planScheme || this.sessionOf(uri) !== undefined));
+    this.ranges = store.add(new ReviewRanges(this.controller));
     store.add(deps.sessions.onChange(() => this.sessionsChanged()));
     store.add(deps.panels.onDidChangeActive(() => this.nameSession()));
     store.add(vscode.window.onDidChangeActiveTextEditor(() => this.nameSession()));

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
-import { baselineScheme, versionScheme } from '../changes/changeCommandIds';
+import { baselineScheme, versionScheme, planScheme } from '../shared/changeCommandIds';
 import type { ThreadController } from './commentThreads';
 
 /** Files with changes to review. */
@@ -23,12 +23,9 @@ export class ReviewRanges implements Disposable {
   /** Identifies the last offer. */
   private offered = '';
 
-  /** @param takesComments true for a document that a session takes comments on */
-  constructor(
-    private readonly controller: ThreadController,
-    private readonly takesComments: (uri: vscode.Uri) => boolean,
-  ) {
+  constructor(private readonly controller: ThreadController) {
     this.store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.refresh()));
+    this.store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.refresh()));
   }
 
   follow(reviewed: ReviewedFiles): void {
@@ -45,7 +42,7 @@ export class ReviewRanges implements Disposable {
 
   /** True for a document whose lines VS Code offers. */
   has(uri: vscode.Uri): boolean {
-    return this.isOffered && this.takesComments(uri) && this.isUnderReview(uri);
+    return this.isOffered && this.isUnderReview(uri);
   }
 
   dispose(): void {
@@ -54,7 +51,10 @@ export class ReviewRanges implements Disposable {
 
   /** VS Code asks again for the ranges when the provider is another object. */
   private refresh(): void {
-    const offered = JSON.stringify([this.isOffered, [...this.openReviews()], (this.reviewed?.pending ?? []).map(({ file }) => file.path)]);
+    // The real path of a document, by which the review knows it, can become known after VS Code has asked.
+    const visible = vscode.window.visibleTextEditors.flatMap(({ document: { uri } }) => (this.isUnderReview(uri) ? [uri.toString()] : []));
+    const pending = (this.reviewed?.pending ?? []).map(({ file }) => file.path);
+    const offered = JSON.stringify([this.isOffered, [...this.openReviews()], pending, [...new Set(visible)].sort()]);
     if (this.store.disposed || offered === this.offered) {
       return;
     }
@@ -67,7 +67,11 @@ export class ReviewRanges implements Disposable {
   }
 
   private isUnderReview(uri: vscode.Uri): boolean {
-    return uri.scheme !== 'file' || (this.reviewed?.pendingAt(uri).length ?? 0) > 0 || this.openReviews().has(uri.toString());
+    if (uri.scheme !== 'file') {
+      return uri.scheme === planScheme;
+    }
+    // A session that has ended takes no comments on its changes, but another session does.
+    return (this.reviewed?.pendingAt(uri).length ?? 0) > 0 || this.openReviews().has(uri.toString());
   }
 
   /** The files of open differences from an agent's change. */

@@ -6,7 +6,7 @@ import type { ContentBlock } from '../../core/model/content';
 import type { Disposable } from '../../core/platform/disposable';
 import { linkSafeLanguage } from '../../text/markdown/foreignLinks';
 import { DisposableStore } from '../../util/disposable';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { contentName, languageOf } from './contentName';
 import { inertLine } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
@@ -71,7 +71,7 @@ export class ContentDocuments implements Disposable {
 /** @param data base64 */
 async function saveAs(name: string, data: string, activity: Pick<UserActivity, 'during'>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  const [{ chooseTarget }, { saveBytes }] = await Promise.all([import('../export/saveTarget'), import('../export/saveText')]);
+  const [{ chooseTarget }, { saveBytes }] = await Promise.all([import('../documents/saveTarget'), import('../documents/saveText')]);
   const target = await chooseTarget(
     { defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: inertLine(name, 80) }) },
     activity,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FileChange } from '../../core/model/content';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
-import { editorColumn } from '../chat/columns';
+import { editorColumn } from '../window/columns';
 import { inertLine } from '../shared/escape';
 import { documentSchemes } from '../shared/ids';
 import { t } from '../shared/l10n';

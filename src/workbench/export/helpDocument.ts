@@ -42,6 +42,7 @@ export function helpText(t: Translate): string {
         "Control+K and then Alt+Down or Alt+Up, on macOS Command+K: the agent's next or previous change in the editor or a diff. Control+K Alt+Y keeps the change at the cursor, Control+K Alt+Z undoes it; with Shift all changes of the file. The changes that wait for your review are also listed before the message box.",
       ),
       t('In the Sessions view, Enter opens the session, F2 renames it, Delete deletes it, and Control+Alt+F filters by what you type.'),
+      t('In the chat, F2 renames the session.'),
     ),
     section(
       t('Announcements'),

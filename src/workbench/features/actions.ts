@@ -1,10 +1,11 @@
 import type { actions } from '../../core/protocol/channels/actions';
-import type { LazyActions } from '../commandActions';
-import { isRestricted } from '../sessions/trust/restrictedMode';
-import { feature } from './feature';
+import type { ViewAction } from '../../core/protocol/view';
+import type { Session } from '../../session/session';
+import { isRestricted } from '../trust/restrictedMode';
+import { feature } from '../routing/feature';
 
 interface ActionsServices {
-  commandActions(): Promise<Pick<LazyActions, 'view'>>;
+  commandActions(): Promise<{ view(action: ViewAction, session?: Session): Promise<void> }>;
 }
 
 export const actionsFeature = feature<typeof actions, ActionsServices>(({ commandActions }) => ({

@@ -1,9 +1,9 @@
 import type { Roots } from '../../core/model/roots';
 import type { code } from '../../core/protocol/channels/code';
 import type { Session } from '../../session/session';
-import type { CodeBlocks } from '../editor/codeBlocks';
+import type { CodeBlocks } from '../code/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { feature } from './feature';
+import { feature } from '../routing/feature';
 
 interface CodeServices {
   readonly code: Pick<CodeBlocks, 'insert' | 'apply' | 'run'>;

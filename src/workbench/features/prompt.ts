@@ -1,22 +1,22 @@
 import { type DraftBlock, isMention } from '../../core/mentions/mention';
 import type { ContentBlock } from '../../core/model/content';
-import type { Failure } from '../../core/model/failure';
+import { type Failure, failureOf } from '../../core/model/failure';
 import type { prompt } from '../../core/protocol/channels/prompt';
 import type { Session } from '../../session/session';
-import type { AgentPreferencesStore } from '../chat/agentPreferences';
+import type { AgentPreferencesStore } from '../preferences/agentPreferences';
 import type { Mailbox } from '../chat/mailbox';
 import { returnPrompt } from '../chat/returnPrompt';
-import type { LazyActions } from '../commandActions';
-import type { AttachCommands } from '../editor/attachCommands';
+import type { AttachCommands } from '../attachments/attachCommands';
 import type { Mentions } from '../mentions/mentions';
+import type { SessionHandover } from '../sessions/sessionHandover';
 import { warnOf } from '../shared/showFailure';
-import { feature } from './feature';
+import { feature } from '../routing/feature';
 
 interface PromptServices {
   readonly preferences: Pick<AgentPreferencesStore, 'said'>;
   mentions(): Promise<Pick<Mentions, 'resolve'>>;
   attachCommands(): Promise<Pick<AttachCommands, 'chosen' | 'dropped'>>;
-  commandActions(): Promise<Pick<LazyActions, 'resend'>>;
+  commandActions(): Promise<Pick<SessionHandover, 'resend'>>;
 }
 
 type Post = Pick<Mailbox, 'post'>;
@@ -36,16 +36,22 @@ export const promptFeature = feature<typeof prompt, PromptServices>(({ preferenc
     if (!earlier && !content.some(isMention)) {
       return send(content.filter((block) => !isMention(block)));
     }
-    const sending = (earlier ?? Promise.resolve()).then(async () => {
-      const resolved = await (await mentions()).resolve(session, content);
-      if (resolved) {
-        send(resolved);
-      } else {
-        post({ type: 'restore_message', content });
-      }
-    });
+    const giveBack = (error: unknown): void => {
+      post({ type: 'restore_message', content });
+      warnOf(failureOf(error));
+    };
+    const sending = (earlier ?? Promise.resolve())
+      .then(async () => {
+        const resolved = await (await mentions()).resolve(session, content);
+        if (resolved) {
+          send(resolved);
+        } else {
+          post({ type: 'restore_message', content });
+        }
+      })
+      .catch(giveBack)
+      .finally(() => pending.get(session) === sending && pending.delete(session));
     pending.set(session, sending);
-    void sending.finally(() => pending.get(session) === sending && pending.delete(session));
   };
 
   /** Returns a message that was not accepted to the composer, as a whole. */
@@ -68,6 +74,7 @@ export const promptFeature = feature<typeof prompt, PromptServices>(({ preferenc
       read(session, { post }, draft, (content) => {
         void commandActions()
           .then((actions) => actions.resend(session, entryId, content))
+          .catch(failureOf)
           .then((failure) => failure && refuse({ post }, content, failure));
       }),
     retry_prompt: ({ turnId }, { session }) => warnOf(session.retryPrompt(turnId)),

@@ -3,10 +3,10 @@ import type { start } from '../../core/protocol/channels/start';
 import type { Sessions } from '../../session/sessions';
 import { runsAsNode } from '../agents/demoLaunch';
 import { readChatLocation } from '../chat/chatLocation';
-import type { StartPageDependencies } from '../chat/startPage';
-import type { CodeBlocks } from '../editor/codeBlocks';
+import type { StartPageDependencies } from '../start/startPage';
+import type { CodeBlocks } from '../code/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { feature } from './feature';
+import { feature } from '../routing/feature';
 
 interface StartServices {
   readonly journals: StartPageDependencies['journals'];
@@ -18,7 +18,7 @@ interface StartServices {
 
 export const startFeature = feature<typeof start, StartServices>(({ journals, sessions, demo, code, sessionCommands }) => ({
   start_page: async (_, { session, post }) => {
-    const { startPageFor } = await import('../chat/startPageFacts');
+    const { startPageFor } = await import('../start/startPageFacts');
     const content = await startPageFor(session, {
       journals,
       sessions: sessions.all,

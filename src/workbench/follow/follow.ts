@@ -7,7 +7,7 @@ import { t } from '../shared/l10n';
 import { withIcon } from '../shared/escape';
 import { type StatusBarItem, window } from '../shared/window';
 import { AgentFollower, type FollowedPanels, type FollowedSessions } from './agentFollower';
-import { userValue } from '../agents/userValue';
+import { userValue } from '../settings/userValue';
 
 export function followAgent(sessions: FollowedSessions, panels: FollowedPanels): Disposable {
   let follower: AgentFollower | undefined;

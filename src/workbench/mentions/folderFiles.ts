@@ -43,6 +43,11 @@ export class FolderFiles {
     return this.index;
   }
 
+  /** False until the first list is complete. */
+  get isListed(): boolean {
+    return this.filledAt !== undefined;
+  }
+
   /** Searches the index, without files that were deleted since it was filled. Resolves to undefined when the query is outdated. */
   async search(query: PathQuery): Promise<PathMatch[] | undefined> {
     for (let round = 0; ; round++) {

@@ -7,11 +7,12 @@ import type { Mention } from '../../core/mentions/mention';
 import type { Disposable } from '../../core/platform/disposable';
 import type { LiveMention, SendWith, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
-import { readUserValue } from '../agents/agentSettings';
+import { readUserValue } from '../settings/agentSettings';
 import { settings } from '../shared/ids';
 import { verbatim } from '../shared/l10n';
 import { fileMention, selectedLines } from './mentionOf';
 import { documentMention, fileUriOf } from './notebookCells';
+import type { FrontEditors, WatchedFront } from '../window/activeEditor';
 
 /** The time in ms that a selection must stay unchanged before its chip changes. */
 const REST_MS = 100;
@@ -19,19 +20,8 @@ const SETTINGS = { activeFile: settings.contextActiveFile, selection: settings.c
 
 type Context = LiveMention['context'];
 
-/** The text editor or notebook that was active last. */
-interface FrontEditors {
-  readonly frontEditor: vscode.TextEditor | undefined;
-  /** A notebook that is active while none of its cells is edited. */
-  readonly frontNotebook?: vscode.NotebookDocument | undefined;
-}
-
-export interface LiveContextDependencies extends FrontEditors {
-  onDidChangeFront(listener: () => void): Disposable;
-}
-
 /** Sends the chips and the composer's setting to a page after each change. */
-export function watchLiveContext(deps: LiveContextDependencies, send: (message: ToView) => void): Disposable {
+export function watchLiveContext(deps: WatchedFront, send: (message: ToView) => void): Disposable {
   const store = new DisposableStore();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let posted = '';

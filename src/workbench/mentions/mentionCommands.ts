@@ -62,7 +62,7 @@ export class MentionCommands {
   async files(chosen: readonly vscode.Uri[]): Promise<void> {
     const { fileUriOf } = await import('./notebookCells');
     const uris = chosen.map(fileUriOf);
-    const { existingFiles } = await import('../editor/attachFiles');
+    const { existingFiles } = await import('../attachments/attachFiles');
     const found = await existingFiles(uris);
     if (found.length > 0) {
       await this.add(async (session, mentions) => {
@@ -113,7 +113,7 @@ export class MentionCommands {
     const lines = { line: first.range.start.line + 1, endLine: first.range.end.line + 1 };
     // A problem may quote the file.
     const mayAttach = async (session: Session): Promise<boolean> =>
-      (await import('../editor/attachFiles')).mayAttachTextOf(uri, this.deps.activity, session);
+      (await import('../attachments/attachFiles')).mayAttachTextOf(uri, this.deps.activity, session);
     const text = JSON.stringify({ uri: converter.asUri(uri), diagnostics: converter.asDiagnosticsSync(all) }, null, 2);
     await this.add(async (session, mentions) => {
       if (!(await mayAttach(session))) {

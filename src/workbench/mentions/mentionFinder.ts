@@ -74,7 +74,8 @@ export interface MentionQuery {
   readonly text: string;
   /** True when a newer query has replaced this one. */
   isOver(): boolean;
-  send(rows: readonly MentionRow[], done: boolean): void;
+  /** @param isListing the files are being listed for the first time */
+  send(rows: readonly MentionRow[], done: boolean, isListing?: boolean): void;
 }
 
 const CATEGORY = /^(file|symbol|problems|changes|commit|terminal|session|prompt):(.*)$/is;
@@ -91,19 +92,28 @@ export class MentionFinder {
   async find(requested: MentionQuery): Promise<void> {
     // Answers keep their order, although each waits for the disk.
     let sent = Promise.resolve();
+    let isDone = false;
     const query: MentionQuery = {
       ...requested,
       send: (rows, done) => {
+        isDone ||= done;
         const present = presentRows(rows, (uri) => vscode.Uri.parse(uri).fsPath);
         sent = sent.then(async () => {
           const found = await present;
           if (!requested.isOver()) {
-            requested.send(found, done);
+            requested.send(found, done, !done && needsFiles && !this.deps.files.isListed(requested.roots));
           }
         });
       },
     };
     const [, named, rest] = CATEGORY.exec(query.text) ?? [];
+    const needsFiles = named === undefined || /^(file|prompt)$/i.test(named);
+    void delay(EARLY_MS).then(() => {
+      // The page keeps its rows, and says that more will come.
+      if (!isDone && !query.isOver() && needsFiles && !this.deps.files.isListed(query.roots)) {
+        query.send([], false);
+      }
+    });
     const answer =
       named === undefined ? this.everything(query) : this.inCategory(named.toLowerCase() as Category, { ...query, text: rest!.trim() });
     await answer.catch(() => query.isOver() || query.send([], true));
@@ -217,7 +227,7 @@ export class MentionFinder {
     const isFresh = files.fresh(query.roots);
     const known = await this.filesFor(query);
     if (known && known.length > 0 && !query.isOver()) {
-      query.send([...before, ...known].slice(0, MAX_MENTION_ROWS), false);
+      query.send(mixedRows({ before, files: known, symbols: [], conversations: [] }), false);
     }
     await isFresh;
     const [atPath, symbols, conversations] = await others;

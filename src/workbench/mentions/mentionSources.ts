@@ -6,7 +6,15 @@ import type { SessionState } from '../../core/model/state';
 import { MAX_CONTEXT_TEXT, type FileFacts, type MentionSources } from '../../context/mentionContent';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Problems } from '../editor/problemsBlock';
-import { type CheckedFile, checkedBytesOf, checkedHeadOf, checkedTextOf, factsOf, isStill, openDocument } from './checkedContent';
+import {
+  type CheckedFile,
+  checkedBytesOf,
+  checkedHeadOf,
+  checkedTextOf,
+  factsOf,
+  isStill,
+  openDocument,
+} from '../attachments/checkedContent';
 import type { ToldText } from './gitTexts';
 import { textKey, type SentTexts } from './sentTexts';
 

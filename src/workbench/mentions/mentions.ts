@@ -15,13 +15,13 @@ import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import { readingGit, type RunGit } from '../../changes/disk/git';
-import { findGitProgram, windowGit } from '../worktrees/gitProgram';
+import { findGitProgram, windowGit } from '../git/gitProgram';
 import type { Consents } from '../../policy/consents';
 import { isForeignShare } from '../../core/model/networkPath';
-import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../editor/attachFiles';
-import type { OpenHandlers } from '../editor/openHandlers';
+import { agreedFiles, fileAsNamed, warnLinkedPictures } from '../attachments/attachFiles';
+import type { OpenHandlers } from '../links/openHandlers';
 import { type InertText, joined, inertLine, visibleLine } from '../shared/escape';
-import { workspaceFolders } from '../sessions/workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { commands } from '../shared/ids';
@@ -29,7 +29,7 @@ import { offerForProblems, window } from '../shared/window';
 import { type CommandOutput, CommandOutputs } from './commandOutputs';
 import { type KnownConversation, MentionFinder } from './mentionFinder';
 import { textMention } from './mentionOf';
-import type { CheckedFile } from './checkedContent';
+import type { CheckedFile } from '../attachments/checkedContent';
 import { mentionSources, problemsOf } from './mentionSources';
 import { SessionFiles } from './sessionFiles';
 import { protectedAmong, sentTexts, type SentTexts } from './sentTexts';
@@ -118,7 +118,10 @@ export class Mentions implements Disposable {
       roots,
       text,
       isOver: () => this.requested.get(key) !== queryId,
-      send: (rows, done) => post({ type: 'mention_rows', queryId, rows: rows.slice(0, MAX_MENTION_ROWS), done }),
+      send: (found, done, isListing) => {
+        const rows = found.slice(0, MAX_MENTION_ROWS);
+        post({ type: 'mention_rows', queryId, rows, done, ...(isListing && { isListing }) });
+      },
     });
   }
 

@@ -13,10 +13,17 @@ export interface FoundRows {
   readonly conversations: readonly MentionRow[];
 }
 
+/** Returns the rows in their order, each file once. */
 export function mixedRows({ before, files, symbols, conversations }: FoundRows): MentionRow[] {
   const room = MAX_MENTION_ROWS - before.length - symbols.length - conversations.length;
-  const shown = files.slice(0, room);
+  const known = new Set(before.map(fileOf));
+  const shown = files.filter((row) => fileOf(row) === undefined || !known.has(fileOf(row))).slice(0, Math.max(0, room));
   return [...before, ...shown.slice(0, FIRST_FILES), ...symbols, ...shown.slice(FIRST_FILES), ...conversations];
+}
+
+/** The URI of the whole file that the row mentions. */
+function fileOf({ kind, mention }: MentionRow): string | undefined {
+  return kind !== 'selection' && mention?.ref.kind === 'file' ? mention.ref.uri : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Roots } from '../../core/model/roots';
 import { protectedFiles } from '../../policy/protection/protectedPaths';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
 import type { RunGit } from '../../changes/disk/git';
-import { readProtectedPaths } from '../agents/agentSettings';
+import { readProtectedPaths } from '../settings/agentSettings';
 import type { ToldText } from './gitTexts';
 
 type Ref = Mention['ref'];

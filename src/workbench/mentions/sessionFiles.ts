@@ -4,8 +4,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/roots';
 import type { Disposable } from '../../core/platform/disposable';
-import { isRestricted } from '../sessions/trust/restrictedMode';
-import { findGitProgram } from '../worktrees/gitProgram';
+import { isRestricted } from '../trust/restrictedMode';
+import { findGitProgram } from '../git/gitProgram';
 import { FileSearch } from '../editor/fileSearch';
 import { FolderFiles } from './folderFiles';
 import type { MentionedFile } from './mentionOf';
@@ -31,6 +31,11 @@ export class SessionFiles implements Disposable {
   /** Resolves when the lists of these folders are fresh. Never rejects. */
   async fresh(roots: Roots): Promise<void> {
     await Promise.all(foldersOf(roots).map((folder) => this.filesOf(folder).fresh()));
+  }
+
+  /** False until the first lists of these folders are complete. */
+  isListed(roots: Roots): boolean {
+    return foldersOf(roots).every((folder) => this.folders.get(folder)?.isListed);
   }
 
   /** Returns the best matches in the current lists, best first. Resolves to undefined when the query is outdated. @param preferred absolute paths */

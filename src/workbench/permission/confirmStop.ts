@@ -20,13 +20,13 @@ export async function confirmStop(session: Session): Promise<void> {
   asked.add(session);
   const stop = t('Stop');
   const detail = t('The agent offers no way to reject only this request.');
-  const chosen = await window.showWarningMessage(
-    t('Stop {agent}?', { agent: inertLine(session.agentName, MAX_NAME) }),
-    { modal: true, detail },
-    stop,
-  );
-  asked.delete(session);
-  if (chosen === stop && busyId(session.store.state) === id) {
-    session.cancel();
+  const question = t('Stop {agent}?', { agent: inertLine(session.agentName, MAX_NAME) });
+  try {
+    const chosen = await window.showWarningMessage(question, { modal: true, detail }, stop);
+    if (chosen === stop && busyId(session.store.state) === id) {
+      session.cancel();
+    }
+  } finally {
+    asked.delete(session);
   }
 }

@@ -1,25 +1,52 @@
+import type { Clock } from '../../core/platform/clock';
+import type { PendingPermission } from '../../session/permission/presenter';
 import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
-import { userValue } from '../agents/userValue';
-import type { SessionPanels } from '../chat/panels';
-import { settings } from '../shared/ids';
-import type { PermissionPresenter } from './permissionPresenter';
+import type { ActiveSession, PermissionPresenter } from './permissionPresenter';
 import type { PermissionPresentation } from './presentation';
 
-/** Offers questions to the user. A notification leads to a question that no pick asks, while its session is out of sight. */
-export function permissionPrompter(
-  permissions: PermissionPromptQueue,
-  presentation: PermissionPresentation,
-  panels: SessionPanels,
-  picks: Pick<PermissionPresenter, 'surfaceOf'>,
-): Pick<PermissionPromptQueue, 'prompt'> {
+export interface PrompterDependencies {
+  readonly clock: Clock;
+  readonly permissions: Pick<PermissionPromptQueue, 'prompt' | 'isUnseen'>;
+  readonly presentation: Pick<PermissionPresentation, 'value'>;
+  readonly panels: Pick<ActiveSession, 'isVisible'>;
+  readonly picks: Pick<PermissionPresenter, 'surfaceOf'>;
+  /** False when the user wants no notifications. */
+  mayNotify(): boolean;
+  /** True when the session's need for an answer is notified in any case. */
+  isNotified(): boolean;
+  notify(ask: PendingPermission): void;
+}
+
+/** The time in ms in which a pick must open for a request that is out of sight. It is longer than the pause that a pick waits for. */
+export const UNSEEN_MS = 3000;
+
+/**
+ * Offers questions to the user. A notification leads to a question of a session that is out of sight when no pick asks it. Reasons are a focus that is
+ * not known, a hidden page that has reported the focus, and a user who did not pause.
+ */
+export function permissionPrompter(deps: PrompterDependencies): Pick<PermissionPromptQueue, 'prompt'> {
+  const { clock, permissions, presentation, panels, picks } = deps;
   return {
     prompt: (ask, answered) => {
-      const isUnasked =
-        presentation.value === 'auto' && picks.surfaceOf(ask) === undefined && userValue<string>(settings.notifications) !== 'off';
-      if ((presentation.value === 'card' || isUnasked) && !panels.isVisible(ask.sessionKey)) {
-        void import('./hiddenQuestions').then(({ notifyOfQuestion }) => notifyOfQuestion(ask, (sessionKey) => panels.reveal(sessionKey)));
+      const isOutOfSight = !panels.isVisible(ask.sessionKey);
+      const isUnasked = presentation.value === 'auto' && picks.surfaceOf(ask) === undefined && deps.mayNotify();
+      const isAtOnce = isOutOfSight && (presentation.value === 'card' || isUnasked);
+      const isNotified = isAtOnce || deps.isNotified();
+      if (isAtOnce) {
+        deps.notify(ask);
       }
-      return permissions.prompt(ask, answered);
+      const offered = permissions.prompt(ask, answered);
+      const late = clock.after(UNSEEN_MS, () => {
+        if (!isNotified && deps.mayNotify() && permissions.isUnseen(ask) && !panels.isVisible(ask.sessionKey)) {
+          deps.notify(ask);
+        }
+      });
+      return {
+        dispose: () => {
+          late.dispose();
+          offered.dispose();
+        },
+      };
     },
   };
 }

@@ -1,9 +1,9 @@
 /** Where permission requests are asked, as the user has set it. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
-import type { PermissionPresent } from '../../core/protocol/view';
+import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { Listeners } from '../../util/listeners';
-import { readPermissionPresent } from '../agents/agentSettings';
+import { readPermissionPresent } from '../settings/agentSettings';
 import { settings } from '../shared/ids';
 
 export class PermissionPresentation implements Disposable {

@@ -1,7 +1,7 @@
 /** The user's rules for protected files, as a quick pick names them. By name alone: a write by another name is asked about separately. */
 import path from 'node:path';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
-import { readProtectedPaths } from '../agents/agentSettings';
+import { readProtectedPaths } from '../settings/agentSettings';
 import type { RuleOf } from './permissionSummary';
 
 /** @param cwd the session's folder: what lies above it does not count */

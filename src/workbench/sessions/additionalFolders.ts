@@ -8,7 +8,7 @@ import { foldersToAgreeTo } from './folderConsent';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
-import { workspaceFolders } from './workspaceFolders';
+import { workspaceFolders } from '../window/workspaceFolders';
 
 /** The key in `workspaceState` of the folders chosen last, by the session's own folder. */
 const CHOSEN = 'furtherFolders';

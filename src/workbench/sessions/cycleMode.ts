@@ -1,7 +1,7 @@
 /** Switches to the agent's next mode by a keybinding. The page announces the new mode. */
 import { nextMode } from '../../core/preferences/agentPreferences';
 import type { Session } from '../../session/session';
-import type { AgentPreferencesStore } from '../chat/agentPreferences';
+import type { AgentPreferencesStore } from '../preferences/agentPreferences';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 

@@ -3,7 +3,7 @@ import { isForeignShare } from '../../core/model/networkPath';
 import type { Roots } from '../../core/model/roots';
 import { leadsOver, nodePaths, type PathSystem } from '../../util/realPath';
 import { RootPins } from '../../util/rootPins';
-import { holds } from '../shared/workspacePaths';
+import { holds } from '../window/workspacePaths';
 
 export interface FolderConsent {
   /** Folders on network shares that hold no workspace folder. These machines were not contacted. */

@@ -8,8 +8,8 @@ import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
 import { type FolderChoiceRow, folderRows } from './folderRows';
-import { trustsFolder } from './trust/folderTrust';
-import { settledFolders } from './workspaceFolders';
+import { trustsFolder } from '../trust/folderTrust';
+import { settledFolders } from '../window/workspaceFolders';
 
 type Row = Item & Partial<FolderChoiceRow>;
 

@@ -4,11 +4,11 @@ import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
-import { journaledRow, sessionRow } from './sessionRows';
+import { journaledRow, sessionRow } from '../shared/sessionRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
-import { isSameFolder } from '../shared/workspacePaths';
-import { workspaceFolders } from './workspaceFolders';
+import { isSameFolder } from '../window/workspacePaths';
+import { workspaceFolders } from '../window/workspaceFolders';
 
 export type SessionChoice = { readonly session: Session } | { readonly journaled: JournalSummary };
 

@@ -1,13 +1,8 @@
 /** The one-line summary of all sessions, and the session that needs the user next. Pure. */
-import { needsYou } from '../../core/model/select';
+import { isRunning, needsYou } from '../../core/model/select';
 import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 import { inert, type InertText, joined, withIcon } from '../shared/escape';
 import type { Translate } from '../shared/translate';
-
-/** True while the session's agent runs or is being started. */
-export function isRunning({ status }: SessionState): boolean {
-  return status === 'starting' || status === 'ready';
-}
 
 export interface Overview {
   /** The number of sessions with an agent. */

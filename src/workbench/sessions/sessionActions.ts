@@ -1,12 +1,13 @@
 /** The actions on existing sessions: opening one from a list, answering a waiting request, ending one. */
 import type { Catalog } from '../../agent/catalog';
 import type { Roots } from '../../core/model/roots';
+import { isRunning } from '../../core/model/select';
 import type { PermissionPromptQueue } from '../../session/permission/promptQueue';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
-import type { Account } from '../auth/account';
+import type { Account } from '../signIn/account';
 import { lazy } from '../../util/lazy';
 import type { SessionPanels } from '../chat/panels';
 import type { OpenOptions } from '../chat/placement';
@@ -18,7 +19,7 @@ import { window } from '../shared/window';
 import type { NewSessionChoice, StartOptions } from './newSession';
 import { chooseSession, journaledSessions } from './openSession';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
-import { isRunning, nextNeeding } from './overview';
+import { nextNeeding } from './overview';
 
 export interface SessionActionsDependencies {
   readonly sessions: Sessions;

@@ -13,9 +13,9 @@ import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { systemClock } from '../../util/clock';
 import { lazy } from '../../util/lazy';
-import type { Account } from '../auth/account';
+import type { Account } from '../signIn/account';
 import type { CapabilityCache } from '../agents/capabilityCache';
-import type { readAgentSettings } from '../agents/agentSettings';
+import type { readAgentSettings } from '../settings/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
 import type { PreopenedPanel } from '../chat/newPanel';
@@ -42,8 +42,6 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   settledAgents(): Promise<void>;
 }
 
-/** The number of journals that are searched for the sessions of a worktree. */
-const MAX_KEPT = 500;
 /** The time in ms in which the first page of a window draws its text box. */
 const FIRST_PAGE_MS = 250;
 
@@ -53,20 +51,6 @@ export class SessionCommands {
 
   /** The actions on existing sessions. Loaded on first use. */
   readonly actions = lazy(async () => new (await import('./sessionActions')).SessionActions(this.deps, this));
-
-  /** The commands for sessions in worktrees of the repository. Loaded on first use. */
-  readonly worktrees = lazy(async () => {
-    const { deps } = this;
-    return new (await import('../worktrees/worktreeCommands')).WorktreeCommands({
-      ...deps,
-      storage: deps.globalStorageUri.fsPath,
-      sessions: () => deps.sessions.all.filter(({ isRecorded }) => !isRecorded),
-      show: (session) => deps.panels.open(session),
-      kept: async () => (await deps.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !deps.sessions.get(key)),
-      openKept: async (key) => void (await (await this.actions()).openKept(key)),
-      start: (choice, options) => this.start(choice, options),
-    });
-  });
 
   /** The commands for earlier sessions. Loaded on first use. */
   readonly history = lazy(async () => {
@@ -96,7 +80,7 @@ export class SessionCommands {
   async create(options: NewSessionOptions = {}, how?: NewSessionWay, early?: PreopenedPanel): Promise<Session | undefined> {
     if (this.deps.isRestricted()) {
       early?.leave();
-      await (await import('./trust/restrictedMode')).offerTrust();
+      await (await import('../trust/restrictedMode')).offerTrust();
       return undefined;
     }
     const choice = await this.choose(options, how, () => early?.leave());

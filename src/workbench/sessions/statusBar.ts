@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import { changeCommands } from '../changes/changeCommandIds';
+import { changeCommands } from '../shared/changeCommandIds';
 import { commands, contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { type Overview, overviewOf, statusBarText } from './overview';

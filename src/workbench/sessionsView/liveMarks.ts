@@ -6,7 +6,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import { type MarksPatch, NO_MARKS, patchedMarks, type SessionMarks } from '../../session/journal/sessionMarks';
-import type { SessionStore } from '../../session/store';
+import type { SessionStore } from '../../session/state/store';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 
@@ -103,8 +103,13 @@ export class LiveMarks implements Disposable {
   }
 
   private async read(key: string): Promise<void> {
-    await this.writing;
+    const { writing } = this;
+    await writing;
     const marks = await this.deps.readMarks(key).catch(() => NO_MARKS);
+    if (this.writing !== writing) {
+      // The user has changed marks meanwhile, which this reading may not have.
+      return this.read(key);
+    }
     if (!this.owned.disposed && this.requested.has(key)) {
       this.set(key, marks);
     }

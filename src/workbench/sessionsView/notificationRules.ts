@@ -1,6 +1,6 @@
 /** Decides when the user is notified. Pure. */
 import type { SessionState } from '../../core/model/state';
-import type { PermissionPresent } from '../../core/protocol/view';
+import type { PermissionPresent } from '../../core/approval/askingSurface';
 
 /** The values of `acpHost.notifications`. */
 export type NotificationsSetting = 'off' | 'away' | 'hidden';

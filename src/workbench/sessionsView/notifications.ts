@@ -18,7 +18,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { turnEndText } from './turnEndText';
 import { isWanted, type NotificationsSetting, questionIsNotified } from './notificationRules';
-import { userValue } from '../agents/userValue';
+import { userValue } from '../settings/userValue';
 
 const MAX_NAME = 80;
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { KeptSessionHit, SessionCatalog } from '../../session/journal/sessionCatalog';
 import { t } from '../shared/l10n';
-import { StableRows } from '../sessions/stableRows';
+import { StableRows } from '../shared/stableRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
 import { hitRow, SearchRun } from './searchRun';

@@ -51,6 +51,11 @@ export class SeenSessions implements Disposable {
     return this.listeners.add(listener);
   }
 
+  /** True for a session in sight, except one that the user has marked as unread there. */
+  isWatched(key: string): boolean {
+    return this.deps.isInSight(key) && !this.held.has(key);
+  }
+
   /** Marks a session as unread for the user. */
   async markUnread(key: string): Promise<void> {
     this.held.add(key);
@@ -77,8 +82,8 @@ export class SeenSessions implements Disposable {
       // A busy session has no result yet.
       if (known && !isBusy(session.store.state) && isUnread(this.outcomes.of(session), known)) {
         // An ended session counts as seen: the user ended it.
-        const isSeen = isInSight(key) || session.store.state.status === 'ended';
-        if (isSeen && !this.held.has(key)) {
+        const isEnded = session.store.state.status === 'ended' && !this.held.has(key);
+        if (this.isWatched(key) || isEnded) {
           void marks.mark(key, { seenAt: clock.now() });
         } else {
           unread.add(key);

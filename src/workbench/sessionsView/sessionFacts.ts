@@ -1,14 +1,13 @@
 /** The facts about a session in the sessions view, from any source: this window, the disk, or an agent's own list. Pure. */
 import type { ListedSession } from '../../acp/dialect';
 import { type AgentIdentity, storedIdOf } from '../../core/agents/agentIds';
-import { isBusy, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
+import { isBusy, isRunning, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import { askingSubagent, isRunning as works, subagentsIn } from '../../core/subagents/subagentTree';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
 import { type ChangedLines, outcomeOf, runningState, type SessionOutcome } from '../../session/journal/sessionOutcome';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
-import { isRunning } from '../sessions/overview';
 import { timeOf } from '../shared/relativeTime';
 
 /**
@@ -110,11 +109,20 @@ export class LiveOutcomes {
   }
 }
 
-/** @param since the time when the session appeared, for a session without a turn, in ms since the epoch */
-export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: SessionOutcome, since: number): SessionFacts {
+/**
+ * @param since the time when the session appeared, for a session without a turn, in ms since the epoch
+ * @param isWatched the user sees the session, whose results are marked as seen a moment later
+ */
+export function liveFacts(
+  session: LiveSession,
+  marks: SessionMarks,
+  outcome: SessionOutcome,
+  since: number,
+  isWatched = false,
+): SessionFacts {
   const { key, agentId, agentName, roots } = session;
   const { state } = session.store;
-  const unread = isUnread(outcome, marks);
+  const unread = !isWatched && isUnread(outcome, marks);
   return {
     id: key,
     key,

@@ -10,7 +10,7 @@ import type { SessionCatalog, KeptSessionsQuery } from '../../session/journal/se
 import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
-import { isSameFolder } from '../shared/workspacePaths';
+import { isSameFolder } from '../window/workspacePaths';
 import type { AgentLists } from './agentLists';
 import { agentFacts, keptFacts, LiveOutcomes, type LiveSession, liveFacts, type SessionFacts } from './sessionFacts';
 import {
@@ -37,13 +37,15 @@ export interface SessionListModelDependencies {
   knownAgents(): readonly AgentIdentity[];
   /** True while a surface shows the session. A session without a message is listed only then. */
   isShown(key: string): boolean;
+  /** True while the user sees the session, so that its results are seen as they come. */
+  isWatched(key: string): boolean;
   /** The absolute paths of the workspace's folders. */
   folders(): readonly string[];
   groupBy(): GroupBy;
   /** Returns the title for an agent's session that has none. */
   untitled(sessionId: string): string;
-  /** True when two rows look the same. */
-  same(a: TreeNode, b: TreeNode): boolean;
+  /** Returns everything visible of a row now, for comparison. */
+  drawn(node: TreeNode): string;
 }
 
 /** The number of sessions read at once. */
@@ -52,6 +54,8 @@ export const PAGE = 50;
 export const REFRESH_MS = 250;
 /** The time in ms in which changes on the disk are read together. Each session that streams changes its files there. */
 export const READ_MS = 2000;
+/** The interval in ms for drawing relative times such as "5m" again. */
+const MINUTE_MS = 60_000;
 /** The interval in ms for checking whether another window still has its sessions open. Closing a session changes no watched file. */
 export const LOOK_MS = 10_000;
 
@@ -73,11 +77,14 @@ export class SessionListModel implements Disposable {
   /** The keys of listed sessions that are open in another window. */
   private openElsewhere: ReadonlySet<string> = new Set();
   private tree = NO_TREE;
+  /** The rows as they were last drawn, by id. Their times grow old although their facts stay the same. */
+  private shown: ReadonlyMap<string, string> = new Map();
   private visible = false;
   private stale = false;
   private refreshing: Disposable | undefined;
   private reading: Disposable | undefined;
   private looking: Disposable | undefined;
+  private minute: Disposable | undefined;
   private loading: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: SessionListModelDependencies) {
@@ -91,6 +98,7 @@ export class SessionListModel implements Disposable {
         this.refreshing?.dispose();
         this.reading?.dispose();
         this.looking?.dispose();
+        this.minute?.dispose();
         this.listeners.clear();
       }),
     );
@@ -105,13 +113,32 @@ export class SessionListModel implements Disposable {
     return this.listeners.add(listener);
   }
 
-  /** Sets the view's visibility. A hidden view reads nothing. */
+  /** Sets the view's visibility. A hidden view reads nothing and has no timer. */
   setVisible(visible: boolean): void {
+    const isNew = visible && !this.visible;
     this.visible = visible;
+    if (!visible) {
+      this.stale ||= this.refreshing !== undefined;
+      this.refreshing?.dispose();
+      this.minute?.dispose();
+      this.refreshing = this.minute = undefined;
+    } else if (isNew) {
+      this.changed();
+      this.tick();
+    }
     if (visible && this.stale) {
       this.stale = false;
       void this.reload();
     }
+  }
+
+  /** Draws the rows again each minute, because their relative times change. */
+  private tick(): void {
+    this.minute?.dispose();
+    this.minute = this.deps.clock.after(MINUTE_MS, () => {
+      this.changed();
+      this.tick();
+    });
   }
 
   node(id: string): TreeNode | undefined {
@@ -142,6 +169,7 @@ export class SessionListModel implements Disposable {
     // Otherwise the tree stays as last reported to VS Code. A newer tree here would hide changes in other groups from the next comparison.
     if (this.tree === NO_TREE) {
       this.tree = this.build();
+      this.shown = this.drawing();
     } else if (reads) {
       this.update();
     }
@@ -212,10 +240,16 @@ export class SessionListModel implements Disposable {
     }
     const before = this.tree;
     this.tree = this.build();
-    const ids = changedRows(before, this.tree, this.deps.same);
+    const [old, now] = [this.shown, this.drawing()];
+    this.shown = now;
+    const ids = changedRows(before, this.tree, (_, { id }) => old.get(id) === now.get(id));
     if (ids.length > 0) {
       this.listeners.call(ids);
     }
+  }
+
+  private drawing(): ReadonlyMap<string, string> {
+    return new Map([...this.tree.nodes.values()].map((node) => [node.id, this.deps.drawn(node)]));
   }
 
   private build(): Tree {
@@ -271,7 +305,8 @@ export class SessionListModel implements Disposable {
     const { key } = session;
     const since = this.firstSeen.get(key) ?? this.deps.clock.now();
     this.firstSeen.set(key, since);
-    return liveFacts(session, this.deps.marks.of(key) ?? kept ?? NO_MARKS, this.outcomes.of(session), since);
+    const marks = this.deps.marks.of(key) ?? kept ?? NO_MARKS;
+    return liveFacts(session, marks, this.outcomes.of(session), since, this.deps.isWatched(key));
   }
 
   private query(section: Section): Omit<KeptSessionsQuery, 'limit'> {

@@ -1,11 +1,12 @@
 /** The commands of the sessions view. They act on a row or, from the palette, on the session in front or one that the user chooses. */
 import * as vscode from 'vscode';
 import { failureOf } from '../../core/model/failure';
+import { isRunning } from '../../core/model/select';
+import type { Clock } from '../../core/platform/clock';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import type { SessionPanels } from '../chat/panels';
-import { isRunning } from '../sessions/overview';
 import type { SessionActions } from '../sessions/sessionActions';
 import type { SessionHistoryCommands } from '../sessions/sessionHistoryCommands';
 import type { InertText } from '../shared/escape';
@@ -13,9 +14,11 @@ import { settings, treeViews } from '../shared/ids';
 import type { SessionCommandName } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
 import { showFailure } from '../shared/showFailure';
+import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import type { AgentLists } from './agentLists';
 import type { Attention } from './attention';
+import { FocusArrival } from './focusArrival';
 import type { SessionFacts } from './sessionFacts';
 import type { Row, SessionsView } from './sessionsView';
 import type { GroupBy } from './tree';
@@ -24,6 +27,8 @@ import type { GroupBy } from './tree';
 type Target = Pick<SessionFacts, 'key' | 'sessionId' | 'title' | 'agentId' | 'agentName' | 'cwd' | 'listed'>;
 
 export interface SessionViewCommandsDependencies {
+  readonly clock: Clock;
+  readonly activity: Pick<UserActivity, 'focus' | 'onDidChange'>;
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
   readonly view: SessionsView;
@@ -53,9 +58,12 @@ const MAX_TITLE = 200;
 export class SessionViewCommands {
   /** True when the view's find hides rows that do not match. */
   private filters = false;
+  private readonly arrival: FocusArrival;
   private lastClick: { readonly id: string; readonly at: number } | undefined;
 
-  constructor(private readonly deps: SessionViewCommandsDependencies) {}
+  constructor(private readonly deps: SessionViewCommandsDependencies) {
+    this.arrival = new FocusArrival(deps.clock, deps.activity);
+  }
 
   async run(name: SessionCommandName, args: readonly unknown[]): Promise<unknown> {
     const first = await this.rowIn(name, args);
@@ -88,7 +96,7 @@ export class SessionViewCommands {
       case 'copySessionId':
         return this.with(first, ({ sessionId, key }) => vscode.env.clipboard.writeText(sessionId ?? key ?? ''));
       case 'revealSessionFolder':
-        return this.with(first, async ({ cwd }) => (await import('../editor/revealFolder')).revealFolder(cwd));
+        return this.with(first, async ({ cwd }) => (await import('../links/revealFolder')).revealFolder(cwd));
       case 'exportSession':
         return this.withKept(first, async (key) => {
           const session = await (await this.deps.actions()).read(key);
@@ -168,7 +176,9 @@ export class SessionViewCommands {
         this.lastClick = isSecond ? undefined : { id: node.id, at: now };
         if (key !== undefined) {
           // A double click keeps the tab open, as in the explorer. A single click also moves the focus, so that the user can type a message next.
-          return this.open(key, isSecond ? {} : { preview: true });
+          const opened = this.open(key, isSecond ? {} : { preview: true });
+          this.arrival.clicked(key, opened);
+          return opened;
         }
         return listed && (await this.deps.earlier()).openListed(agentId, listed);
       }
@@ -187,6 +197,7 @@ export class SessionViewCommands {
     if (target?.key === undefined) {
       return;
     }
+    await this.arrival.settled(target.key);
     const name = await window.showInputBox({
       title: t('Rename Session'),
       value: target.title,

@@ -4,13 +4,13 @@
  */
 import type * as vscode from 'vscode';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import { isRunning } from '../../core/model/select';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { agentWithId } from '../../core/agents/agentIds';
 import { DisposableStore } from '../../util/disposable';
 import type { UnreadSessions } from '../chat/unreadSessions';
 import type { ExportCommands } from '../export/exportCommands';
-import { isRunning } from '../sessions/overview';
 import type { SessionCommands } from '../sessions/sessionCommands';
 import { AgentLists } from './agentLists';
 import { Attention } from './attention';
@@ -86,6 +86,7 @@ export class SessionsFeature implements Disposable {
         ...this.deps,
         sessions: deps.sessions,
         marks: attention.marks,
+        isWatched: (key) => attention.seen.isWatched(key),
         knownAgents: () => deps.agents().catalog.entries,
         agents,
         kept: deps.journals,
@@ -100,6 +101,7 @@ export class SessionsFeature implements Disposable {
     const { panels, activity } = commands.deps;
     return (this.viewCommands ??= new SessionViewCommands({
       ...commands.deps,
+      clock: deps.clock,
       view: this.view(),
       attention,
       agents,

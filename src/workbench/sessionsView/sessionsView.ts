@@ -7,8 +7,8 @@ import { settings } from '../shared/ids';
 import { sessionCommands } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
 import { treeItem } from '../shared/treeItem';
-import { workspaceFolders } from '../sessions/workspaceFolders';
-import { isSameFolder } from '../shared/workspacePaths';
+import { workspaceFolders } from '../window/workspaceFolders';
+import { isSameFolder } from '../window/workspacePaths';
 import type { SessionPanels } from '../chat/panels';
 import type { AgentLists } from './agentLists';
 import { FocusedRow } from './focusedRow';
@@ -17,7 +17,7 @@ import { stateIcon } from './rowIcons';
 import { rowStrings, type RowTextFacts } from './rowStrings';
 import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
 import { type GroupBy, ROOT, type TreeNode } from './tree';
-import { userValue } from '../agents/userValue';
+import { userValue } from '../settings/userValue';
 
 /** VS Code's handle of a row: the same object for the same row, as long as the row exists. */
 export interface Row {
@@ -31,14 +31,13 @@ export interface TreeViews {
 }
 
 export interface SessionsViewDependencies
-  extends Omit<SessionListModelDependencies, 'folders' | 'groupBy' | 'untitled' | 'same' | 'agents' | 'isShown'> {
+  extends Omit<SessionListModelDependencies, 'folders' | 'groupBy' | 'untitled' | 'drawn' | 'agents' | 'isShown'> {
   readonly host: TreeViews;
   readonly agents: AgentLists;
   /** The surfaces of this window. The row of the active session is selected. */
   readonly panels: Pick<SessionPanels, 'activeKey' | 'isShown' | 'onDidChangeActive' | 'hidden'>;
 }
 
-const MINUTE_MS = 60_000;
 const MAX_ID = 12;
 
 export class SessionsView implements Disposable {
@@ -63,7 +62,7 @@ export class SessionsView implements Disposable {
         folders: workspaceFolders,
         groupBy: groupBySetting,
         untitled: (sessionId) => t('Untitled session {id}', { id: inertLine(sessionId, MAX_ID) }),
-        same: (a, b) => this.drawn(a) === this.drawn(b),
+        drawn: (node) => this.drawn(node),
       }),
     );
     owned.add(this.model.onDidChange((ids) => this.refresh(ids)));
@@ -98,13 +97,6 @@ export class SessionsView implements Disposable {
       }),
     );
     owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.model.reset()));
-    // Updates relative times such as "5m ago".
-    const tick = (): void => {
-      this.model.changed();
-      minute = clock.after(MINUTE_MS, tick);
-    };
-    let minute = clock.after(MINUTE_MS, tick);
-    owned.add({ dispose: () => minute.dispose() });
   }
 
   dispose(): void {

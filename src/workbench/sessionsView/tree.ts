@@ -1,6 +1,6 @@
 /** The rows of the sessions view: the groups, their content and its order. Pure. */
 import path from 'node:path';
-import { isSameFolder } from '../shared/workspacePaths';
+import { isSameFolder } from '../window/workspacePaths';
 import type { SessionFacts, RowStatus } from './sessionFacts';
 
 /** The values of `acpHost.sessions.groupBy`. */

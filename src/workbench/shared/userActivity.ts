@@ -132,6 +132,11 @@ export class UserActivity implements Disposable {
     this.changes.call();
   }
 
+  /** A session's page in a side bar was shown or hidden, which VS Code reports to no one else. */
+  screenChanged(): void {
+    this.changes.call();
+  }
+
   /** Returns how much of the card of this request is in sight, as in {@link CardSights.sightOf}. To be called while its page has the focus. */
   sightOf(sessionKey: string, permissionId: string): CardSight | 'awaited' {
     return this.cards.sightOf(sessionKey, permissionId);

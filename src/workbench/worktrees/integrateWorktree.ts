@@ -5,11 +5,11 @@ import { protectedFiles } from '../../policy/protection/protectedPaths';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { applyToMain, commitAll, type IntegrateOptions, mergeIntoMain } from '../../worktree/integrate';
 import type { Repository, Worktree } from '../../worktree/worktrees';
-import { readProtectedPaths } from '../agents/agentSettings';
+import { readProtectedPaths } from '../settings/agentSettings';
 import { joined, inertLine } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import { holds } from '../shared/workspacePaths';
+import { holds } from '../window/workspacePaths';
 import type { WorktreeContext } from './worktreeContext';
 
 const MAX_NAME = 100;

@@ -6,7 +6,7 @@ import type { Repository, Worktree, WorktreeChanges } from '../../worktree/workt
 import { joined, type InertText, inertLine } from '../shared/escape';
 import { failureSentence } from '../shared/failureText';
 import { t } from '../shared/l10n';
-import { holds } from '../shared/workspacePaths';
+import { holds } from '../window/workspacePaths';
 import { type Button, type Item, window } from '../shared/window';
 import { applyChanges, mergeBranch } from './integrateWorktree';
 import { worktreeLabel } from './newWorktree';

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { setupIn } from '../../core/model/sessionSetup';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
-import { trustsFolder } from '../sessions/trust/folderTrust';
+import { trustsFolder } from '../trust/folderTrust';
 import { chooseNewSession, type NewSessionChoice, type NewSessionDependencies } from '../sessions/newSession';
 import { chooseWorktreeRoots } from './newWorktree';
 import { WorktreeContext } from './worktreeContext';

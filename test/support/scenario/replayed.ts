@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Recording } from '../../../src/acp/replay/recording';
 import { LogReplay } from '../../../src/acp/replay/replay';
+import { LOGGED_V1 } from '../../../src/acp/v1/clientFrames';
 import type { Trace } from '../../../src/acp/trace/trace';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../../src/core/model/state';
@@ -23,7 +24,7 @@ const OWN = new Set([
 
 /** The sessions recorded on the wire, as an export has them, but with the secrets. */
 export function replayed(trace: Trace): readonly Recording[] {
-  const replay = new LogReplay({ startedAt: 0, agentName: 'Replayed' });
+  const replay = new LogReplay({ startedAt: 0, agentName: 'Replayed', versions: [LOGGED_V1] });
   for (const line of trace.jsonLines()) {
     replay.push(line);
   }

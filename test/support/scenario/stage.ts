@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../../src/core/model/event';
 import type { Log } from '../../../src/core/platform/log';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { SendNow } from '../../../src/core/queue/rules';
-import { isQueueEvent } from '../../../src/core/queue/queuedMessage';
+import { isQueueEvent } from '../../../src/core/model/queuedMessage';
 import type { ViewAction } from '../../../src/core/protocol/view';
 import { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
 import { RemoteSessions } from '../../../src/session/agent/remoteSessions';

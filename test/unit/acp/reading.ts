@@ -90,13 +90,13 @@ function readResult(result: unknown, answers: string | undefined): Reading {
   if (method === undefined || !(method in ASK)) {
     return { kind: 'ours' };
   }
-  const { transport, dialect } = connected({ agentCapabilities: EVERYTHING });
+  const { transport, dialect, client } = connected({ agentCapabilities: EVERYTHING });
   let told: Outcome<unknown> | undefined;
   ASK[method]!(dialect, (outcome) => (told = outcome));
   // The answer to `session/load` and the like does not repeat the session, and the one to `session/new` must name it.
   const named = method === 'session/new' && !(result as Message).sessionId ? { sessionId: 'session', ...(result as Message) } : result;
   transport.feed({ jsonrpc: '2.0', id: transport.last.id, result: named });
-  return { kind: `result of ${method}`, told };
+  return { kind: `result of ${method}`, told: client.ends.length > 0 ? client.ends : told };
 }
 
 function methodOf(result: unknown): string | undefined {

@@ -6,7 +6,15 @@ import type { Clock } from '../../../src/core/platform/clock';
 import type { Disposable } from '../../../src/core/platform/disposable';
 import type { Log } from '../../../src/core/platform/log';
 import type { ByteReader, ByteTransport, TransportDescription, TransportEnd } from '../../../src/core/model/transport';
-import type { Client, Dialect, ElicitationAnswer, ElicitationParams, ElicitationScope, PermissionParams } from '../../../src/acp/dialect';
+import type {
+  Client,
+  Dialect,
+  ElicitationAnswer,
+  ElicitationParams,
+  ElicitationScope,
+  PermissionParams,
+  TurnEnd,
+} from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import { connect, type ConnectOptions } from '../../../src/acp/connect';
 import { ndjson } from '../../../src/acp/transport/ndjson';
@@ -114,6 +122,8 @@ export class FakeLog implements Log {
 export class RecordingClient implements Client {
   readonly calls: { name: string; sessionId?: string; args: unknown }[] = [];
   readonly events: EventInput[] = [];
+  /** The ends of turns. */
+  readonly ends: TurnEnd[] = [];
   permission: (ask: PermissionParams, signal: AbortSignal) => Promise<{ optionId: string } | 'cancelled'> = () =>
     Promise.resolve('cancelled');
   elicitation: (ask: ElicitationParams, signal: AbortSignal) => Promise<ElicitationAnswer> = () => Promise.resolve({ action: 'cancel' });
@@ -123,6 +133,9 @@ export class RecordingClient implements Client {
   onUpdate(sessionId: string, events: readonly EventInput[]): void {
     this.calls.push({ name: 'onUpdate', sessionId, args: events });
     this.events.push(...events);
+  }
+  onTurnEnded(_sessionId: string, end: TurnEnd): void {
+    this.ends.push(end);
   }
   onUnknown(method: string, params: unknown, sessionId?: string): void {
     this.calls.push({ name: 'onUnknown', ...(sessionId !== undefined && { sessionId }), args: { method, params } });

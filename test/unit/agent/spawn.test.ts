@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { StderrReader } from '../../../src/agent/stderr';
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -163,6 +164,20 @@ describe('spawnAgent', function () {
     assert.ok(long.stderrTail?.endsWith('line 500'));
     const framed = await shell('echo old >&2; sleep 0.6; echo frame; echo new >&2; exit 1').end;
     assert.equal(framed.stderrTail, 'new');
+  });
+
+  it('reports the lines of the last seconds when none came after the last frame', async () => {
+    const said = await shell('echo fatal: database is locked >&2; sleep 0.6; echo frame; exit 1').end;
+    assert.equal(said.stderrTail, 'fatal: database is locked');
+    let now = 0;
+    const reader = new StderrReader(
+      () => now,
+      () => {},
+    );
+    reader.push(Buffer.from('a warning\n'));
+    now = 6000;
+    reader.frame();
+    assert.equal(reader.tail(), undefined);
   });
 
   it('ends even if a child keeps stdout open, and leaves no child', async () => {

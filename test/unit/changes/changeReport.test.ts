@@ -208,8 +208,12 @@ describe('a report of changes', function () {
       diff: '@@ -1,1 +0,0 @@\n-a',
     };
     report.note(note);
-    assert.deepEqual(report.summary, [{ path: 'a.txt', whole: 'restored' }]);
+    assert.deepEqual(report.summary, [{ path: 'a.txt', whole: 'deleted' }]);
     report.note({ ...note, believed: note.actual, actual: note.believed });
+    assert.deepEqual(report.summary, []);
+    report.note({ ...note, actual: { kind: 'file', hash: 'b', size: 1, mode: 0o644, kept: true } });
+    assert.deepEqual(report.summary, [{ path: 'a.txt', whole: 'restored' }]);
+    report.written([path()]);
     assert.deepEqual(report.summary, []);
     report.note(note);
     report.written([path()]);

@@ -1,6 +1,7 @@
 /** Files that contain the user's lines of other files. A restore or an undo that leaves those must leave the containing files too. */
 import assert from 'node:assert/strict';
-import { appendFileSync, renameSync, symlinkSync } from 'node:fs';
+import { appendFileSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -131,6 +132,31 @@ describe('a file that contains lines of another one', function () {
         assert.match(workspace.read(holder), /line of a\n/);
       });
     }
+  });
+
+  describe('is left when the folder of the other one has become a link', () => {
+    const agent = (): void => {
+      replace('src/c.txt', EDITED);
+      move('src/c.txt', 'new.txt');
+    };
+    const user = (): void => {
+      rmdirSync(workspace.at('src'));
+      symlinkSync(tmpdir(), workspace.at('src'));
+    };
+    beforeEach(async () => {
+      workspace.write('src/c.txt', A);
+      await workspace.settle();
+    });
+
+    it('by a restore', async () => {
+      assert.ok((await restore(agent, user)).includes('new.txt moved'));
+      assert.equal(workspace.read('new.txt'), EDITED);
+    });
+
+    it('by an undo', async () => {
+      assert.deepEqual((await undo(agent, user)).sort(), ['c.txt elsewhere', 'new.txt moved']);
+      assert.equal(workspace.read('new.txt'), EDITED);
+    });
   });
 
   it('is undone when the other one gets its lines back', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type DiskFiles, diskFiles } from '../../../src/changes/disk/diskFiles';
@@ -79,6 +79,67 @@ describe('the move of a tracked folder', () => {
     };
     assert.deepEqual(Object.keys(await moves(act)).sort(), ['new/a.txt', 'new/below/b.bin', 'old/a.txt']);
   });
+});
+
+describe('a file whose folder the agent exchanged for another one', () => {
+  for (const isRepository of [false, true]) {
+    for (const [has, other] of [
+      ['has', 'other x\n'],
+      ['lacks', undefined],
+    ] as const) {
+      it(`has its own earlier version in ${isRepository ? 'a repository' : 'a plain folder'} when the other folder ${has} its name`, async () => {
+        const workspace = new Workspace(isRepository);
+        try {
+          workspace.write('src/deep/x.txt', 'of the user\nsecond\n');
+          workspace.write('lib/deep/y.txt', 'other y\n');
+          void (other !== undefined && workspace.write('lib/deep/x.txt', other));
+          void (isRepository && workspace.commit());
+          await workspace.settle();
+          const [session, before] = [workspace.session(), workspace.tree()];
+          await playTurn(session, 'turn', async () => {
+            renameSync(workspace.at('src'), workspace.at('old'));
+            renameSync(workspace.at('lib'), workspace.at('src'));
+            await session.recorder.announce({ path: workspace.at('src/deep/x.txt') });
+            workspace.write('src/deep/x.txt', 'agent\n');
+            rmSync(workspace.at('old'), { recursive: true });
+          });
+          const plan = (await session.restore.toCheckpoint('turn'))!;
+          await session.restore.perform(
+            plan,
+            plan.files.map((file) => file.path),
+          );
+          assert.deepEqual(workspace.tree(), before);
+        } finally {
+          workspace.dispose();
+        }
+      });
+    }
+  }
+});
+
+describe('a file in whose place a folder was moved', () => {
+  for (const isRepository of [false, true]) {
+    it(`has its earlier version in ${isRepository ? 'a repository' : 'a plain folder'} when the agent names it`, async () => {
+      const workspace = new Workspace(isRepository);
+      try {
+        workspace.write('a.txt', 'of the user\n');
+        workspace.write('old/b.txt', 'other\n');
+        void (isRepository && workspace.commit());
+        await workspace.settle();
+        const session = workspace.session();
+        const { files } = await playTurn(session, 'turn', async () => {
+          workspace.remove('a.txt');
+          renameSync(workspace.at('old'), workspace.at('a.txt'));
+          session.recorder.reportChange({ path: workspace.at('a.txt') });
+          await workspace.settle();
+        });
+        const record = files.find((file) => file.path === workspace.at('a.txt'))!;
+        assert.deepEqual([record.before.kind, record.after.kind], ['file', 'none']);
+      } finally {
+        workspace.dispose();
+      }
+    });
+  }
 });
 
 for (const isRepository of [true, false]) {

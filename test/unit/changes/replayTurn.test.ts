@@ -1,6 +1,6 @@
 /** The parts of agent and user in a turn. */
 import assert from 'node:assert/strict';
-import { agentHasPart, canReplay, replayTurn, type TextStep } from '../../../src/changes/review/replayTurn';
+import { agentHasPart, canReplay, replayTurn, type TextStep } from '../../../src/changes/hunks/replayTurn';
 
 const BEFORE = 'one\ntwo\nthree\nfour\nfive\n';
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hasModeChange } from '../../../src/changes/undo/undoPlan';
+import { hasModeChange } from '../../../src/changes/review/reviewFile';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { Workspace } from '../../support/changes/workspace';
 

@@ -87,6 +87,19 @@ describe('an undo', function () {
     });
   });
 
+  it('can be repeated after its changes were applied again, with the only copy of a deleted file last', async () => {
+    await bench.turn(() => renameSync(at('b.txt'), at('a.txt')));
+    assert.deepEqual(reasons(await bench.undoFiles()), {});
+    assert.equal(await bench.undo.applyAgain(bench.report.noteOf(at('b.txt'))!), undefined);
+    const live = bench.review.file(at('a.txt'))!.hunks!;
+    const edits = live.setAside.flatMap(({ hunkId }) => live.reapplyEdit(hunkId) ?? []);
+    assert.equal(await bench.undo.editText(at('a.txt'), () => [...edits].reverse()), undefined);
+    assert.deepEqual([existsSync(at('b.txt')), workspace.read('a.txt')], [false, 'b\n']);
+    assert.deepEqual(reasons(await undoHunks('a.txt')), { 'a.txt': 'moved' });
+    assert.deepEqual(reasons(await bench.undoFiles()), {});
+    assert.deepEqual([workspace.read('a.txt'), workspace.read('b.txt')], ['one\ntwo\nthree\n', 'b\n']);
+  });
+
   it('leaves a path to which a file without a copy was moved', async () => {
     const content = 'a line of the user\n'.repeat(20_000);
     workspace.write('big.txt', content);

@@ -51,7 +51,8 @@ export async function deliver(root: Root, message: unknown): Promise<Delivered> 
     let outcome: Outcome<unknown> | undefined;
     ASK[root.method]!(dialect, (settled) => (outcome = settled));
     transport.feed({ jsonrpc: '2.0', id: transport.last.id, result: message });
-    return deliveredOf(outcome);
+    const { told, ...rest } = deliveredOf(outcome);
+    return { told: client.ends.length > 0 ? client.ends : told, ...rest };
   }
   client.file = () => Promise.resolve('text');
   transport.feed({ jsonrpc: '2.0', ...(root.kind === 'request' && { id: 'asked' }), method: root.method, params: message });

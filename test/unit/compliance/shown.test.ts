@@ -3,8 +3,8 @@
  * name.
  */
 import assert from 'node:assert/strict';
-import { loadStrings } from '../../../webview/l10n';
-import { statusLabel, toolKindLabel, turnReasonText } from '../../../webview/strings';
+import { loadStrings } from '../../../webview/base/l10n';
+import { statusLabel, toolKindLabel, turnReasonText } from '../../../webview/base/strings';
 import { membersOf, SCHEMA, variantName } from './schemaTree';
 
 describe('constants of the schema', () => {

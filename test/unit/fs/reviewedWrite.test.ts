@@ -101,6 +101,27 @@ describe('a write that the user reviews first', () => {
     assert.deepEqual(seen, []);
   });
 
+  it('is not made unseen when the file changes after the check', async () => {
+    await buffers.store(path, 'one\n');
+    const document = await buffers.open(path);
+    document.type(0, 0, 'unsaved\n');
+    const find = buffers.find.bind(buffers);
+    let count = 0;
+    buffers.find = async (each) => {
+      // The user saves, and the write no longer conflicts with unsaved text.
+      await (++count === 2 && document.save());
+      return find(each);
+    };
+    assert.equal(await codeOf(service.write({ path, content: 'two\n' })), 'fs.edit_refused');
+    assert.equal(await buffers.storedText(path), 'unsaved\none\n');
+    await buffers.store('/w/same.txt', 'same\n');
+    count = 2;
+    const gone = service.write({ path: '/w/same.txt', content: 'same\n' });
+    buffers.find = async () => (++count === 4 && buffers.disk.files.delete('/w/same.txt'), undefined);
+    assert.equal(await codeOf(gone), 'fs.edit_refused');
+    assert.deepEqual([seen, buffers.disk.files.has('/w/same.txt')], [[], false]);
+  });
+
   it('does not block other writes to the same file', async () => {
     await buffers.store(path, 'one\n');
     let release!: (text: string) => void;

@@ -102,6 +102,18 @@ describe('a rule', () => {
     });
   }
 
+  it('allows no command whose environment decides what runs', () => {
+    for (const [name, allowed] of [
+      ['LD_PRELOAD', false],
+      ['GIT_SSH_COMMAND', false],
+      ['CI', true],
+    ] as const) {
+      const run: RequestPart = { kind: 'command', command: 'git push', environment: [{ name, value: 'x' }] };
+      assert.equal(applies('allow', { command: 'git push' }, run), allowed, name);
+      assert.equal(applies('deny', { command: 'git push' }, run), true, name);
+    }
+  });
+
   it('applies to addresses by host, and to tools by kind', () => {
     assert.equal(applies('deny', { host: 'A.example' }, { kind: 'address', url: 'https://a.EXAMPLE:8443/x' }), true);
     assert.equal(applies('deny', { host: 'a.example' }, { kind: 'address', url: 'https://b.example/a.example' }), false);

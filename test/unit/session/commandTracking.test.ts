@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ChangeRecorder, RecordedTurn } from '../../../src/changes/turns/changeRecorder';
 import type { EventInput } from '../../../src/core/model/event';
 import { ChangeTracking } from '../../../src/session/changeTracker';
-import { SessionStore } from '../../../src/session/store';
+import { SessionStore } from '../../../src/session/state/store';
 import { FakeClock } from './permission/fakes';
 
 describe('the tracking of changes', () => {

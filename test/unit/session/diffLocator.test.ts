@@ -6,7 +6,7 @@ import { reduce } from '../../../src/core/reduce/reduce';
 import { reducePortions } from '../../../src/session/journal/journalReader';
 import { DiffLocator } from '../../../src/session/diffLocator';
 import { Sessions } from '../../../src/session/sessions';
-import { SessionStore } from '../../../src/session/store';
+import { SessionStore } from '../../../src/session/state/store';
 import { permissionRequest, toolCall, toolDiff } from '../../support/events';
 import { FakeClock } from './permission/fakes';
 import { fakeDependencies, launch } from './fakes';
@@ -88,6 +88,28 @@ describe('the line of a diff in its file', () => {
     store.append(update('completed', ['four\n', '']));
     await settle();
     assert.deepEqual(lines(store), [4]);
+  });
+
+  it('comes with the way in which the old text fits the file, while the change is proposed', async () => {
+    const { store, told, settle } = stage({ '/w/a': 'if (x) {\n    one();\n}\n' });
+    const fits = (id = 'a') =>
+      changes((store.state.entries.get(`tool_call:${id}`) as ToolCallEntry).content).map(({ line, match }) => [line, match]);
+    store.append(update('pending', ['one();\n', 'two();\n'], ['\tone();', '\ttwo();'], ['three();', ''], ['}', '};']));
+    await settle();
+    assert.deepEqual(fits(), [
+      [2, undefined],
+      [2, 'spaces'],
+      [undefined, 'missing'],
+      [3, undefined],
+    ]);
+    const count = told.length;
+    store.append(toolCall('a', { status: 'pending' }));
+    await settle();
+    assert.equal(told.length, count + 1, 'nothing new to add');
+    assert.deepEqual(told.reduce(reduce, EMPTY_STATE).entries, store.state.entries);
+    store.append(update('failed', ['three();', '']));
+    await settle();
+    assert.deepEqual(fits(), [[undefined, undefined]]);
   });
 
   it('is not added to a diff that was replaced meanwhile', async () => {

@@ -1,7 +1,8 @@
-import type { Client, Dialect, Ongoing, SessionListPage } from '../../../src/acp/dialect';
+import type { Client, Dialect, Ongoing, SessionListPage, TurnEnd } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import type { AuthMethod } from '../../../src/core/model/content';
 import { NO_CAPABILITIES } from '../../../src/core/model/wellKnown';
+import type { McpServer } from '../../../src/core/mcp/mcpServer';
 import type { EventInput } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { StoredAgent } from '../../../src/core/agents/agentIds';
@@ -18,9 +19,7 @@ import type { SessionsDependencies } from '../../../src/session/sessions';
 import type { SignInUi } from '../../../src/session/agent/signIn';
 import { FakeClock } from './permission/fakes';
 
-type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (
-  ...args: [...infer _, infer S]
-) => unknown
+type Settled<M extends 'newSession' | 'setConfig' | 'authenticate'> = Dialect[M] extends (...args: [...infer _, infer S]) => unknown
   ? S
   : never;
 
@@ -41,9 +40,12 @@ export class FakeAgent {
   end!: (failure: Failure) => void;
   progress!: (command: string, line?: string) => void;
   disposed = 0;
+  /** The servers whose secrets are redacted. */
+  readonly redacted: McpServer[] = [];
   readonly sent: unknown[][] = [];
   newSession: Settled<'newSession'>[] = [];
-  prompts: Settled<'prompt'>[] = [];
+  /** Ends the turn of each prompt, or refuses the prompt. As in version 1, the answer reports both that it was taken and that its turn has ended. */
+  prompts: ((outcome: Outcome<TurnEnd>) => void)[] = [];
   configs: Settled<'setConfig'>[] = [];
   steers: ((outcome: Outcome<SteerOutcome>) => void)[] = [];
   closes: (() => void)[] = [];
@@ -61,7 +63,7 @@ export class FakeAgent {
     this.ready = events.onReady;
     this.end = events.onEnd;
     this.progress = events.onProgress;
-    return { dispose: () => void this.disposed++ };
+    return { redactSecretsOf: (servers) => void this.redacted.push(...servers), dispose: () => void this.disposed++ };
   };
 
   readonly dialect: { -readonly [K in keyof Dialect]: Dialect[K] } = {
@@ -69,6 +71,7 @@ export class FakeAgent {
     promptCapabilities: { image: false, audio: false, embeddedContext: true },
     authMethods: [],
     sessionCapabilities: { ...NO_CAPABILITIES, close: true },
+    mcpCapabilities: { stdio: true, http: false, sse: false, acp: false },
     authenticate: (methodId, settled) => {
       this.authentications.push(settled);
       return this.ongoing('authenticate', methodId);
@@ -81,7 +84,12 @@ export class FakeAgent {
     },
     prompt: (sessionId, content, settled) => {
       this.sent.push(['prompt', sessionId, content]);
-      this.prompts.push(settled);
+      this.prompts.push((outcome) => {
+        settled(outcome.ok ? { ok: true, value: undefined } : outcome);
+        if (outcome.ok) {
+          this.client.onTurnEnded(sessionId, outcome.value);
+        }
+      });
       return { requestId: ++this.requests, cancel: () => undefined };
     },
     cancel: (sessionId) => void this.sent.push(['cancel', sessionId]),

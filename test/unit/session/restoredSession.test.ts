@@ -172,7 +172,11 @@ describe('the folders of a session', () => {
 
   it('change while the rest of the setup stays, in each request for the session', () => {
     const fakes = fakeDependencies();
-    const rest = { cwd: '/w', mcpServers: [{ name: 'Files', command: '/bin/files', args: [], env: { A: 'b' } }], options: { fast: true } };
+    const rest = {
+      cwd: '/w',
+      mcpServers: [{ type: 'stdio' as const, name: 'Files', command: '/bin/files', args: [], env: { A: 'b' } }],
+      options: { fast: true },
+    };
     const session = new Sessions(fakes.deps).create(launch(), { ...rest, additionalDirectories: ['/x'] });
     const offered = (): FakeAgent => {
       const agent = fakes.agents.at(-1)!;

@@ -1,7 +1,7 @@
 /** The name that the user gives a session. */
 import assert from 'node:assert/strict';
 import { EMPTY_STATE } from '../../../src/core/model/state';
-import { SessionStore } from '../../../src/session/store';
+import { SessionStore } from '../../../src/session/state/store';
 import { Sessions } from '../../../src/session/sessions';
 import { sessionTitle } from '../../../src/text/transcript/sessionTitle';
 import { FakeClock } from './permission/fakes';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isUnresponsive } from '../../../src/core/model/select';
 import { restartAgent } from '../../../src/session/restartAgent';
-import { STOP_MS } from '../../../src/session/turns';
+import { STOP_MS } from '../../../src/session/lifecycle/turns';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, back, lines, setup, text } from './earlierScene';
 import { fakeDependencies, launch, turn } from './fakes';

@@ -4,13 +4,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { SwappedEntry } from '../../../src/core/model/entries';
+import { EntryList, SwappedEntry } from '../../../src/core/model/entries';
 import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import { EMPTY_STATE, entryIdOf, type SessionState } from '../../../src/core/model/state';
 import { bodiesOf, toSnapshot } from '../../../src/core/protocol/snapshot';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { outcomeOf } from '../../../src/session/journal/sessionOutcome';
-import { SessionStore } from '../../../src/session/store';
+import { SessionStore } from '../../../src/session/state/store';
+import { hasMore } from '../../../src/session/state/replayTarget';
 import { EntrySwap, MIN_IN_MEMORY } from '../../../src/session/swap/entrySwap';
 import { SwapFile } from '../../../src/session/swap/swapFile';
 import { toMarkdown } from '../../../src/text/transcript/transcript';
@@ -145,7 +146,26 @@ describe('entries that are swapped out', () => {
     swap = undefined;
     const slot = store.state.entries.get(entryIdOf.toolCall('t1c1'));
     assert.deepEqual(slot, { entryId: entryIdOf.toolCall('t1c1'), kind: 'tool_call', absent: true });
+    store.state.entries.slice(0, 500);
     assert.equal(log.lines.length, 1);
+  });
+
+  it('are not replaced by a replay of the agent when they cannot be read', () => {
+    const { store, whole } = long();
+    swap!.dispose();
+    swap = undefined;
+    const replayed = [...whole.entries].filter(({ entryId }) => entryId !== entryIdOf.toolCall('t1c1'));
+    assert.ok(hasMore(store.state, { ...whole, entries: EntryList.of(replayed) }));
+  });
+
+  it('are not read from another file that has the number of the closed one', () => {
+    const file = new SwapFile(folder);
+    const location = file.write(Buffer.from('text'));
+    file.dispose();
+    const other = fs.openSync(path.join(folder, 'other'), 'w+');
+    assert.throws(() => file.read(location), /the swap file is closed/);
+    file.dispose();
+    fs.closeSync(other);
   });
 
   it('are unreadable for other programs, and gone with the process', () => {

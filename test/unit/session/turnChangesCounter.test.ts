@@ -8,7 +8,7 @@ import { EMPTY_STATE } from '../../../src/core/model/state';
 import { JournalFiles } from '../../../src/session/journal/journalFiles';
 import { reducePortions } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
-import { SessionStore } from '../../../src/session/store';
+import { SessionStore } from '../../../src/session/state/store';
 import { TurnChangesCounter } from '../../../src/session/turnChangesCounter';
 import { FakeClock } from './permission/fakes';
 import { fakeDependencies, launch, turn } from './fakes';

@@ -1,10 +1,10 @@
 /** Takes files that were pasted or dropped into the message box, or the text beside them. Loaded with the first file. */
 import type { PromptCapabilities } from '../../../src/core/model/content';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import type { Draft } from '../../draft';
-import { t } from '../../l10n';
-import { compactNumber } from '../../strings';
-import { attachmentName, attachmentNote, noteChange } from '../attachmentLabel';
+import type { Draft } from '../../state/draft';
+import { t } from '../../base/l10n';
+import { compactNumber } from '../../base/strings';
+import { attachmentName, attachmentNote, noteChange } from './attachmentLabel';
 import { mentionChunk } from '../mentions/lazyMentions';
 import type { Drawn } from './drawPicture';
 import { readFiles, withOwnName } from './files';

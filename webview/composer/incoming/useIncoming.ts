@@ -2,9 +2,9 @@
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { PromptCapabilities } from '../../../src/core/model/content';
-import { useView } from '../../context';
-import type { Draft } from '../../draft';
-import { lazy } from '../../lazy';
+import { useView } from '../../state/context';
+import type { Draft } from '../../state/draft';
+import { lazy } from '../../base/lazy';
 import { mentionChunk } from '../mentions/lazyMentions';
 
 const takeChunk = lazy(() => import('./take'));

@@ -2,9 +2,9 @@
 import type { Mention } from '../../../src/core/mentions/mention';
 import type { LiveMention, MentionKind } from '../../../src/core/protocol/view';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
-import { useView } from '../../context';
-import { CrossIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useView } from '../../state/context';
+import { CrossIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { MentionIcon } from './mentionList';
 
 interface ChipProps {

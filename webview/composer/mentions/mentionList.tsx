@@ -1,9 +1,20 @@
 /** The list of suggested mentions. The text keeps the focus. */
 import type { MentionKind } from '../../../src/core/protocol/view';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { AgentIcon, ApplyIcon, draw, FileIcon, FolderIcon, GlobeIcon, HistoryIcon, InsertIcon, MoreIcon, WarningIcon } from '../../icons';
-import { t } from '../../l10n';
-import { useSuggestionPosition } from '../suggestionPosition';
+import {
+  AgentIcon,
+  ApplyIcon,
+  draw,
+  FileIcon,
+  FolderIcon,
+  GlobeIcon,
+  HistoryIcon,
+  InsertIcon,
+  MoreIcon,
+  WarningIcon,
+} from '../../base/icons';
+import { t } from '../../base/l10n';
+import { useSuggestionPosition } from '../suggestions/suggestionPosition';
 import { MENTION_LIST, type MentionSuggestions } from './useMentions';
 
 const SymbolIcon = draw('symbol', 'M8 1.8l5.2 3v6.4L8 14.2l-5.2-3V4.8z', 'M2.8 4.8L8 7.8l5.2-3M8 7.8v6.4');
@@ -29,30 +40,40 @@ export function MentionIcon({ kind }: { kind: MentionKind }) {
   return <Icon />;
 }
 
-export function MentionList({ suggestions: { rows, active, accept } }: { suggestions: MentionSuggestions }) {
-  const list = useSuggestionPosition(active, rows.length > 0);
-  if (rows.length === 0) {
+export function MentionList({ suggestions: { rows, active, accept, isListing } }: { suggestions: MentionSuggestions }) {
+  const isShown = rows.length > 0 || isListing;
+  const list = useSuggestionPosition(active, isShown);
+  if (!isShown) {
     return null;
   }
   return (
-    <div class="suggestions" id={MENTION_LIST} role="listbox" aria-label={t('Add to the message')} ref={list}>
-      {rows.map((row, index) => (
-        <div
-          key={index}
-          id={`${MENTION_LIST}-${index}`}
-          class="suggestion"
-          role="option"
-          aria-selected={index === active}
-          onMouseDown={(event) => {
-            event.preventDefault();
-            accept(row);
-          }}
-        >
-          <MentionIcon kind={row.kind} />
-          <span class="suggestion-label">{oneLine(row.label, 80)}</span>
-          {row.detail !== '' && <span class="suggestion-description">{oneLine(row.detail, 160)}</span>}
+    <div class="suggestions" ref={list}>
+      {rows.length > 0 && (
+        <div id={MENTION_LIST} role="listbox" aria-label={t('Add to the message')}>
+          {rows.map((row, index) => (
+            <div
+              key={index}
+              id={`${MENTION_LIST}-${index}`}
+              class="suggestion"
+              role="option"
+              aria-selected={index === active}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                accept(row);
+              }}
+            >
+              <MentionIcon kind={row.kind} />
+              <span class="suggestion-label">{oneLine(row.label, 80)}</span>
+              {row.detail !== '' && <span class="suggestion-description">{oneLine(row.detail, 160)}</span>}
+            </div>
+          ))}
         </div>
-      ))}
+      )}
+      {isListing && (
+        <div class="suggestion-status" role="status">
+          {t('Loading files…')}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The suggestions of mentions for a message box that renders before this module is loaded. Registers its controls with the box. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import type { Draft } from '../../draft';
+import type { Draft } from '../../state/draft';
 import { MentionList } from './mentionList';
 import { useMentions } from './useMentions';
 

@@ -1,5 +1,4 @@
 /** See `mentionChunk`. */
-export { DragHint } from '../dragHint';
 export { insertToken, onTokenKey, removeToken, replaceText } from './editText';
 export { LiveChips, MentionChips } from './mentionChips';
 export { MentionSuggest } from './mentionSuggest';

@@ -1,8 +1,8 @@
 /** A long pasted text becomes one token in the box and a chip beside it. Undo brings the text back. */
 import type { Mention } from '../../../src/core/mentions/mention';
 import { attachmentUri } from '../../../src/core/mentions/attachmentUri';
-import type { Draft } from '../../draft';
-import { t } from '../../l10n';
+import type { Draft } from '../../state/draft';
+import { t } from '../../base/l10n';
 import { insertToken, replaceText } from './editText';
 
 /** The lines of a long text. The user may want to edit a shorter one. */

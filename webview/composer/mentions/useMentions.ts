@@ -2,11 +2,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionRow } from '../../../src/core/protocol/view';
-import { useView } from '../../context';
-import type { Draft } from '../../draft';
-import { t } from '../../l10n';
+import { useView } from '../../state/context';
+import type { Draft } from '../../state/draft';
+import { t } from '../../base/l10n';
 import { replaceText } from './editText';
-import { useForceUpdate } from '../../memo';
+import { useForceUpdate } from '../../base/memo';
 import { mentionQuery } from './mentionQuery';
 
 export const MENTION_LIST = 'mentions';
@@ -14,6 +14,8 @@ export const MENTION_LIST = 'mentions';
 export interface MentionSuggestions {
   readonly rows: readonly MentionRow[];
   readonly active: number;
+  /** True while the files are being listed for the first time. */
+  readonly isListing: boolean;
   accept(row: MentionRow): void;
   /** True when the list used the key. */
   onKeyDown(event: KeyboardEvent): boolean;
@@ -116,6 +118,7 @@ export function useMentions(draft: Draft, caret: number, area: RefObject<HTMLTex
   return {
     rows,
     active: index,
+    isListing: query !== undefined && answers.isListing,
     accept,
     onKeyDown,
     textAttributes: rows.length > 0 ? { 'aria-controls': MENTION_LIST, 'aria-activedescendant': `${MENTION_LIST}-${index}` } : {},

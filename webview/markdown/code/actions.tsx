@@ -1,10 +1,10 @@
 /** The row of buttons for a block of code. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useSelect, useView } from '../../context';
+import { useSelect, useView } from '../../state/context';
 import { isShell } from '../../../src/text/markdown/shellCommand';
-import { ApplyIcon, CheckIcon, CopyIcon, InsertIcon, RunIcon, WrapIcon } from '../../icons';
-import { t } from '../../l10n';
+import { ApplyIcon, CheckIcon, CopyIcon, InsertIcon, RunIcon, WrapIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 
 interface Props {
   readonly text: string;

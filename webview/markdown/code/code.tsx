@@ -1,7 +1,7 @@
 /** A block of code: its language, its actions and its lines. */
 import { useState } from 'preact/hooks';
-import { t } from '../../l10n';
-import { memo } from '../../memo';
+import { t } from '../../base/l10n';
+import { memo } from '../../base/memo';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { isShell } from '../../../src/text/markdown/shellCommand';
 import { CodeActions } from './actions';

@@ -1,6 +1,6 @@
 /** The lines of a block of code, highlighted as the colours arrive. Only the last lines of a growing block are rendered again. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { memo, useForceUpdate } from '../../memo';
+import { memo, useForceUpdate } from '../../base/memo';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { codeSpans } from './spans';
 import type { LineTokens } from './highlight/messages';

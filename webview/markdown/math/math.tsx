@@ -2,10 +2,10 @@
  * A formula: its source until it is near the screen, and then typeset by KaTeX. The typesetting code is loaded with the first formula on the screen.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../../l10n';
-import { memo } from '../../memo';
+import { t } from '../../base/l10n';
+import { memo } from '../../base/memo';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
-import { setReadableText } from '../shownText';
+import { setReadableText } from '../../base/readableText';
 import { watchNear } from '../code/highlight/nearViewport';
 import type { MathElement, MathFailure, MathResult } from './messages';
 import type { Mathematics } from './mathPage';

@@ -1,11 +1,11 @@
 /** A Mermaid block: its diagram once it is drawn; its source before that, and when it cannot be drawn. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useView } from '../../context';
-import { ZoomIcon } from '../../icons';
-import { t } from '../../l10n';
-import { memo } from '../../memo';
+import { useView } from '../../state/context';
+import { ZoomIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
+import { memo } from '../../base/memo';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
-import { setReadableText } from '../shownText';
+import { setReadableText } from '../../base/readableText';
 import { CodeActions } from '../code/actions';
 import { CodeLines } from '../code/lines';
 import { watchNear } from '../code/highlight/nearViewport';

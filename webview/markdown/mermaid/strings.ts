@@ -1,5 +1,5 @@
 /** The texts about a diagram. */
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { DiagramImage, Refusal } from './messages';
 

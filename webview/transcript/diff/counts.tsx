@@ -1,17 +1,17 @@
 /** The numbers of lines that a tool call adds and removes. */
 import type { FileChange } from '../../../src/core/model/content';
-import { fileInTurn } from '../../../src/core/fileChanges/fileInTurn';
+import { fileInTurn } from '../../../src/core/toolCalls/fileInTurn';
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { useSelect } from '../../context';
-import { t } from '../../l10n';
-import { useDiff, useDiffs } from './load';
+import { useSelect } from '../../state/context';
+import { t } from '../../base/l10n';
+import { useDiff, useDiffs, shownChange } from './load';
 
 /** The most changes of a tool call whose lines are counted for its header. */
 const MAX_COUNTED = 20;
 
 /** The sums of all changes and the number of their files, for the header. */
 export function ChangeCounts({ entry }: { entry: ToolCallEntry }) {
-  const changes = entry.content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
+  const changes = entry.content.flatMap((each) => (each.type === 'diff' ? each.changes.map(shownChange) : []));
   const diffs = useDiffs(changes.length > MAX_COUNTED ? [] : changes);
   if (changes.length === 0) {
     return EDITS.has(entry.toolKind) && entry.status === 'completed' ? <TurnCounts entry={entry} /> : null;

@@ -1,17 +1,17 @@
 /** A file's change as hunks, with a button that opens the diff editor. */
 import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useDisclosure, useSelect, useView } from '../../context';
-import { t } from '../../l10n';
+import { useDisclosure, useSelect, useView } from '../../state/context';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
-import { shortPath } from '../../strings';
+import { shortPath } from '../../base/strings';
 import { Counts } from './counts';
 import { type DiffColours, HunkView, useDiffColours } from './hunk';
 import type { FileDiff } from './hunks';
-import { useDiff } from './load';
+import { shownChange, useDiff } from './load';
 import { firstChangedLine, firstNumber } from './diffLine';
-import { operationLabel } from '../toolCalls/operationLabel';
+import { operationLabel } from './operationLabel';
 
 /** Lines shown before the user expands the difference. */
 const SHORT = 200;
@@ -27,9 +27,12 @@ interface Props {
   readonly index: number;
   /** 1-based: the line in the file at which the texts begin, when they are a passage of it and the agent has sent the line. */
   readonly line?: number | undefined;
+  /** True for a change that waits for the user's approval. */
+  readonly isAsked?: boolean | undefined;
 }
 
-export function DiffView({ change, entryId, content, index, line }: Props) {
+export function DiffView({ change: given, entryId, content, index, line, isAsked = false }: Props) {
+  const change = shownChange(given);
   const { post } = useView();
   const cwd = useSelect((state) => state.cwd);
   const element = useRef<HTMLDivElement>(null);
@@ -67,6 +70,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
       </div>
       {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t("The change isn't shown here.")}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
+      {isAsked && fitText(change) !== '' && <div class="diff-note">{fitText(change)}</div>}
       {typeof diff === 'object' && (
         <Hunks diff={diff} colours={colours} first={first} name={`${entryId}/diff.${content}.${index}`} nothing={nothingText(change)} />
       )}
@@ -110,6 +114,20 @@ function Hunks({
       )}
     </>
   );
+}
+
+/** The reason why the line numbers, or the lines, are not those of the file; '' when they are. */
+function fitText({ match }: FileChange): string {
+  switch (match) {
+    case 'spaces':
+      return t('White space differs from the file.');
+    case 'several':
+      return t('The file has the text to replace more than once.');
+    case 'missing':
+      return t("The file doesn't have the text to replace.");
+    default:
+      return '';
+  }
 }
 
 /** The texts may differ only in their line endings, which no line shows. */

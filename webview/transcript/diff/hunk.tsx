@@ -4,7 +4,7 @@ import type { FileChange } from '../../../src/core/model/content';
 import { codeSpans } from '../../markdown/code/spans';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
 import { CodeColours, RUN } from '../../markdown/code/highlight/useHighlight';
-import { memo, useForceUpdate } from '../../memo';
+import { memo, useForceUpdate } from '../../base/memo';
 import type { DiffLine } from './hunks';
 
 /** The colours of a change's two texts. */

@@ -1,7 +1,8 @@
 /** Computes differences when they are first shown, a few at a time, and caches each as long as its change exists. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FileChange } from '../../../src/core/model/content';
-import { useForceUpdate } from '../../memo';
+import { useForceUpdate } from '../../base/memo';
+import { alignedTexts } from '../../../src/core/toolCalls/fitOfChange';
 import type { FileDiff } from './hunks';
 
 export type Diffed = FileDiff | 'too_large' | 'no_text';
@@ -14,6 +15,18 @@ const SLICE = 8;
 
 const known = new WeakMap<FileChange, Promise<Diffed> | Diffed>();
 const waiting: (() => void)[] = [];
+
+const aligned = new WeakMap<FileChange, FileChange>();
+
+/** Returns the change with its texts for display, see `alignedTexts`. Returns the same object for the same change. */
+export function shownChange(change: FileChange): FileChange {
+  if (!change.context && change.fileText === undefined) {
+    return change;
+  }
+  const found = aligned.get(change) ?? { ...change, ...alignedTexts(change), context: undefined, fileText: undefined };
+  aligned.set(change, found);
+  return found;
+}
 
 function diffed(change: FileChange): Promise<Diffed> | Diffed {
   const found = known.get(change);

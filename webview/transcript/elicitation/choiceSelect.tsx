@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ChoiceField, ElicitationChoice } from '../../../src/core/elicitation/elicitation';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { type Choices, MAX_ROWS, type Row } from '../../options/choices';
 import { SelectButton } from '../../options/select';
 import type { ControlAttributes } from './text';

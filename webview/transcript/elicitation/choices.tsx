@@ -1,7 +1,7 @@
 /** The choices of a field: radio buttons for one, check boxes for several, with a filter for many. */
 import { useState } from 'preact/hooks';
 import type { ChoiceField, ChoicesField, ElicitationChoice } from '../../../src/core/elicitation/elicitation';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import type { ControlAttributes } from './text';
 import { agentText, labelOf } from './strings';

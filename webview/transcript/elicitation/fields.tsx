@@ -1,10 +1,10 @@
 /** One field of a form: its name, its description, its control and its error. */
 import type { ComponentChildren } from 'preact';
 import type { ChoiceField, ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { ChoicesControl, OneOf } from './choices';
 import { ChoiceSelect } from './choiceSelect';
-import type { Filled } from './forms';
+import type { Filled } from '../../state/forms';
 import { type ControlAttributes, TextControl } from './text';
 import { agentText, labelOf, limitsOf, problemText, wantsSecret } from './strings';
 

@@ -2,12 +2,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ElicitationBody } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
-import { useView } from '../../context';
-import { t } from '../../l10n';
+import { useView } from '../../state/context';
+import { t } from '../../base/l10n';
 import { FieldView } from './fields';
-import { filledOf } from './forms';
+import { filledOf } from '../../state/forms';
 import { isMultiLine } from './text';
-import { useForceUpdate } from '../../memo';
+import { useForceUpdate } from '../../base/memo';
 import { agentText } from './strings';
 
 /** ms after which the user can send an answer again that had no effect. */

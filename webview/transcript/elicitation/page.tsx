@@ -4,9 +4,9 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { ElicitationEntry } from '../../../src/core/model/state';
-import { useSelect, useView } from '../../context';
-import { WarningIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useSelect, useView } from '../../state/context';
+import { WarningIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { ANSWER_TIMEOUT_MS } from './form';
 import { type Address, addressOf } from './urlSafety';

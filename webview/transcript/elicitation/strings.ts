@@ -4,7 +4,7 @@ import type { ElicitationField, ElicitationProblem } from '../../../src/core/eli
 import type { ElicitationEntry } from '../../../src/core/model/state';
 import { unansweredText } from '../../../src/text/messages/statusText';
 import { MAX_QUESTION, shortened } from '../../../src/text/find/entryTexts';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import type { Address, AddressWarning } from './urlSafety';
 

@@ -1,12 +1,12 @@
 /** Shows where the agent compacted its context. */
 import type { CompactionEntry } from '../../../src/core/model/state';
 import { compactionText } from '../../../src/text/messages/statusText';
-import { useSelect } from '../../context';
-import { Spinner } from '../../icons';
-import { t } from '../../l10n';
+import { useSelect } from '../../state/context';
+import { Spinner } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
-import { BlockContent } from './content';
-import { Disclosure } from '../list/disclosure';
+import { BlockContent } from '../content/content';
+import { Disclosure } from '../../components/disclosure';
 
 export function CompactionView({ entry }: { entry: CompactionEntry }) {
   // A compaction in progress ends when the agent's process ends.

@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MessageEntry } from '../../../src/core/model/state';
 import { messageMarkdown } from '../../../src/text/transcript/sections';
-import { useView } from '../../context';
-import { CheckIcon, CopyIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useView } from '../../state/context';
+import { CheckIcon, CopyIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 
 export function CopyMessage({ entry, children }: { entry: MessageEntry; children?: ComponentChildren }) {
   const { post, say } = useView();

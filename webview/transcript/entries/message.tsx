@@ -3,18 +3,18 @@ import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtText } from '../../../src/text/messages/durations';
-import { composerChunk } from '../../composer/lazyComposer';
-import { useDisclosure, useNow, useSelect, useView } from '../../context';
-import { useLazy } from '../../lazy';
-import { t } from '../../l10n';
+import { useDisclosure, useNow, useSelect, useView } from '../../state/context';
+import { useLazy } from '../../base/lazy';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { elapsed } from '../../strings';
+import { elapsed } from '../../base/strings';
 import { isBlankMessage } from '../../../src/core/reduce/answers';
 import { isForAgent } from '../../../src/core/model/audience';
-import { BlockContent } from './content';
+import { BlockContent } from '../content/content';
+import { messageMenuChunk } from './lazyMessageMenu';
 import { CopyMessage } from './copyMessage';
-import { Disclosure } from '../list/disclosure';
+import { Disclosure } from '../../components/disclosure';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
   if (isBlankMessage(entry)) {
@@ -31,14 +31,14 @@ export function MessageView({ entry }: { entry: MessageEntry }) {
 }
 
 function UserMessage({ entry }: { entry: MessageEntry }) {
-  const chunk = useLazy(composerChunk);
+  const chunk = useLazy(messageMenuChunk);
   const isTask = useView().subagentId !== undefined;
   return (
     <div class="entry user" role="group" aria-label={isTask ? t('Task') : t('You')}>
       <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">
         {entry.content.map((block, index) =>
           block.type === 'text' && !isForAgent(block) ? (
-            <UserText key={index} text={block.text} name={`${entry.entryId}/${index}`} />
+            <UserText key={index} text={block.text} name={`${entry.entryId}/${index}`} class={edgesOf(entry.content, index)} />
           ) : (
             <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />
           ),
@@ -54,19 +54,28 @@ function isInline(content: readonly ContentBlock[]): boolean {
   return content.some(({ type }, index) => type !== 'text' && content[index + 1]?.type === 'text');
 }
 
+/** The classes of a text whose first or last word touches a mention. */
+function edgesOf(content: readonly ContentBlock[], index: number): string {
+  const isMention = (block: ContentBlock | undefined): boolean => block !== undefined && block.type !== 'text';
+  const { text = '' } = content[index] as { text?: string };
+  const isOpen = isMention(content[index - 1]) && /^[\p{L}\p{N}]/u.test(text);
+  const isClosed = isMention(content[index + 1]) && /[\p{L}\p{N}.,:;!?]$/u.test(text);
+  return `${isOpen ? ' user-text-open' : ''}${isClosed ? ' user-text-closed' : ''}`;
+}
+
 /** The lines and UTF-16 units of the user's text that are shown at first. A slightly longer text is shown without a button. */
 const LINES = 20;
 const UNITS = 4000;
 const SLACK = 1.25;
 
 /** The user's own long texts are folded, because the user reads the answers. */
-function UserText({ text, name }: { text: string; name: string }) {
+function UserText({ text, name, class: edges }: { text: string; name: string; class: string }) {
   const lines = text.split('\n').length;
   const isLong = lines > LINES * SLACK || text.length > UNITS * SLACK;
   const [all, setAll] = useDisclosure(`${name}/all`, false);
   return (
     <>
-      <div class="user-text">{escapeMisleading(isLong && !all ? beginning(text) : text)}</div>
+      <div class={`user-text${edges}`}>{escapeMisleading(isLong && !all ? beginning(text) : text)}</div>
       {isLong && (
         <button type="button" class="text-button" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? t('Show less') : lines > LINES ? t('Show all {count} lines', { count: lines }) : t('Show all')}

@@ -1,13 +1,13 @@
 /** The menu of the user's own message, besides Copy. */
-import { isReportUri } from '../../../src/core/fileChanges/reportAddress';
+import { isReportUri } from '../../../src/core/model/reportAddress';
 import { entryIdOf, type MessageEntry } from '../../../src/core/model/state';
 import { isBusy } from '../../../src/core/model/select';
 import { repeatableTurn } from '../../../src/core/queue/retry';
-import { editingText } from '../../composer/editingStrings';
-import { useSelect, useView } from '../../context';
-import { MenuButton, type MenuItem } from '../../header/menu';
-import { MoreIcon } from '../../icons';
-import { t } from '../../l10n';
+import { editingText } from './editingStrings';
+import { useSelect, useView } from '../../state/context';
+import { MenuButton, type MenuItem } from '../../components/menu';
+import { MoreIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { useRetry } from './retry';
 
 /** Failures of sessions that are read-only here. */

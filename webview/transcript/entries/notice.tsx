@@ -1,11 +1,11 @@
 /** A notice: from the agent, or from ACP Host when it has a failure. */
 import type { NoticeEntry } from '../../../src/core/model/state';
-import { useDisclosure } from '../../context';
-import { InfoIcon, WarningIcon } from '../../icons';
+import { useDisclosure } from '../../state/context';
+import { InfoIcon, WarningIcon } from '../../base/icons';
 import { adviceText, failureText } from '../../failures/failures';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
-import { severityLabel } from '../../strings';
+import { severityLabel } from '../../base/strings';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';

@@ -1,14 +1,14 @@
 /** The agent's plan: a line with its progress that opens its entries. It is above the composer while its turn runs, and then at the turn's end. */
 import type { PlanBody } from '../../../src/core/model/content';
 import type { Plans as PlansById } from '../../../src/core/model/state';
-import { useDisclosure, useSelect, useView } from '../../context';
-import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
-import { t } from '../../l10n';
-import { linkKind } from '../../../src/text/markdown/linkKind';
+import { useDisclosure, useSelect, useView } from '../../state/context';
+import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
+import { linkKind } from '../../../src/text/links/linkKind';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { baseName, statusLabel } from '../../strings';
-import { jsonText } from '../toolCalls/jsonText';
+import { baseName, statusLabel } from '../../base/strings';
+import { jsonText } from '../../base/jsonText';
 
 export function Plans() {
   const plans = useSelect((state) => state.plans);

@@ -2,9 +2,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/state';
 import { failedTurn, retryAt } from '../../../src/core/queue/retry';
-import { useNow, useView } from '../../context';
-import { t } from '../../l10n';
-import { duration } from '../../strings';
+import { useNow, useView } from '../../state/context';
+import { t } from '../../base/l10n';
+import { duration } from '../../base/strings';
 
 /** The text is sent in English in every language: it is a message to the agent. */
 const CONTINUE = 'Continue';

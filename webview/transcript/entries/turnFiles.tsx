@@ -1,13 +1,13 @@
 /** The files that a turn changed: one line that opens the list, with a button for each file's difference. */
 import type { TurnChanges, TurnFile } from '../../../src/core/fileChanges/turnFiles';
-import { useSelect, useView } from '../../context';
-import { FileIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useSelect, useView } from '../../state/context';
+import { FileIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
-import { shortPath } from '../../strings';
+import { shortPath } from '../../base/strings';
 import { LineCounts } from '../diff/counts';
-import { Disclosure } from '../list/disclosure';
-import { operationLabel } from '../toolCalls/operationLabel';
+import { Disclosure } from '../../components/disclosure';
+import { operationLabel } from '../diff/operationLabel';
 
 export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId: string }) {
   const { files, more = 0 } = changes;

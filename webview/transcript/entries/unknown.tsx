@@ -1,11 +1,11 @@
 /** An update of the agent of an unknown kind. */
 import type { UnknownEntry } from '../../../src/core/model/state';
 import { unknownText } from '../../../src/text/messages/statusText';
-import { InfoIcon } from '../../icons';
-import { t } from '../../l10n';
-import { useLoaded } from '../../lazy';
+import { InfoIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
+import { useLoaded } from '../../base/lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolChunk } from '../lazyEntries';
+import { toolChunk } from '../toolCalls/lazyToolCalls';
 
 export function UnknownView({ entry }: { entry: UnknownEntry }) {
   const chunk = useLoaded(toolChunk);

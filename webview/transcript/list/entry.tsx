@@ -2,14 +2,16 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Slot, isAbsent } from '../../../src/core/model/state';
-import { Boundary } from '../../errorBoundary';
-import { type Lazy, useLoaded } from '../../lazy';
-import { memo } from '../../memo';
-import { elicitationChunk, subagentChunk, toolChunk } from '../lazyEntries';
+import { Boundary } from '../../base/errorBoundary';
+import { type LazyModule, useLoaded } from '../../base/lazy';
+import { memo } from '../../base/memo';
+import { elicitationChunk } from '../elicitation/lazyElicitation';
+import { toolChunk } from '../toolCalls/lazyToolCalls';
 import { excludeFromScrollAnchoring } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';
 import { NoticeView } from '../entries/notice';
+import { subagentChunk } from './lazyEntries';
 import { estimatedHeight } from './pages';
 import { ToolCallView } from '../toolCalls/toolCall';
 import { TurnView } from '../entries/turn';
@@ -56,7 +58,7 @@ function Body({ slot }: { slot: Slot }) {
 }
 
 /** An entry whose code may not be loaded yet, which is rare: see `chunks.ts`. */
-function LazyEntry<T>({ chunk, slot, draw }: { chunk: Lazy<T>; slot: Slot; draw: (chunk: T) => ComponentChildren }) {
+function LazyEntry<T>({ chunk, slot, draw }: { chunk: LazyModule<T>; slot: Slot; draw: (chunk: T) => ComponentChildren }) {
   const loaded = useLoaded(chunk);
   return <>{loaded === undefined ? <Absent slot={slot} /> : draw(loaded)}</>;
 }

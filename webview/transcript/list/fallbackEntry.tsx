@@ -1,7 +1,7 @@
 /** The fallback for an entry that failed to render: its text stays readable. */
 import type { Slot } from '../../../src/core/model/state';
-import { InfoIcon } from '../../icons';
-import { t } from '../../l10n';
+import { InfoIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 
 /** UTF-16 units; exports contain the whole text. */

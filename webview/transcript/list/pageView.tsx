@@ -1,16 +1,26 @@
 /** A page of entries: rendered while it is near the screen, otherwise a space of its height. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../../src/core/model/state';
-import { useView } from '../../context';
-import { memo } from '../../memo';
-import { conversationChunk } from '../../chunks';
+import { useView } from '../../state/context';
+import { memo } from '../../base/memo';
+import { entriesChunk } from './lazyEntries';
 import { excludeFromScrollAnchoring } from './anchor';
-import { type PageProps, estimatedHeight } from './pages';
+import type { VisibilityObserver } from './visibilityObserver';
+import { type Page, estimatedHeight } from './pages';
 
-export const PageView = memo(function PageView({ page, always, nearby, rendered }: PageProps) {
+interface Props {
+  readonly page: Page;
+  /** The newest pages are always rendered, so that the end can be followed. */
+  readonly always: boolean;
+  readonly nearby: () => VisibilityObserver | undefined;
+  /** The rendered pages, for a resync. */
+  readonly rendered: Set<Page>;
+}
+
+export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
   const { mirror } = useView();
   // The transcript is rendered only after this module is loaded.
-  const Entries = conversationChunk.value?.PageEntries;
+  const Entries = entriesChunk.value?.PageEntries;
   const element = useRef<HTMLDivElement>(null);
   const height = useRef<number>();
   const [near, setNear] = useState(always);

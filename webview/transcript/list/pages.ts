@@ -3,23 +3,12 @@
  * page whatever the length of the conversation.
  */
 import type { Entries, Slot } from '../../../src/core/model/state';
-import type { VisibilityObserver } from './visibilityObserver';
 
 /** Entries per page. Few, because a streaming entry renders its whole page, and a few cards with changes fill a screen. */
 export const PAGE_SIZE = 8;
 
 export interface Page {
   readonly slots: readonly Slot[];
-}
-
-/** The properties of the component that renders a page. */
-export interface PageProps {
-  readonly page: Page;
-  /** The newest pages are always rendered, so that the end can be followed. */
-  readonly always: boolean;
-  readonly nearby: () => VisibilityObserver | undefined;
-  /** The rendered pages, for a resync. */
-  readonly rendered: Set<Page>;
 }
 
 /** The pages of `entries`. Reuses the unchanged ones of `previous`. */

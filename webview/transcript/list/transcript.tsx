@@ -3,17 +3,18 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import { cardOf } from '../../../src/core/approval/requests';
-import { useSelect, useView } from '../../context';
-import { ArrowDownIcon } from '../../icons';
-import { t } from '../../l10n';
-import { useLazy } from '../../lazy';
-import { findChunk, chunksFor } from '../../chunks';
+import { useSelect, useView } from '../../state/context';
+import { ArrowDownIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
+import { useLazy } from '../../base/lazy';
+import { findChunk } from '../../find/lazyFind';
+import { chunksFor } from './lazyEntries';
 import { useFollow } from './follow';
 import { VisibilityObserver } from './visibilityObserver';
 import { PageView } from './pageView';
 import { type Page, PAGE_SIZE, pagesOf } from './pages';
-import { useForceUpdate } from '../../memo';
-import { scrollPositionIn, returnTo } from './scrollPosition';
+import { useForceUpdate } from '../../base/memo';
+import { scrollPositionIn, returnTo } from './restoreScroll';
 
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;

@@ -1,7 +1,7 @@
 /** Why ACP Host itself asks, in a line of the card. */
 import type { AskReason } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
-import { t } from '../../l10n';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 
 /** The reason of a request; without the names of variables whose values the request shows. */

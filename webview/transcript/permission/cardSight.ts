@@ -1,7 +1,7 @@
 /** Reports to the host how much of a waiting request's card is in sight: that decides whether the card or a quick pick asks. */
 import { useLayoutEffect } from 'preact/hooks';
 import type { CardSight } from '../../../src/core/approval/askingSurface';
-import { useView } from '../../context';
+import { useView } from '../../state/context';
 import { questionOf } from './questionKeys';
 
 /** The part of the answers that must be on the screen. A list that is higher than the screen must fill this part of the screen. */

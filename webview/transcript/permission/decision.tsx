@@ -2,12 +2,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import { entryIdOf } from '../../../src/core/model/state';
-import { ruleText } from '../../../src/core/approval/answeringRule';
+import { ruleText } from '../../../src/core/model/answeringRule';
 import { requestsOf } from '../../../src/core/approval/requests';
 import { type Decision, decisionLabel, decisionText } from '../../../src/text/messages/statusText';
-import { useSelect, useView } from '../../context';
-import { CheckIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useSelect, useView } from '../../state/context';
+import { CheckIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 
 /** The requests about a tool call; those whose bodies are not here are asked for. The same as long as none of them changes. */

@@ -3,17 +3,17 @@ import { useEffect } from 'preact/hooks';
 import { isBulk } from '../../../src/core/protocol/view';
 import { type PermissionEntry, type ToolCallEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
 import { type OperationContext, type Operation, operationOf } from '../../../src/core/approval/operation';
-import { isSameFolder } from '../../../src/core/model/shownLocations';
-import { shortPath } from '../../../src/core/model/titles';
+import { isSameFolder } from '../../../src/core/toolCalls/shownLocations';
+import { shortPath } from '../../../src/core/toolCalls/titles';
 import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
-import { useSelect, useView } from '../../context';
-import { t } from '../../l10n';
+import { useSelect, useView } from '../../state/context';
+import { t } from '../../base/l10n';
 import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';
-import { parsedBulk } from '../toolCalls/jsonText';
-import { ToolContentView } from '../toolCalls/toolContent';
+import { parsedBulk } from '../../base/jsonText';
+import { ToolContentView } from '../content/toolContent';
 import { askerText, reasonOf, reasonText } from './askReason';
-import { CommandEnvironment } from './environment';
+import { CommandEnvironment } from '../terminal/environment';
 
 /** Like {@link operationOf}. Requests a raw input that the host has not sent, because the user must see all of what they approve. */
 export function useOperation(
@@ -56,9 +56,8 @@ export function OperationHead({ request, operation }: { request: PermissionEntry
       )}
       {asker && <div class="permission-agent">{asker}</div>}
       {reason && <div class="permission-agent">{reasonText(reason)}</div>}
-      {operation.description !== '' && (
-        <div class="permission-description">{escapeMisleading(shortened(operation.description, MAX_DESCRIPTION))}</div>
-      )}
+      <Purpose purpose={operation.description} />
+      {operation.command !== undefined && <Purpose purpose={operation.purpose} />}
       {operation.command !== undefined && <Command command={operation.command} />}
       {operation.command !== undefined && <CommandEnvironment {...operation} />}
       {change !== undefined && <div class="subject-kind">{change}</div>}
@@ -80,6 +79,7 @@ export function OperationContent({ request, operation }: { request: PermissionEn
           entryId={request.entryId}
           toolKind={undefined}
           line={lineOf(content, index, locations)}
+          isAsked={request.outcome === undefined}
         />
       ))}
     </>
@@ -92,6 +92,7 @@ export function OperationFoot({ operation }: { operation: Operation }) {
   const { cwd } = operation;
   return (
     <>
+      {operation.command === undefined && <Purpose purpose={operation.purpose} />}
       {operation.written !== undefined && <Command command={operation.written} />}
       {operation.command === undefined && <CommandEnvironment {...operation} />}
       {cwd !== undefined && !isSameFolder(cwd, folder) && (
@@ -101,7 +102,12 @@ export function OperationFoot({ operation }: { operation: Operation }) {
   );
 }
 
-function Command({ command }: { command: string }) {
+/** A text of the agent about the operation; nothing for an empty one. */
+export function Purpose({ purpose }: { purpose: string }) {
+  return purpose === '' ? null : <div class="permission-description">{escapeMisleading(shortened(purpose, MAX_DESCRIPTION))}</div>;
+}
+
+export function Command({ command }: { command: string }) {
   return (
     <pre class="subject-command" tabIndex={0} role="group" aria-label={t('Command')} dir="ltr">
       {escapeInvisible(command)}

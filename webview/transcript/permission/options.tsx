@@ -4,13 +4,13 @@ import type { CardSight } from '../../../src/core/approval/askingSurface';
 import { isMisnamed } from '../../../src/core/approval/optionName';
 import type { PermissionOption } from '../../../src/core/model/content';
 import type { PermissionEntry } from '../../../src/core/model/state';
-import { useSelect, useView } from '../../context';
-import { led, type LeadingKey } from '../../focusPendingRequest';
-import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useSelect, useView } from '../../state/context';
+import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { returnIfLost, returnToTyping } from '../../typing/focusReturn';
 import { useCardSight } from './cardSight';
+import { led, type LeadingKey } from './leadingKey';
 import { noteAnswer } from './permissionHeading';
 import { questionOf, useQuestionKeys } from './questionKeys';
 import { useAnswerGuard } from './useAnswerGuard';
@@ -102,7 +102,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   }, []);
   return (
     // A click takes no focus: who types goes on typing.
-    <div class={isFirst ? 'options options-first' : 'options'} ref={buttons} onMouseDown={(event) => event.preventDefault()}>
+    <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
       {offered.map((option, index) => (
         <button
           key={index}

@@ -1,13 +1,13 @@
 /** A request on a card of its own: one of ACP Host's, or about a tool call that the conversation does not hold. Answered, it is a line. */
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
-import { useDisclosure, useSelect } from '../../context';
-import { ChevronIcon, QuestionIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useDisclosure, useSelect } from '../../state/context';
+import { ChevronIcon, QuestionIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { Locations } from '../toolCalls/locations';
-import { Raw } from '../toolCalls/raw';
-import { ToolContentView } from '../toolCalls/toolContent';
+import { Locations } from '../content/locations';
+import { Raw } from '../content/raw';
+import { ToolContentView } from '../content/toolContent';
 import { OperationContent, OperationFoot, OperationHead, useNamedCall, useOperation } from './operation';
 import { headingText, questionDisclosureKey } from './permissionHeading';
 import { DecisionDetails, DecisionMark } from './decision';
@@ -112,6 +112,7 @@ function Subject({ entry, operation, call }: SubjectProps) {
             index={index}
             entryId={call.entryId}
             toolKind={undefined}
+            isAsked={entry.outcome === undefined}
           />
         ))}
       <OperationFoot operation={operation} />

@@ -2,10 +2,10 @@
 import { ANSWER_DELAY_MS } from '../../../src/core/approval/answerDelay';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import { operationOf } from '../../../src/core/approval/operation';
-import { useSelect } from '../../context';
-import { t } from '../../l10n';
+import { useSelect } from '../../state/context';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolKindLabel } from '../../strings';
+import { toolKindLabel } from '../../base/strings';
 
 export interface PermissionHeading {
   /** The request's name; the content below has its details. */

@@ -27,18 +27,29 @@ interface Question {
 
 /**
  * Listens for the keys of the question that these buttons belong to. No key counts in the first half second after the focus came into the question or
- * the conversation, nor while earlier typing goes on. When the buttons go, the focus that was on them returns.
+ * the conversation, nor while earlier typing goes on. When the buttons go, the focus that was on them returns. The buttons have the attribute
+ * `data-keys` while the digits count.
  * @returns a function that begins such a half second
  */
 export function useQuestionKeys(buttons: { readonly current: HTMLElement | null }, question: Question): () => void {
   const latest = useRef(question);
   latest.current = question;
   const quietAt = useRef(-Infinity);
-  const wait = (): void => void (quietAt.current = performance.now() + ANSWER_DELAY_MS);
+  const showKeys = useRef<(active: EventTarget | null) => void>(() => {});
+  const wait = (): void => {
+    quietAt.current = performance.now() + ANSWER_DELAY_MS;
+    showKeys.current(document.activeElement);
+  };
   useLayoutEffect(() => {
     const group = questionOf(buttons.current!);
     const around = group.closest<HTMLElement>('.scroller') ?? group;
     const isInGroup = (target: EventTarget | null): boolean => target instanceof Element && target.closest('[data-entry-id]') === group;
+    const takesDigits = (target: Element): boolean => latest.current.takesAll() && !target.closest(OWN_KEYS);
+    showKeys.current = (active) => {
+      const works =
+        active instanceof Element && around.contains(active) && !isTextField(active) && (isInGroup(active) || takesDigits(active));
+      buttons.current?.toggleAttribute('data-keys', works);
+    };
     const onFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
       const enters = isInGroup(target) && !isInGroup(relatedTarget);
       if (enters || !(relatedTarget instanceof Node && around.contains(relatedTarget))) {
@@ -47,20 +58,20 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
       if (enters) {
         latest.current.focused(true);
       }
+      showKeys.current(target);
     };
     const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
       if (isInGroup(target) && !isInGroup(relatedTarget)) {
         latest.current.focused(false);
       }
+      showKeys.current(relatedTarget);
     };
     const onKey = (event: KeyboardEvent): void => {
       const { target } = event;
       if (event.defaultPrevented || !(target instanceof Element) || isTextField(target)) {
         return;
       }
-      const counts = isInGroup(target)
-        ? isAnswerKey(event) || isEscape(event)
-        : isDigit(event) && latest.current.takesAll() && !target.closest(OWN_KEYS);
+      const counts = isInGroup(target) ? isAnswerKey(event) || isEscape(event) : isDigit(event) && takesDigits(target);
       if (!counts) {
         return;
       }
@@ -76,6 +87,7 @@ export function useQuestionKeys(buttons: { readonly current: HTMLElement | null 
     around.addEventListener('focusout', onFocusOut);
     around.addEventListener('keydown', onKey);
     returnIfLost();
+    showKeys.current(document.activeElement);
     // A folded card had the focus before its buttons came.
     if (isInGroup(document.activeElement)) {
       wait();

@@ -1,8 +1,9 @@
 /** The conversation of an open subagent: pages of entries in the conversation of the session. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useSelect, useView } from '../../context';
-import { t } from '../../l10n';
+import { useSelect } from '../../state/context';
+import { t } from '../../base/l10n';
 import { TurnPlans } from '../entries/plan';
+import { PageView } from '../list/pageView';
 import { type Page, pagesOf } from '../list/pages';
 import { VisibilityObserver } from '../list/visibilityObserver';
 
@@ -10,7 +11,6 @@ import { VisibilityObserver } from '../list/visibilityObserver';
 const TAIL_PAGES = 2;
 
 export function SubagentConversation({ name, subagentId }: { name: string; subagentId: string }) {
-  const { PageView } = useView();
   const entries = useSelect((state) => state.entries);
   const plans = useSelect((state) => state.plans);
   const element = useRef<HTMLDivElement>(null);

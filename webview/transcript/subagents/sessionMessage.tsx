@@ -5,11 +5,11 @@ import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import type { SessionMessageEntry } from '../../../src/core/subagents/subagent';
 import { subagentsId } from '../../../src/core/subagents/innerEvents';
 import { sessionMessageNames, subagentOf } from '../../../src/core/subagents/subagentTree';
-import { useSelect, useView } from '../../context';
-import { t } from '../../l10n';
+import { useSelect, useView } from '../../state/context';
+import { t } from '../../base/l10n';
 import { Markdown } from '../../markdown/markdown';
-import { BlockContent } from '../entries/content';
-import { Disclosure } from '../list/disclosure';
+import { BlockContent } from '../content/content';
+import { Disclosure } from '../../components/disclosure';
 
 const MAX_NAME = 80;
 

@@ -13,11 +13,11 @@ import {
   waitingSubagents,
 } from '../../../src/core/subagents/subagentTree';
 import type { SessionState } from '../../../src/core/model/state';
-import { useDisclosure, useNow, useSelect, useView, ViewContext } from '../../context';
-import { focusWaiting } from '../../focusPendingRequest';
-import { AgentIcon, ChevronIcon, QuestionIcon, StatusIcon, StopIcon } from '../../icons';
-import { t } from '../../l10n';
-import { compactNumber, elapsed } from '../../strings';
+import { useDisclosure, useNow, useSelect, useView, ViewContext } from '../../state/context';
+import { focusWaiting } from '../list/focusPendingRequest';
+import { AgentIcon, ChevronIcon, QuestionIcon, StatusIcon, StopIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
+import { compactNumber, elapsed } from '../../base/strings';
 import { SubagentConversation } from './conversation';
 import { subagentView } from './subagentView';
 

@@ -4,8 +4,8 @@
  */
 import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 import { conversationView, subagentOf } from '../../../src/core/subagents/subagentTree';
-import type { View } from '../../context';
-import type { Mirror } from '../../mirror';
+import type { View } from '../../state/context';
+import type { Mirror } from '../../state/mirror';
 
 export function subagentView(view: View, subagentId: string): View {
   return { ...view, mirror: subagentMirror(view.mirror, subagentId), subagentId };

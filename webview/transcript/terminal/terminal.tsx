@@ -4,13 +4,13 @@
  */
 import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
-import { saysCommand } from '../../../src/core/model/toolTitle';
+import { saysCommand } from '../../../src/core/toolCalls/toolTitle';
 import { exitText } from '../../../src/text/messages/statusText';
-import { useSelect, useView } from '../../context';
-import { ShowTerminalIcon, Spinner, StopIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useSelect, useView } from '../../state/context';
+import { ShowTerminalIcon, Spinner, StopIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
-import { CommandEnvironment } from '../permission/environment';
+import { CommandEnvironment } from './environment';
 import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';

@@ -1,6 +1,6 @@
 /** Makes web addresses on the screen of a live terminal links for the pointer. */
 import type { IBufferRange, ILink, ILinkProvider, Terminal } from '@xterm/xterm';
-import { linkKind } from '../../../src/text/markdown/linkKind';
+import { linkKind } from '../../../src/text/links/linkKind';
 import { linkTitle } from '../../markdown/links';
 import { addressesIn } from './outputLinks';
 

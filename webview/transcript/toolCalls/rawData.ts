@@ -1,8 +1,9 @@
 /** Decides which raw input and output the card already shows in another form. It is then available only through the card's menu. Pure. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
+import { commandLines, purposeOf, saysPurpose } from '../../../src/core/approval/purpose';
 import { isBulk } from '../../../src/core/protocol/view';
 import { reasonIn } from './failureReason';
-import { isEmpty } from './jsonText';
+import { isEmpty } from '../../base/jsonText';
 
 export interface HiddenRaw {
   readonly rawInput: boolean;
@@ -17,7 +18,9 @@ const TELLS_OUTPUT = new Set(['read', 'search', 'execute', 'fetch', 'think']);
 
 /** @param title the card's title */
 export function hiddenRaw(entry: ToolCallEntry, title: string): HiddenRaw {
-  const { content, rawInput, rawOutput, toolKind } = entry;
+  const { rawInput, rawOutput, toolKind } = entry;
+  const purpose = purposeOf(entry);
+  const content = entry.content.filter((each) => !saysPurpose(each, purpose));
   // A command or a change represents the input, and its output or result represents the raw output.
   const isWhole = content.some(({ type }) => type === 'terminal' || type === 'diff');
   const shown = shownTexts(entry, title);
@@ -28,10 +31,12 @@ export function hiddenRaw(entry: ToolCallEntry, title: string): HiddenRaw {
   };
 }
 
-function shownTexts({ content, locations, status, rawOutput }: ToolCallEntry, title: string): string {
+function shownTexts(entry: ToolCallEntry, title: string): string {
+  const { content, locations, status, rawOutput } = entry;
   const texts = content.flatMap((each) => (each.type === 'content' && each.content.type === 'text' ? [each.content.text] : []));
   const reason = status === 'failed' && !isBulk(rawOutput) ? reasonIn(rawOutput) : undefined;
-  return [title, ...locations.map(({ path }) => path), ...texts, ...(reason === undefined ? [] : [reason])].map(plain).join('\n');
+  const { command = '' } = commandLines(entry, title);
+  return [title, command, ...locations.map(({ path }) => path), ...texts, ...(reason === undefined ? [] : [reason])].map(plain).join('\n');
 }
 
 /** True when the card shows all of the value's texts; switches and numbers are details. A value without text is never considered shown. */

@@ -2,24 +2,27 @@
 import type { JSX } from 'preact';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
-import { shownLocations } from '../../../src/core/model/shownLocations';
+import { shownLocations } from '../../../src/core/toolCalls/shownLocations';
+import { commandLines, purposeOf, saysPurpose } from '../../../src/core/approval/purpose';
+import { isBeforeRun } from '../../../src/core/approval/requests';
+import { nameBelow } from '../../../src/core/toolCalls/toolTitle';
 import { isBulk } from '../../../src/core/protocol/view';
-import { isVisibleText, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
-import { useSelect } from '../../context';
-import { t } from '../../l10n';
+import { isVisibleText } from '../../../src/text/find/entryTexts';
+import { useSelect } from '../../state/context';
+import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';
-import { OperationContent, OperationFoot, OperationHead, useOperation } from '../permission/operation';
+import { Command, OperationContent, OperationFoot, OperationHead, Purpose, useOperation } from '../permission/operation';
 import { DecisionDetails } from '../permission/decision';
 import { Options } from '../permission/options';
 import { FurtherRequest } from '../permission/permission';
 import { reasonIn } from './failureReason';
-import { isEmpty, jsonText } from './jsonText';
-import { Locations } from './locations';
-import { Raw } from './raw';
+import { isEmpty, jsonText } from '../../base/jsonText';
+import { Locations } from '../content/locations';
+import { Raw } from '../content/raw';
 import { hiddenRaw } from './rawData';
 import { useRawShown } from './toolMenu';
-import { ToolContentView } from './toolContent';
+import { ToolContentView } from '../content/toolContent';
 
 interface Props {
   readonly entry: ToolCallEntry;
@@ -40,29 +43,33 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
   const [rawShown] = useRawShown(entryId);
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
   const failed = entry.status === 'failed';
-  const reasons = failed ? entry.content.flatMap((content, index) => (isVisibleText(content) ? [index] : [])) : [];
+  const said = purposeOf(entry);
+  const contents = entry.content.flatMap((content, index) => (saysPurpose(content, said) ? [] : [index]));
+  const reasons = failed ? contents.filter((index) => isVisibleText(entry.content[index]!)) : [];
+  const { purpose = '', command } = commandLines(entry, title);
+  const isEarly = isBeforeRun(entry, [...answered, ...pendingRequests]);
+  const name = nameBelow(entry, title);
   const show = (index: number) => (
     <ToolContentView
       key={index}
       content={entry.content[index]!}
       index={index}
       entryId={entryId}
-      toolKind={entry.toolKind}
+      toolKind={isEarly ? undefined : entry.toolKind}
       title={operation ? undefined : title}
       line={lineOf(entry.content, index, entry.locations)}
+      isAsked={operation !== undefined}
     />
   );
   return (
     <div class="tool-body" {...questionAttributes(request, operation, entryId)}>
-      {failed && <FailureReason entry={entry} />}
+      {failed && reasons.length === 0 && <FailureReason entry={entry} />}
       {failed && reasons.map(show)}
-      {operation && <OperationHead request={request!} operation={operation} />}
+      {operation ? <OperationHead request={request!} operation={operation} /> : <Purpose purpose={purpose} />}
+      {!operation && command !== undefined && <Command command={command} />}
       <Locations locations={operation?.locations ?? (rawShown ? entry.locations : shownLocations(entry, cwd))} />
       {operation && <OperationContent request={request!} operation={operation} />}
-      {entry.content
-        .map((_, index) => index)
-        .filter((index) => !reasons.includes(index) && (operation?.called.includes(index) ?? true))
-        .map(show)}
+      {contents.filter((index) => !reasons.includes(index) && (operation?.called.includes(index) ?? true)).map(show)}
       {operation && <OperationFoot operation={operation} />}
       {operation ? (
         <Raw entryId={operation.inputOf ?? entryId} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isShown} />
@@ -73,7 +80,7 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
       {answered.map((each) => (
         <Answered key={each.entryId} request={each} call={entry} />
       ))}
-      {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
+      {name !== undefined && <div class="tool-name">{oneLine(name)}</div>}
       {operation && <Options key={request!.entryId} entry={request!} />}
       {further.map((each, index) => (
         <FurtherRequest key={each.entryId} entry={each} call={entry} before={pendingRequests.slice(0, index + 1)} />
@@ -109,9 +116,7 @@ function Answered({ request, call }: { request: PermissionEntry; call: ToolCallE
     <div class="answered">
       <DecisionDetails request={request} />
       {operation.title !== '' && <div class="permission-title">{oneLine(operation.title)}</div>}
-      {operation.description !== '' && (
-        <div class="permission-description">{escapeMisleading(shortened(operation.description, MAX_DESCRIPTION))}</div>
-      )}
+      <Purpose purpose={operation.description} />
     </div>
   );
 }
@@ -133,9 +138,9 @@ function questionAttributes(
     : {};
 }
 
-/** The reason of a failed call without content, from its raw output. */
+/** The reason of a failed call whose content has none, from its raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
-  if (entry.content.some(isVisibleText) || isEmpty(entry.rawOutput)) {
+  if (isEmpty(entry.rawOutput)) {
     return null;
   }
   return (

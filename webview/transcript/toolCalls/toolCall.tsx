@@ -1,27 +1,28 @@
 /** A tool call: one line that opens all that the agent reported about it. A failed call shows its reason first. */
-import { refusalOf } from '../../../src/core/approval/requests';
+import { refusalOf, statusOf } from '../../../src/core/approval/requests';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { workingTime } from '../../../src/core/reduce/userWaitTime';
-import { useDisclosure, useNow, useSelect, useView } from '../../context';
+import { useDisclosure, useNow, useSelect, useView } from '../../state/context';
 import { needsApprovalLabel } from '../../../src/text/messages/statusText';
-import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
-import { t } from '../../l10n';
-import { useLoaded } from '../../lazy';
+import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
+import { useLoaded } from '../../base/lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { toolChunk } from '../lazyEntries';
-import { callLabel, elapsed, timeText, toolKindLabel } from '../../strings';
+import { toolChunk } from './lazyToolCalls';
+import { callLabel, elapsed, timeText, toolKindLabel } from '../../base/strings';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { followsAnswer, useQuestion } from '../permission/permissionHeading';
 import { titleOf, verbOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
-  const { entryId, status, toolKind } = entry;
+  const { entryId, toolKind } = entry;
   const cwd = useSelect((state) => state.cwd);
   const requests = useRequests(entry);
   const pendingRequests = requests.filter(({ outcome }) => !outcome);
   const answered = requests.filter(({ outcome }) => outcome);
+  const status = statusOf(entry, requests);
   const question = useQuestion(entry, pendingRequests[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
@@ -49,7 +50,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
           </span>
           {question || isRefused ? null : <ChangeCounts entry={entry} />}
           {question ? null : <DecisionMark request={answered.at(-1)} status={isRefused ? undefined : word} />}
-          {question || isRefused ? null : <Took entry={entry} />}
+          {question || isRefused ? null : <Took entry={entry} status={status} />}
           {!isRefused && (
             <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`}>
               {question ? <QuestionIcon /> : <StatusIcon status={status} />}
@@ -86,8 +87,8 @@ function Body(props: {
 }
 
 /** The duration of a call. For a running call, the time so far once it is long enough. */
-function Took({ entry }: { entry: ToolCallEntry }) {
-  const { at, updatedAt, status, waited = 0 } = entry;
+function Took({ entry, status }: { entry: ToolCallEntry; status: string }) {
+  const { at, updatedAt, waited = 0 } = entry;
   const { mirror } = useView();
   const busy = useSelect(isBusy);
   const running = busy && status === 'in_progress';

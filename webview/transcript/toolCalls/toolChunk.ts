@@ -1,5 +1,5 @@
 /** The content of tool calls, and other components that show the same; see `chunks.ts`. */
 export { PermissionView } from '../permission/permission';
-export { Raw } from './raw';
+export { Raw } from '../content/raw';
 export { ToolBody } from './toolBody';
 export { ToolMenu } from './toolMenu';

@@ -3,7 +3,7 @@
  * A group ends at a message, and at a call that failed, was cancelled, or changes or runs something. The order of entries never changes.
  */
 import { isBlankMessage } from '../../../src/core/reduce/answers';
-import { pathOf } from '../../../src/core/model/toolTitle';
+import { pathOf } from '../../../src/core/toolCalls/toolTitle';
 import { type Entries, type MessageEntry, type Slot, type ToolCallEntry, isAbsent } from '../../../src/core/model/state';
 
 /** The fewest calls in a run. For two calls the line would be no shorter than the calls. */

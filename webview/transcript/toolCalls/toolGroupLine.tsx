@@ -1,10 +1,10 @@
 /** The line of a run of tool calls: the numbers of reads and searches, the current one, and the calls by name. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { useSelect } from '../../context';
-import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useSelect } from '../../state/context';
+import { ChevronIcon, StatusIcon, ToolIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { baseName, runText, shortPath, statusLabel, timeText } from '../../strings';
+import { baseName, runText, shortPath, statusLabel, timeText } from '../../base/strings';
 import { type RunEntry, countsOf, isSearch, timeOf } from './toolGroup';
 import { pathOf, titleOf, withoutSigns } from './toolTitle';
 

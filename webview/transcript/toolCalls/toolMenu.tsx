@@ -1,9 +1,9 @@
 /** The menu at the end of a card's header, with the data that the card does not show. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { useDisclosure } from '../../context';
-import { MenuButton } from '../../header/menu';
-import { MoreIcon } from '../../icons';
-import { t } from '../../l10n';
+import { useDisclosure } from '../../state/context';
+import { MenuButton } from '../../components/menu';
+import { MoreIcon } from '../../base/icons';
+import { t } from '../../base/l10n';
 import { hiddenRaw } from './rawData';
 
 /** True while the card shows the agent's raw data. */

@@ -1,11 +1,11 @@
 /** The title of a tool call in the view, and the verb before it. */
-import { pathOf, toolCallTitle } from '../../../src/core/model/toolTitle';
+import { pathOf, toolCallTitle } from '../../../src/core/toolCalls/toolTitle';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { shortPath, toolKindLabel } from '../../strings';
+import { shortPath, toolKindLabel } from '../../base/strings';
 
-export { withoutSigns } from '../../../src/core/model/titles';
-export { pathOf } from '../../../src/core/model/toolTitle';
+export { withoutSigns } from '../../../src/core/toolCalls/titles';
+export { pathOf } from '../../../src/core/toolCalls/toolTitle';
 
 /** Returns the title with paths relative to the session's folder. A call without a title has its name or its kind, with its subject. */
 export function titleOf(entry: ToolCallEntry, cwd: string): string {

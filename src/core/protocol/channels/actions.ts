@@ -2,8 +2,8 @@
  * The buttons of failures and footers, and menu items. The host checks whether the action is possible now. An action that names no rule is refused for
  * a replayed log and in Restricted Mode.
  */
-import { literal } from '../../model/schema';
-import { message } from '../channel';
+import { literal } from '../../schema/schema';
+import { message } from '../messages/channel';
 
 interface ActionRules {
   /**

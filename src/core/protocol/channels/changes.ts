@@ -1,7 +1,7 @@
 /** The agent's changes of files: review, report and restore. */
-import { literal, optional } from '../../model/schema';
-import { message } from '../channel';
-import { id, index, path } from '../fields';
+import { literal, optional } from '../../schema/schema';
+import { message } from '../messages/channel';
+import { id, index, path } from '../messages/fields';
 
 export const changes = {
   takes: {

@@ -1,6 +1,6 @@
 /** The place where conversations open. */
-import { type Infer, literal } from '../../model/schema';
-import { message } from '../channel';
+import { type Infer, literal } from '../../schema/schema';
+import { message } from '../messages/channel';
 
 const location = literal('editor', 'sideBar');
 /** The place where conversations open: in an editor tab, or in the chat view of a side bar. */

@@ -1,8 +1,8 @@
 /** The code blocks of a conversation: colors, and the places that code can go to. */
-import { string } from '../../model/schema';
+import { string } from '../../schema/schema';
 import type { CodeTheme } from '../../model/theme';
-import { message, sends } from '../channel';
-import { path } from '../fields';
+import { message, sends } from '../messages/channel';
+import { path } from '../messages/fields';
 
 /** UTF-16 units of a code block that is put into an editor. */
 const MAX_CODE = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** The user's draft. VS Code stores a page's own state only now and then, and not at all when its panel is closed. */
-import { object, optional, type Shape } from '../../model/schema';
-import { message, sends } from '../channel';
-import { content, id, index } from '../fields';
+import { object, optional, type Shape } from '../../schema/schema';
+import { message, sends } from '../messages/channel';
+import { content, id, index } from '../messages/fields';
 
 const unsentPrompt = {
   /** Time of the last change, by the page's clock. The later of two drafts counts. */

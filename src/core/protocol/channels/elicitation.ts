@@ -1,9 +1,9 @@
 /** The answers to forms and web pages that the agent requests. */
 import { elicitationContent } from '../../elicitation/answer';
 import type { ElicitationProblem } from '../../elicitation/elicitation';
-import { literal, optional, refine } from '../../model/schema';
-import { message, sends } from '../channel';
-import { id, MAX_IDS, textIn } from '../fields';
+import { literal, optional, refine } from '../../schema/schema';
+import { message, sends } from '../messages/channel';
+import { id, MAX_IDS, textIn } from '../messages/fields';
 
 const MAX_FIELDS = 1000;
 /** UTF-16 units of all values of a form. */

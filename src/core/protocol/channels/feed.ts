@@ -1,10 +1,10 @@
 /** The conversation: snapshots, numbered envelopes of events, and the bodies that are sent on request. The feed of the session handles the messages. */
 import type { SessionEvent } from '../../model/event';
-import { array, custom, type Infer } from '../../model/schema';
+import { array, custom, type Infer } from '../../schema/schema';
 import type { Entry, EntryKind, SessionState, TerminalState } from '../../model/state';
 import type { Subagents } from '../../subagents/subagent';
-import { message, sends } from '../channel';
-import { id, ids, index } from '../fields';
+import { message, sends } from '../messages/channel';
+import { id, ids, index } from '../messages/fields';
 
 /** More terminals than fit on a screen. */
 const MAX_TERMINALS = 100;

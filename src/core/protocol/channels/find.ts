@@ -1,8 +1,8 @@
 /** The search in a conversation. */
-import { boolean, string } from '../../model/schema';
-import { message, sends } from '../channel';
-import { index } from '../fields';
-import { type Found, MAX_QUERY } from '../findQuery';
+import { boolean, string } from '../../schema/schema';
+import { message, sends } from '../messages/channel';
+import { index } from '../messages/fields';
+import { type Found, MAX_QUERY } from '../messages/findQuery';
 
 export const find = {
   takes: {

@@ -1,7 +1,7 @@
 /** Links, files and content that the user opens from the conversation, or copies. */
-import { array, fallback, string } from '../../model/schema';
-import { message, sends } from '../channel';
-import { id, index, place } from '../fields';
+import { array, fallback, string } from '../../schema/schema';
+import { message, sends } from '../messages/channel';
+import { id, index, place } from '../messages/fields';
 
 const MAX_FILES = 200;
 const MAX_COPY = 16 * 1024 * 1024;

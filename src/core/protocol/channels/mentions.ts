@@ -1,9 +1,9 @@
 /** Mentions in the user's messages: suggestions, choice, and the context of the active editor. */
 import type { Mention } from '../../mentions/mention';
-import { literal, string } from '../../model/schema';
-import { message, sends } from '../channel';
-import { id, index, mention } from '../fields';
-import { MAX_QUERY } from '../findQuery';
+import { literal, string } from '../../schema/schema';
+import { message, sends } from '../messages/channel';
+import { id, index, mention } from '../messages/fields';
+import { MAX_QUERY } from '../messages/findQuery';
 import type { Attach } from './prompt';
 
 /** The most rows of one response. */
@@ -47,8 +47,17 @@ export const mentions = {
     stop_context: message({ context: literal('activeFile', 'selection') }),
   },
   sends: sends<
-    /** The response to `find_mentions`. It may come in several steps, and each replaces the earlier one. `done`: this is the last one. */
-    | { readonly type: 'mention_rows'; readonly queryId: number; readonly rows: readonly MentionRow[]; readonly done: boolean }
+    /**
+     * The response to `find_mentions`. It may come in several steps, and each replaces the earlier one. `done`: this is the last one. `isListing`: the
+     * files of the session's folders are being listed for the first time.
+     */
+    | {
+        readonly type: 'mention_rows';
+        readonly queryId: number;
+        readonly rows: readonly MentionRow[];
+        readonly done: boolean;
+        readonly isListing?: true;
+      }
     /** The active file and the selection, if the user wants to send them with every message. Sent now and after each change. */
     | { readonly type: 'live_context'; readonly mentions: readonly LiveMention[] }
     /** The settings of the message box. Sent now and after each change. */

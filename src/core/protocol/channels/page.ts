@@ -1,11 +1,11 @@
 /** Messages about the page itself, whatever it shows. The controller of the page handles them. */
+import type { PermissionPresent } from '../../approval/askingSurface';
 import type { ShownPreferences } from '../../preferences/agentPreferences';
-import { boolean, optional, string } from '../../model/schema';
-import { message, sends } from '../channel';
-import { id, index } from '../fields';
-import { MAX_PAGE_STATE } from '../pageState';
+import { boolean, optional, string } from '../../schema/schema';
+import { message, sends } from '../messages/channel';
+import { id, index } from '../messages/fields';
+import { MAX_PAGE_STATE } from '../messages/pageState';
 import type { ChatLocation } from './chatLocation';
-import type { PermissionPresent } from './permission';
 
 /** The page itself is not part of the log or the workspace. */
 const always = { recorded: true, restricted: true, withoutSession: true } as const;

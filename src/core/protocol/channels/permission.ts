@@ -1,10 +1,7 @@
 /** The answers to permission requests. */
-import { literal } from '../../model/schema';
-import { message } from '../channel';
-import { id, path } from '../fields';
-
-/** The place where permission requests are asked: on the card or in a quick pick depending on the focus, always in both, or in one of them. */
-export type PermissionPresent = 'auto' | 'both' | 'quickPick' | 'card';
+import { literal } from '../../schema/schema';
+import { message } from '../messages/channel';
+import { id, path } from '../messages/fields';
 
 export const permission = {
   takes: {

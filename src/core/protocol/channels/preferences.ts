@@ -1,7 +1,7 @@
 /** The agent's options, and the user's favorites among their values. */
-import { boolean, union } from '../../model/schema';
-import { message } from '../channel';
-import { id, path } from '../fields';
+import { boolean, union } from '../../schema/schema';
+import { message } from '../messages/channel';
+import { id, path } from '../messages/fields';
 
 export const preferences = {
   takes: {

@@ -1,8 +1,8 @@
 /** Messages of the user to the agent, and the end of a turn. */
 import type { DraftBlock } from '../../mentions/mention';
-import { array, literal, optional } from '../../model/schema';
-import { message, sends } from '../channel';
-import { content, id, path } from '../fields';
+import { array, literal, optional } from '../../schema/schema';
+import { message, sends } from '../messages/channel';
+import { content, id, path } from '../messages/fields';
 
 const MAX_URIS = 100;
 

@@ -1,7 +1,7 @@
 /** The messages that wait for the agent. */
-import { array, literal } from '../../model/schema';
-import { message } from '../channel';
-import { data, id, index, MAX_BLOCKS } from '../fields';
+import { array, literal } from '../../schema/schema';
+import { message } from '../messages/channel';
+import { data, id, index, MAX_BLOCKS } from '../messages/fields';
 
 export const queue = {
   takes: {

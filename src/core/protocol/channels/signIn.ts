@@ -1,7 +1,7 @@
 /** Signing in at the agent. */
-import { optional } from '../../model/schema';
-import { message } from '../channel';
-import { id } from '../fields';
+import { optional } from '../../schema/schema';
+import { message } from '../messages/channel';
+import { id } from '../messages/fields';
 
 export const signIn = {
   takes: {

@@ -1,6 +1,6 @@
 /** The start page of an empty conversation. */
-import { message, sends } from '../channel';
-import { id } from '../fields';
+import { message, sends } from '../messages/channel';
+import { id } from '../messages/fields';
 import type { ChatLocation } from './chatLocation';
 
 /** The content of the start page; see `webview/start`. */

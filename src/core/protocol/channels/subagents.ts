@@ -1,6 +1,6 @@
 /** The subagents of the session. */
-import { message } from '../channel';
-import { id } from '../fields';
+import { message } from '../messages/channel';
+import { id } from '../messages/fields';
 
 export const subagents = {
   takes: {

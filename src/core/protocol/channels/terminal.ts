@@ -1,6 +1,6 @@
 /** The terminals of the agent's commands. */
-import { message } from '../channel';
-import { id } from '../fields';
+import { message } from '../messages/channel';
+import { id } from '../messages/fields';
 
 export const terminal = {
   takes: {

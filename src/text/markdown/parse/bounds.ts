@@ -5,7 +5,7 @@
  * something else. Texts whose paragraphs and formulas stay far below them are not affected.
  */
 
-import { inlineMathAt } from '../formulas';
+import { inlineMathAt } from './formulas';
 
 /** The longest part of a paragraph or a quote. The rest becomes another one. */
 export const MAX_PART = 16_384;

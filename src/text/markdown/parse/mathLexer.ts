@@ -1,6 +1,6 @@
 /** Formulas for marked: tokens of type `math`, as blocks and inline. A text that cannot have any is lexed by the plain lexer. */
 import type { Hooks, Token, Tokens } from 'marked';
-import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from '../formulas';
+import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from './formulas';
 import { RunLexer } from './runLexer';
 import { WholeTokenizer } from './wholeTokenizer';
 

@@ -4,7 +4,7 @@
  */
 import { type Token, Tokenizer, type Tokens } from 'marked';
 import { CJK_PUNCTUATION } from '../../characters/cjk';
-import { linkKind } from '../linkKind';
+import { linkKind } from '../../links/linkKind';
 import { MAX_HEADING, MAX_PART } from './bounds';
 import { type NoteReference, type NoteToken, noteAt, noteTag, referenceAt } from './notes';
 import { RunLexer } from './runLexer';

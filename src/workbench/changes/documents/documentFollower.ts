@@ -14,6 +14,8 @@ export interface DocumentFollowerDependencies {
   readonly clock: Clock;
   readonly cleanTexts: Pick<CleanTexts, 'of'>;
   sessions(): readonly ObservedSession[];
+  /** Called when the name of a document turned out to lead to another path. */
+  onPathLearned?(): void;
 }
 
 /** ms after a write of ours in which the reload of its document may still be reported. */
@@ -38,6 +40,7 @@ export class DocumentFollower implements Disposable {
     this.paths = new RealPaths((_, real) => {
       const document = this.documentOf(real);
       void (document && this.changed(document, [], undefined, false));
+      this.deps.onPathLearned?.();
     });
     owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => this.edited(document, contentChanges, reason)),

@@ -3,8 +3,8 @@ import { keptChanges, type StoredChanges, removeKept, sessionsOverLimit } from '
 import type { Log } from '../../../core/platform/log';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { readChangeSettings } from '../changeSettings';
-import type { SessionChanges } from '../sessionChanges';
+import { readChangeSettings } from '../../settings/changeSettings';
+import type { SessionChanges } from '../session/sessionChanges';
 
 export interface CheckpointStorageDependencies {
   /** See `SessionStorage`. */
@@ -76,7 +76,8 @@ export class CheckpointStorage {
     if (!open) {
       return removeKept(kept, (key) => this.isInUse(key));
     }
-    if (open.turnId !== undefined || open.isWriting) {
+    // This window may show a session that another one has.
+    if (open.turnId !== undefined || open.isWriting || (await this.deps.isLiveElsewhere(kept.sessionKey))) {
       return false;
     }
     await open.deleteCheckpoints();

@@ -12,10 +12,10 @@ import { mapInPool } from '../../../util/pool';
 import type { InertText } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { nothingToRestore, type NotRestored, resultMessage } from './restoreMessages';
+import { nothingToRestore, type NotRestored, resultMessage } from '../text/restoreMessages';
 import { needsQuestion, type PickedFile, type RestorePicks } from './restorePicks';
-import { saveFirst, unsavedFiles } from './unsavedFiles';
-import type { SessionChanges } from '../sessionChanges';
+import { saveFirst, unsavedFiles } from '../files/unsavedFiles';
+import type { SessionChanges } from '../session/sessionChanges';
 
 export interface RestoreDependencies {
   readonly picks: RestorePicks;
@@ -162,8 +162,8 @@ export class RestoreCommands {
       const document = this.deps.documentOf(file.path);
       if (!unsaved.has(file.path)) {
         ready.push(file);
-      } else if (unsaved.get(file.path) === 'notebook') {
-        left.push({ path: file.path, reason: 'notebook' });
+      } else if (unsaved.get(file.path) === 'other') {
+        left.push({ path: file.path, reason: 'unsaved_other' });
       } else if (document && (await saveFirst(document, file.path, changes.store))) {
         ready.push({ ...file, now: await changes.restore!.stateOf(file.path) });
       } else {

@@ -2,17 +2,17 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestoreFile } from '../../../changes/restore';
-import { editorColumn } from '../../chat/columns';
+import { editorColumn } from '../../window/columns';
 import { inert, type InertText, joined } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { relativeTime } from '../../shared/relativeTime';
 import type { UserActivity } from '../../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../../shared/window';
-import { fileEffect, fileEffects, lostMessage, nothingToRestore } from './restoreMessages';
-import type { Unsaved } from './unsavedFiles';
-import type { SessionChanges } from '../sessionChanges';
-import { turnTitle } from '../review/turnTitles';
-import type { VersionDocuments } from '../versionDocuments';
+import { fileEffect, fileEffects, lostMessage, nothingToRestore } from '../text/restoreMessages';
+import type { Unsaved } from '../files/unsavedFiles';
+import type { SessionChanges } from '../session/sessionChanges';
+import { turnTitle } from '../text/turnTitles';
+import type { VersionDocuments } from '../versions/versionDocuments';
 
 /** `select`: the files that the user selects in a list. */
 export type RestoreWhat = 'files' | 'select' | 'conversation' | 'both';
@@ -153,8 +153,8 @@ export function needsQuestion(file: PickedFile): boolean {
 /** Why a file is not selected until the user selects it. */
 function reasonToAsk({ changedSince, shared, unsaved }: PickedFile): InertText | undefined {
   switch (unsaved) {
-    case 'notebook':
-      return t('Open notebook with unsaved changes: save it first');
+    case 'other':
+      return t('Open in an editor with unsaved changes: save it first');
     case 'text':
       return t('Has unsaved changes, which are saved first');
     default:

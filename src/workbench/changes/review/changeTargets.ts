@@ -1,10 +1,10 @@
 /** Finds what a command of the review acts on: rows, code lenses, the peek, the diff in front, or the cursor. */
 import * as vscode from 'vscode';
 import { hunkAtBaselineLine, hunkAtLine, hunksAt } from '../../../changes/review/hunksAtLines';
-import { baselineScheme, changesProvider } from '../changeCommandIds';
+import { baselineScheme, changesProvider } from '../../shared/changeCommandIds';
 import { type DocumentTarget, targetOfDiff, targetOfDocument } from './documentTargets';
 import { type OpenReview, type OpenReviews, reviewedFile } from './openReviews';
-import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from './pendingFiles';
+import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from '../session/pendingFiles';
 
 /** The file or hunks that a command acts on. */
 export interface Target extends PendingFile {

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
-import { focusGroup } from '../../chat/columns';
+import { focusGroup } from '../../window/columns';
 import type { UserActivity } from '../../shared/userActivity';
 import { type ReviewTitles, reviewTabs, titlesOf } from './reviewTabs';
 

@@ -5,7 +5,7 @@ import { DisposableStore } from '../../../util/disposable';
 import { ContextKey } from '../../shared/contextKey';
 import { contextKeys } from '../../shared/ids';
 import type { OpenReviews } from './openReviews';
-import type { PendingFiles } from './pendingFiles';
+import type { PendingFiles } from '../session/pendingFiles';
 
 export class ReviewContext implements Disposable {
   private readonly store = new DisposableStore();

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import type { SessionChanges } from '../sessionChanges';
+import type { SessionChanges } from '../session/sessionChanges';
 
 /** ms after which the user must see why nothing happens. */
 const DELAY_MS = 500;

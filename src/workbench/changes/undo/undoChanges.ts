@@ -6,11 +6,11 @@ import type { UndoOptions } from '../../../changes/undo/undoWrites';
 import { type InertText, joined } from '../../shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import type { PendingFile } from '../review/pendingFiles';
-import type { SessionChanges } from '../sessionChanges';
-import { sharedAuthors, type TitleOf } from '../sharedAuthors';
+import type { PendingFile } from '../session/pendingFiles';
+import type { SessionChanges } from '../session/sessionChanges';
+import { sharedAuthors, type TitleOf } from '../text/sharedAuthors';
 import { isDoneWithin } from './settledChanges';
-import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from './undoMessages';
+import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from '../text/undoMessages';
 
 /** A file, or some of its hunks. */
 export interface UndoRequest extends PendingFile {

@@ -8,7 +8,7 @@ import { t } from '../../shared/l10n';
 import { type Button, type Item, separator, window } from '../../shared/window';
 import { failureText } from '../../shared/failureText';
 import { showFailure } from '../../shared/showFailure';
-import { StableRows } from '../stableRows';
+import { StableRows } from '../../shared/stableRows';
 
 export interface AgentSessionPickDependencies {
   readonly agentName: string;

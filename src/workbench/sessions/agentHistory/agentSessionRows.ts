@@ -4,7 +4,7 @@ import type { ListedSession } from '../../../acp/dialect';
 import { inert, type InertText, joined, inertLine } from '../../shared/escape';
 import { relativeTime, timeOf } from '../../shared/relativeTime';
 import type { Translate } from '../../shared/translate';
-import { isSameFolder } from '../../shared/workspacePaths';
+import { isSameFolder } from '../../window/workspacePaths';
 
 const MAX_TITLE = 100;
 const MAX_FOLDER = 120;

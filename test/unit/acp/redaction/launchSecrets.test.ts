@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LaunchSecrets, shownCommand } from '../../../../src/acp/redaction/launchSecrets';
+import { LaunchSecrets, serverSecrets, shownCommand } from '../../../../src/acp/redaction/launchSecrets';
 
 describe('the shown command of a launch', () => {
   const shown = (...args: string[]): string => shownCommand('agent', args, ['env-value-1', 'tok']);
@@ -26,6 +26,13 @@ describe('the shown command of a launch', () => {
     it(JSON.stringify(args), () => assert.equal(shown(...args), expected));
   }
 
+  it('shows no secrets that were added later', () => {
+    const secrets = new LaunchSecrets({ command: 'agent', args: [], env: {} });
+    assert.equal(secrets.text('a later-secret'), 'a later-secret');
+    secrets.add(['later-secret', 'later-secret-2']);
+    assert.equal(secrets.text('a later-secret, later-secret-2 and later-se'), 'a [redacted], [redacted] and [redacted]');
+  });
+
   it('appears in failures, whose texts are redacted too', () => {
     const secrets = new LaunchSecrets(
       { command: 'agent', args: ['--key', 'abc'], env: { MARK: 'env-value-1', MODEL: 'plain-model' } },
@@ -41,5 +48,19 @@ describe('the shown command of a launch', () => {
       params: { commandLine: "agent --key '[redacted]'", command: '[redacted]', exitCode: 3 },
       detail: 'it was [redacted], [redacted], plain-model; and [redacted]',
     });
+  });
+});
+
+describe('the secrets of MCP servers', () => {
+  it('are the values of variables that are secrets, and all headers with their tokens', () => {
+    assert.deepEqual(
+      serverSecrets([
+        { type: 'stdio', name: 'a', command: '/a', args: [], env: { API_TOKEN: 'abc', HOME: '/home/me', CODE: 'k3y-value' } },
+        { type: 'http', name: 'b', url: 'https://b.example', headers: { Authorization: 'Bearer t0ken' } },
+        { type: 'sse', name: 'c', url: 'https://c.example', headers: { 'X-Key': 'events' } },
+        { type: 'acp', name: 'd', serverId: 'd-1' },
+      ]),
+      ['Bearer%20t0ken', 'Bearer t0ken', 'k3y-value', 'events', 't0ken', 'abc'],
+    );
   });
 });

@@ -5,6 +5,8 @@ import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
 import type { Recording } from '../../../../src/acp/replay/recording';
+import type { LoggedVersions } from '../../../../src/acp/clientFrames';
+import { LOGGED_V1 } from '../../../../src/acp/v1/clientFrames';
 import { LogReplay } from '../../../../src/acp/replay/replay';
 
 export const START = Date.UTC(2026, 10, 21, 9);
@@ -31,8 +33,9 @@ export const PROMPT = ours({ id: 3, method: 'session/prompt', params: { sessionI
 export function replay(
   lines: readonly (object | string)[],
   startedAt = START,
+  versions: LoggedVersions = [LOGGED_V1],
 ): { sessions: readonly Recording[]; damaged: number; cut: number } {
-  const log = new LogReplay({ startedAt, agentName: 'log.ndjson' });
+  const log = new LogReplay({ startedAt, agentName: 'log.ndjson', versions });
   lines.forEach((line) => log.push(typeof line === 'string' ? line : JSON.stringify(line)));
   const sessions = log.end();
   return { sessions, damaged: log.damaged, cut: log.cut };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
+import { LOGGED_V1 } from '../../../../src/acp/v1/clientFrames';
 import { replayStream } from '../../../../src/acp/replay/replay';
 import { START, ours, theirs, said, OPENED, PROMPT, replay, events, stateOf, markdown, only } from './logLines';
 
@@ -147,7 +148,7 @@ describe('a damaged log', () => {
       yield bytes.subarray(start, start + size);
     }
   };
-  const options = { startedAt: START, agentName: 'x', maxBytes: 1_000_000, pause: async () => {} };
+  const options = { startedAt: START, agentName: 'x', versions: [LOGGED_V1] as const, maxBytes: 1_000_000, pause: async () => {} };
 
   it('is read in pieces cut anywhere, with any line ends', async () => {
     const text = '\ufeff' + [...OPENED, theirs(said('grün')), ''].map((line) => (line === '' ? '' : JSON.stringify(line))).join('\r\n');

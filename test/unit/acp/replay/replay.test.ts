@@ -220,6 +220,43 @@ describe('a replayed log', () => {
     );
   });
 
+  it('starts a new message when an option is set, as a live session does', () => {
+    const set = ours({ id: 5, method: 'session/set_mode', params: { sessionId: 'S', modeId: 'plan' } });
+    const happened = events([...OPENED, theirs(said('one')), set, theirs(said('two')), theirs({ id: 5, result: {} })]);
+    const [one, two] = only(happened, 'message_chunk');
+    assert.notEqual(one?.messageId, two?.messageId);
+  });
+
+  it('shows the failure of an agent that could not be initialized', () => {
+    const happened = events([OPENED[0]!, theirs({ id: 1, error: { code: -32603, message: 'no licence' } })]);
+    assert.deepEqual(
+      only(happened, 'notice').map(({ title, failure }) => [title, failure?.detail]),
+      [['initialize', 'no licence']],
+    );
+  });
+
+  it('describes an agent whose answer to `initialize` comes after other requests', () => {
+    const [initialize, answer, ...rest] = OPENED;
+    const sign = ours({ id: 9, method: 'authenticate', params: { methodId: 'm' } });
+    const happened = events([initialize!, sign, answer!, ...rest, theirs(said('x'))]);
+    assert.equal(only(happened, 'agent_initialized')[0]?.agent?.title, 'Agent A');
+  });
+
+  it('ends each of two turns that overlap', () => {
+    const prompt = (id: number) =>
+      ours({ id, method: 'session/prompt', params: { sessionId: 'S', prompt: [{ type: 'text', text: 'Do it' }] } });
+    const answer = (id: number) => theirs({ id, result: { stopReason: `end of ${id}` } });
+    const happened = events([...OPENED, prompt(3), prompt(4), answer(4), answer(3)]);
+    const [three, four] = only(happened, 'turn_started').map(({ turnId }) => turnId);
+    assert.deepEqual(
+      only(happened, 'turn_ended').map(({ turnId, stopReason }) => [turnId, stopReason]),
+      [
+        [four, 'end of 4'],
+        [three, 'end of 3'],
+      ],
+    );
+  });
+
   it('distinguishes two requests whose ids differ beyond 2^53', () => {
     const ask = (id: string): string =>
       `{"dir":"a2c","msg":{"id":${id},"method":"session/request_permission","params":{"sessionId":"S","toolCall":{"toolCallId":"t","title":"T${id.at(-1)}"},"options":[{"optionId":"y","name":"Yes ${id.at(-1)}"}]}}}`;

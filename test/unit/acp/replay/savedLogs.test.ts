@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { createReadStream, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { LOGGED_V1 } from '../../../../src/acp/v1/clientFrames';
 import { replayStream } from '../../../../src/acp/replay/replay';
 import { isSessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
@@ -45,7 +46,13 @@ describe('saved logs', () => {
     it(`replay: ${file}`, async () => {
       // An odd chunk size, so that lines and characters are cut.
       const chunks = createReadStream(path.join(FIXTURES, file), { highWaterMark: 1009 }) as AsyncIterable<Uint8Array>;
-      const log = await replayStream(chunks, { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} });
+      const log = await replayStream(chunks, {
+        startedAt: 0,
+        agentName: 'Agent',
+        versions: [LOGGED_V1],
+        maxBytes: Infinity,
+        pause: async () => {},
+      });
       assert.ok(log.isWhole && log.sessions.length > 0);
       const lines = log.sessions.flatMap(({ events, state: { sessionId } }) => {
         events.forEach((event) => assert.ok(isSessionEvent(JSON.parse(JSON.stringify(event))), JSON.stringify(event)));

@@ -11,7 +11,8 @@ function stage(): {
 } {
   const clock = new FakeClock();
   const traces = new Traces(clock);
-  const add = (): ReturnType<Traces['add']> => traces.add({ agentId: 'A', agentName: 'A', commandLine: 'a', cwd: '/w', secrets: ['hush'] });
+  const add = (): ReturnType<Traces['add']> =>
+    traces.add({ agentId: 'A', agentName: 'A', commandLine: 'a', cwd: '/w', secrets: () => ['hush'] });
   const follow = (): { lines: string[]; follower: TraceFollower } => {
     const lines: string[] = [];
     const sink = {

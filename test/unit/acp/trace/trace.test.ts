@@ -117,12 +117,13 @@ describe('trace', () => {
 });
 
 describe('the traces of the window', () => {
+  const secrets = ['hush'];
   const launch = (agentName: string) => ({
     agentId: agentName,
     agentName,
     commandLine: `${agentName} --api-key abc`,
     cwd: '/w',
-    secrets: ['hush'],
+    secrets: () => secrets,
   });
 
   it('name their agents without secrets', () => {
@@ -135,6 +136,10 @@ describe('the traces of the window', () => {
       ['one', 'one --api-key [redacted]', '/w', clock.now(), undefined],
     );
     assert.equal(one?.redaction.text('say hush'), 'say [redacted]');
+    assert.equal(one?.redaction.text('say later-secret'), 'say later-secret');
+    secrets.push('later-secret');
+    assert.equal(one?.redaction.text('say later-secret'), 'say [redacted]');
+    assert.ok(!one?.redaction.frame('{"a":"later-se', { fromClient: false, cut: true }).includes('later-se'));
     assert.ok(!JSON.stringify({ ...one, redaction: undefined }).includes('hush'));
     let told = 0;
     trace.onEntry = () => told++;

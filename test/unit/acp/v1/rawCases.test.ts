@@ -48,7 +48,8 @@ describe('raw cases', () => {
       transport.feed(updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'after' } }));
       transport.feed({ jsonrpc: '2.0', id: 2, result: { stopReason: 'end_turn' } });
       assert.deepEqual(client.events.at(-1)?.type, 'message_chunk');
-      assert.deepEqual(turn, { ok: true, value: { stopReason: 'end_turn', events: [] } });
+      assert.deepEqual(turn, { ok: true, value: undefined });
+      assert.deepEqual(client.ends, [{ stopReason: 'end_turn', events: [] }]);
       assert.equal(({} as Record<string, unknown>).polluted, undefined);
     });
   }

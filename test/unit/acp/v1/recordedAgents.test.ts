@@ -57,6 +57,7 @@ class Player {
         return;
       }
       transport.feed({ ...msg, id: this.ours.get(msg.id) });
+      client.ends.splice(0).forEach(({ events }) => this.note(events));
     } else {
       const before = client.events.length;
       const sent = transport.sent.length;

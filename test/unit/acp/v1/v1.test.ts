@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { McpServer } from '../../../../src/core/mcp/mcpServer';
 import type { ContentBlock } from '../../../../src/core/model/content';
 import { MODE_CONFIG_ID } from '../../../../src/core/model/wellKnown';
 import type { Failure } from '../../../../src/core/model/failure';
@@ -118,7 +119,9 @@ describe('v1: requests of the client', () => {
     const setup = {
       cwd: '/p',
       additionalDirectories: [],
-      mcpServers: [{ name: 'Files', command: '/bin/files', args: ['--stdio', '/p'], env: { TOKEN: 't', EMPTY: '' } }],
+      mcpServers: [
+        { type: 'stdio' as const, name: 'Files', command: '/bin/files', args: ['--stdio', '/p'], env: { TOKEN: 't', EMPTY: '' } },
+      ],
       options: { 'agent.example/model': 'large' },
     };
     const params = {
@@ -142,6 +145,31 @@ describe('v1: requests of the client', () => {
       again!('kept', setup, () => undefined);
       assert.deepEqual(transport.last.params, { sessionId: 'kept', ...params });
     }
+  });
+
+  it('describes each kind of MCP server', () => {
+    const { dialect, transport } = connected({
+      agentCapabilities: { mcpCapabilities: { http: true, acp: true }, sessionCapabilities: { fork: {} } },
+    });
+    assert.deepEqual(dialect.mcpCapabilities, { stdio: true, http: true, sse: false, acp: true });
+    assert.deepEqual(connected().dialect.mcpCapabilities, { stdio: true, http: false, sse: false, acp: false });
+    const mcpServers: McpServer[] = [
+      { type: 'http', name: 'Issues', url: 'https://issues.example/mcp', headers: { Authorization: 'Bearer t' } },
+      { type: 'sse', name: 'Events', url: 'https://events.example/sse', headers: {} },
+      { type: 'acp', name: 'Editor', serverId: 'editor-1' },
+    ];
+    // The stable schema has no servers of the kind `acp`, but the unstable one of `session/fork` does.
+    dialect.forkSession!('s', { cwd: '/p', additionalDirectories: [], mcpServers }, () => undefined);
+    assert.deepEqual((transport.last.params as { mcpServers: unknown }).mcpServers, [
+      {
+        type: 'http',
+        name: 'Issues',
+        url: 'https://issues.example/mcp',
+        headers: [{ name: 'Authorization', value: 'Bearer t' }],
+      },
+      { type: 'sse', name: 'Events', url: 'https://events.example/sse', headers: [] },
+      { type: 'acp', name: 'Editor', serverId: 'editor-1' },
+    ]);
   });
 
   it('returns the session with its options, and keeps unknown fields', () => {
@@ -252,8 +280,8 @@ describe('v1: requests of the client', () => {
   });
 
   it("prompts with every kind of block, in the wire's form, and never times out", () => {
-    const { dialect, transport, clock } = connected();
-    const result = box<{ stopReason: string }>();
+    const { dialect, transport, clock, client } = connected();
+    const prompted = box<void>();
     const content: ContentBlock[] = [
       { type: 'text', text: 'hi', annotations: { audience: ['user'] } },
       { type: 'image', data: 'aGk=', mimeType: 'image/png', uri: 'file:///a.png' },
@@ -262,32 +290,31 @@ describe('v1: requests of the client', () => {
       { type: 'resource', uri: 'file:///b', mimeType: 'text/plain', text: 'body' },
       { type: 'resource', uri: 'file:///c', blob: 'aGk=' },
     ];
-    dialect.prompt('s', content, result.settled);
+    dialect.prompt('s', content, prompted.settled);
     const { prompt } = transport.last.params as { prompt: unknown[] };
     assert.deepEqual(prompt[4], { type: 'resource', resource: { uri: 'file:///b', mimeType: 'text/plain', text: 'body' } });
     assert.deepEqual(prompt[5], { type: 'resource', resource: { uri: 'file:///c', blob: 'aGk=' } });
     assert.deepEqual(prompt.slice(0, 4), content.slice(0, 4));
     clock.advance(10_000_000);
-    assert.equal(result.outcome, undefined);
+    assert.equal(prompted.outcome, undefined);
     transport.feed({ id: 2, result: { stopReason: 'refusal', usage: { totalTokens: 3 }, _meta: { q: 1 } } });
-    assert.deepEqual(result.outcome, {
-      ok: true,
-      value: {
+    assert.deepEqual(prompted.outcome, { ok: true, value: undefined });
+    assert.deepEqual(client.ends, [
+      {
         stopReason: 'refusal',
         events: [
           { type: 'session_info', meta: { q: 1 } },
           { type: 'turn_usage', usage: { total: 3 } },
         ],
       },
-    });
+    ]);
   });
 
   it('ends a turn whose answer gives no reason', () => {
-    const { dialect, transport } = connected();
-    const result = box<{ stopReason: string }>();
-    dialect.prompt('s', [{ type: 'text', text: 'hi' }], result.settled);
+    const { dialect, transport, client } = connected();
+    dialect.prompt('s', [{ type: 'text', text: 'hi' }], () => undefined);
     transport.feed({ id: 2, result: null });
-    assert.deepEqual(result.outcome, { ok: true, value: { stopReason: 'unknown', events: [] } });
+    assert.deepEqual(client.ends, [{ stopReason: 'unknown', events: [] }]);
   });
 
   it('cancels a turn by notification', () => {

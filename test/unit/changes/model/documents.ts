@@ -71,6 +71,18 @@ export class Documents {
     return document;
   }
 
+  /** Opens documents as they were in the window before. Those without unsaved text show the disk. */
+  adopt(documents: readonly FakeDocument[]): void {
+    for (const document of documents) {
+      if (document.isDirty) {
+        this.byPath.set(document.path, { ...document });
+        this.listener.opened(document);
+      } else {
+        this.open(document.path);
+      }
+    }
+  }
+
   close(path: string): void {
     const document = this.byPath.get(path);
     if (document && this.byPath.delete(path)) {

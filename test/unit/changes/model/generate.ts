@@ -4,7 +4,7 @@ import type { EditorStep, FileStep, Kind, KINDS, Step, Telling } from './steps';
 import type { World } from './world';
 
 /** The phases of a sequence. The number of steps of each is drawn when it begins. */
-type Slot = 'pre' | 'turn' | 'during' | 'end' | 'after' | 'action';
+type Slot = 'pre' | 'turn' | 'during' | 'end' | 'after' | 'between' | 'action';
 
 /** @param kinds the kinds to draw from */
 export function kindOf(random: Random, kinds?: readonly Kind[]): Kind {
@@ -39,8 +39,12 @@ export class Generator {
       repeat('during', 1 + random(turn === 0 ? 4 : 2));
       this.slots.push('end');
       repeat('after', this.isAgentAlone ? 0 : random(3));
+      if (!this.isAgentAlone && random(2) === 0) {
+        this.slots.push('between');
+        repeat('after', random(2));
+      }
     }
-    for (let action = 1 + random(3); action > 0; action--) {
+    for (let action = 1 + random(4); action > 0; action--) {
       this.slots.push('action');
       repeat('after', this.isAgentAlone ? 0 : Number(random(4) === 0));
     }
@@ -63,6 +67,7 @@ export class Generator {
       case 'end':
         return { by: 'session', do: 'end' };
       case 'action':
+      case 'between':
         return this.action(turns);
       case 'during':
         return this.isAgentAlone || random(10) < 7 ? this.fileStep('agent') : hearsOfUser ? this.userStep() : this.editorStep();
@@ -79,8 +84,25 @@ export class Generator {
         ? { by: 'session', do: 'undoRestore', choose: false }
         : { by: 'session', do: 'restore', nth: random(turns), choose: false };
     }
-    const what = weighted(random, { all: 25, file: 15, hunk: 20, restore: 30, undoRestore: 10 });
+    const what = weighted(random, {
+      all: 25,
+      file: 15,
+      hunk: 20,
+      restore: 30,
+      undoRestore: 10,
+      keep: 15,
+      reload: 15,
+      applyAgain: 10,
+      putBack: 5,
+    });
     switch (what) {
+      case 'keep':
+        return { by: 'session', do: 'keep', scope: pick(random, ['all', 'file', 'hunk'] as const), nth: random(6) };
+      case 'applyAgain':
+      case 'putBack':
+        return { by: 'session', do: what };
+      case 'reload':
+        return { by: 'session', do: 'reload', late: random(2) === 0 };
       case 'restore':
         return { by: 'session', do: 'restore', nth: random(turns), choose };
       case 'undoRestore':

@@ -270,6 +270,23 @@ describe("the model of each byte's author", function () {
     assert.match(readFileSync(world.at('b.txt'), 'latin1'), /u21; by user\n[^]*a31; by agent/);
   });
 
+  for (const [name, action] of [
+    ['an undo', { by: 'session', do: 'undo', scope: 'all', nth: 0, choose: false }],
+    ['a restore', restore],
+  ] as const) {
+    it(`keeps the lines of a file whose folder became a link, by ${name}`, async () => {
+      const steps: Sequence['steps'] = [
+        turn(true),
+        step(21, { do: 'move', path: 'src/c.txt', to: 'core-new', tell: 'announced' }),
+        step(31, { do: 'sed', path: 'core-new', at: 1, tell: 'announced' }),
+        end,
+        step(51, { by: 'user', via: 'terminal', do: 'linkFolder', path: 'src', at: 3 }),
+        action,
+      ];
+      assert.equal(await replay(world, { kind: 'plain', seed: 0, steps }), undefined);
+    });
+  }
+
   it('edits whole lines, like VS Code', () => {
     for (const [before, after, edit] of [
       ['u15;\nu51;\n', 'u15;\nu61;\nu51;\n', { start: 5, end: 5, text: 'u61;\n' }],

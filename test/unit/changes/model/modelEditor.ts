@@ -1,5 +1,6 @@
 /** The editor as undos use it, over the fake documents. */
-import { renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { TextEdit } from '../../../../src/core/fileChanges/hunks';
 import type { EditorFile, UndoEditor } from '../../../../src/changes/undo/undoDependencies';
 import type { Documents } from './documents';
@@ -29,6 +30,7 @@ export class ModelEditor implements UndoEditor {
     if (statsOf(to) || !statsOf(from)) {
       return false;
     }
+    mkdirSync(dirname(to), { recursive: true });
     renameSync(from, to);
     this.documents.moved(from, to);
     return true;

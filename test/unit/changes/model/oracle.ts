@@ -66,6 +66,18 @@ export function lostBy(
   return untouched(before, after);
 }
 
+/** Finds a line of the agent that the user has kept, and that an undo of other changes has removed. */
+export function lostKept(before: Capture, after: Capture, permitted: ReadonlySet<string>, kept: ReadonlySet<string>): Broken | undefined {
+  const left = new Set([...after.files.values()].flatMap(({ text }) => linesBy('a', text)));
+  for (const { name, text } of before.files.values()) {
+    const line = permitted.has(name) ? undefined : linesBy('a', text).find((each) => kept.has(each) && !left.has(each));
+    if (line !== undefined) {
+      return { rule: 'lost', message: `${JSON.stringify(line)} of ${name}, which the user kept, is nowhere` };
+    }
+  }
+  return undefined;
+}
+
 function untouched(before: Capture, after: Capture): Broken | undefined {
   for (const name of new Set([...before.untouchable.keys(), ...after.untouchable.keys()])) {
     if (before.untouchable.get(name) !== after.untouchable.get(name)) {

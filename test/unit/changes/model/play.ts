@@ -5,7 +5,7 @@ import { bytesAsText } from './documents';
 import { contentOf, doFileStep, statsOf } from './fileSteps';
 import { authorOf, linesBy } from './lines';
 import type { Generator } from './generate';
-import { capture, type Capture, differenceOf, linesInside, lostBy } from './oracle';
+import { capture, type Capture, differenceOf, linesInside, lostBy, lostKept } from './oracle';
 import { ModelSession, type Outcome } from './session';
 import type { EditorStep, Failure, FileStep, Kind, Sequence, SessionStep, Step } from './steps';
 import type { Found, World } from './world';
@@ -94,11 +94,13 @@ class Player {
   private readonly arrivals: ReadonlySet<string>;
   /** Lines of {@link arrivals} in a file that the agent created. On the disk they look like bytes that the agent wrote itself. */
   private readonly rewritten = new Set<string>();
+  /** Lines of the agent that the user has kept. No undo may remove them. */
+  private readonly kept = new Set<string>();
 
   constructor(
     private readonly world: World,
     kind: Kind,
-    readonly session: ModelSession,
+    public session: ModelSession,
   ) {
     this.isExact = kind === 'plain' || kind === 'git' || kind === 'submodule' || kind === 'nested';
     this.arrivals = new Set(linesBy('u', contentOf(path.join(world.base, 'arrivals', 'in.txt')) ?? ''));
@@ -269,12 +271,29 @@ class Player {
       case 'end':
         await session.turnEnded();
         return undefined;
+      case 'keep':
+        if (session.turnId === undefined) {
+          this.isExact = false;
+          await session.settle();
+          for (const file of session.keep(step.scope, step.nth)) {
+            const text = session.documents.get(file)?.text ?? contentOf(file) ?? '';
+            linesBy('a', text).forEach((line) => this.kept.add(line));
+          }
+        }
+        return undefined;
+      case 'reload':
+        if (session.turnId === undefined) {
+          this.session = await session.reloaded(step.late);
+        }
+        return undefined;
       default:
         return session.turnId === undefined ? this.action(step) : undefined;
     }
   }
 
-  private async action(step: Extract<SessionStep, { do: 'undo' | 'restore' | 'undoRestore' }>): Promise<Broken | undefined> {
+  private async action(
+    step: Extract<SessionStep, { do: 'undo' | 'restore' | 'undoRestore' | 'applyAgain' | 'putBack' }>,
+  ): Promise<Broken | undefined> {
     const { session, world } = this;
     await session.settle();
     const before = capture(world, session.documents.all);
@@ -304,7 +323,9 @@ class Player {
       (step.do === 'undo' && this.inChanges.has(line)) ||
       (goesBack && this.brought.has(line));
     const first = new Map([...this.first].filter(([, file]) => !goesBack || !this.brought.has(keyOf(file))));
-    const broken = lostBy(before, after, permitted, first, isExcused);
+    const broken =
+      lostBy(before, after, permitted, first, isExcused) ?? (goesBack ? undefined : lostKept(before, after, permitted, this.kept));
+    void (goesBack && this.kept.clear());
     // The restore saved the user's text first, as its question says. A later undo of the restore returns exactly that text.
     for (const { path: file } of unsaved.filter(({ isDirty }) => !isDirty)) {
       this.typedOver.get(file)?.forEach((line) => this.givenUp.add(line));
@@ -330,6 +351,10 @@ class Player {
         return this.session.restoreTo(step.nth, step.choose);
       case 'undoRestore':
         return this.session.undoRestore(step.choose);
+      case 'applyAgain':
+        return this.session.applyAgain();
+      case 'putBack':
+        return this.session.putBack();
       case 'undo':
         return this.session.undoChanges(step.scope, step.nth, step.choose);
       default:

@@ -16,7 +16,8 @@ import { Attribution } from '../../../../src/changes/turns/attribution';
 import { ChangeRecorder } from '../../../../src/changes/turns/changeRecorder';
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../../src/changes/turns/fileStates';
 import { Undo } from '../../../../src/changes/undo/undo';
-import { statesAfter } from '../../../../src/core/fileChanges/records';
+import type { TextEdit } from '../../../../src/core/fileChanges/hunks';
+import { type FileState, statesAfter } from '../../../../src/core/fileChanges/records';
 import { Git } from '../../../../src/util/git';
 import { RootCheck } from '../../../../src/util/roots';
 import { Documents, textIn } from './documents';
@@ -63,6 +64,8 @@ export class ModelSession {
   turnId: string | undefined;
   readonly turns: string[] = [];
   private readonly restores: string[] = [];
+  /** The newer versions that undos have replaced. */
+  private replaced: { readonly path: string; readonly to: FileState }[] = [];
   private readonly folder: DiskStoreFolder;
   private readonly store: ObjectStore;
   private readonly report: ChangeReport;
@@ -201,6 +204,31 @@ export class ModelSession {
     }
   }
 
+  /** Ends this window, and returns the session of the next one. Unsaved text comes back with the window. */
+  async reloaded(late: boolean): Promise<ModelSession> {
+    await this.review.flush();
+    await this.report.flush();
+    await this.dispose();
+    const next = new ModelSession(this.world);
+    next.turns.push(...this.turns);
+    next.restores.push(...this.restores);
+    void (late || next.documents.adopt(this.documents.all));
+    await next.review.load();
+    await next.report.load();
+    void (late && next.documents.adopt(this.documents.all));
+    return next;
+  }
+
+  /** Keeps changes like {@link undoChanges} undoes them. Returns the files that have no other changes. */
+  keep(scope: 'all' | 'file' | 'hunk', nth: number): readonly string[] {
+    const files = this.review.files.filter((file) => scope !== 'hunk' || (file.hunks?.hunks.length ?? 0) > 0);
+    const wanted = scope === 'all' ? files : files.slice(nth % Math.max(1, files.length)).slice(0, 1);
+    wanted.forEach(({ path: file, hunks }) =>
+      this.review.keep(file, scope === 'hunk' ? [hunks!.hunks[nth % hunks!.hunks.length]!.hunkId] : undefined),
+    );
+    return scope === 'hunk' ? [] : wanted.map((file) => file.path);
+  }
+
   /** @param nth the index of the file, and of its hunk, modulo their number */
   async undoChanges(scope: 'all' | 'file' | 'hunk', nth: number, choose: boolean): Promise<Outcome | undefined> {
     const files = this.review.files.filter((file) => scope !== 'hunk' || (file.hunks?.hunks.length ?? 0) > 0);
@@ -217,6 +245,7 @@ export class ModelSession {
     const chosen = choose ? plans.filter(isAsked) : [];
     const { left } = await this.undo.perform(plans.map((plan) => (chosen.includes(plan) ? { ...plan, force: true as const } : plan)));
     this.documents.reload();
+    this.replaced.push(...chosen.map(({ target, facts }) => ({ path: target.file.path, to: facts.now })));
     // The row of a shared file shows that, and its changes can be undone one by one.
     const named = scope === 'hunk' ? wanted.filter(({ shared }) => shared) : [];
     return {
@@ -224,6 +253,32 @@ export class ModelSession {
       left: left.map((each) => each.path),
       ...(scope !== 'all' && { pending: await this.pendingLines(wanted[0]!.path) }),
     };
+  }
+
+  /** Applies all undone changes again. Those that remove lines remove them again. */
+  async applyAgain(): Promise<Outcome> {
+    const pending = new Set<string>();
+    for (const file of this.report.paths) {
+      const note = this.report.noteOf(file);
+      const hunkIds = note ? [] : this.report.undoneOf(file);
+      if (note?.whole === 'undone') {
+        await this.undo.applyAgain(note);
+      } else if (hunkIds.length > 0) {
+        const live = this.review.file(file)?.hunks;
+        live?.setAside.forEach(({ oldText }) => linesBy('u', oldText).forEach((line) => pending.add(line)));
+        const edits = (): TextEdit[] => hunkIds.flatMap((hunkId) => live?.reapplyEdit(hunkId) ?? []);
+        await this.undo.editText(file, () => edits().sort((one, other) => other.start - one.start));
+      }
+    }
+    return { chosen: [], left: [], pending };
+  }
+
+  async putBack(): Promise<Outcome> {
+    for (const { path: file, to } of this.replaced.splice(0)) {
+      await this.undo.putBack(file, to);
+    }
+    this.documents.reload();
+    return { chosen: [], left: [] };
   }
 
   /** @param nth the index of the turn before which the files are restored */
@@ -236,7 +291,10 @@ export class ModelSession {
   async undoRestore(choose: boolean): Promise<Outcome | undefined> {
     const restoreId = this.restores.pop();
     const plan = restoreId === undefined ? undefined : await this.restore.undoing(restoreId);
-    return plan && this.perform(plan, choose);
+    const outcome = plan && (await this.perform(plan, choose));
+    // The next undo is that of the restore before.
+    void (outcome?.canUndo && this.restores.pop());
+    return outcome;
   }
 
   async dispose(): Promise<void> {

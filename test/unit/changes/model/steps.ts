@@ -56,13 +56,21 @@ export interface EditorStep {
   readonly number: number;
 }
 
-/** The start and end of a turn, and the user's actions on its changes. `choose`: files that a question names are chosen too. */
+/**
+ * The start and end of a turn, the user's actions on its changes, and a reload of the window. `choose`: files that a question names are chosen too.
+ * `late`: documents with unsaved text are open only after the review was read back. `applyAgain`: all changes that were undone. `putBack`: the versions
+ * that undos have replaced because the user chose it.
+ */
 export type SessionStep =
   | { readonly by: 'session'; readonly do: 'turn'; readonly hurry: boolean }
   | { readonly by: 'session'; readonly do: 'end' }
+  | { readonly by: 'session'; readonly do: 'keep'; readonly scope: 'all' | 'file' | 'hunk'; readonly nth: number }
+  | { readonly by: 'session'; readonly do: 'reload'; readonly late: boolean }
   | { readonly by: 'session'; readonly do: 'undo'; readonly scope: 'all' | 'file' | 'hunk'; readonly nth: number; readonly choose: boolean }
   | { readonly by: 'session'; readonly do: 'restore'; readonly nth: number; readonly choose: boolean }
-  | { readonly by: 'session'; readonly do: 'undoRestore'; readonly choose: boolean };
+  | { readonly by: 'session'; readonly do: 'undoRestore'; readonly choose: boolean }
+  | { readonly by: 'session'; readonly do: 'applyAgain' }
+  | { readonly by: 'session'; readonly do: 'putBack' };
 
 export type Step = FileStep | EditorStep | SessionStep;
 

@@ -148,7 +148,7 @@ export const METHODS: readonly Area[] = [
           `${V1}cancels a turn by notification`,
           'agent/scenarios/connection.test.ts: cancel-while-streaming',
           'unit/session/stop.test.ts: offers the restart at once when Stop is pressed again, and sends one cancellation',
-          'unit/session/workBetweenTurns.test.ts: is stopped by session/cancel, and offers a restart when it continues',
+          'unit/session/client/workBetweenTurns.test.ts: is stopped by session/cancel, and offers a restart when it continues',
         ],
       },
     ],

@@ -1,7 +1,6 @@
 /** The place that shows a permission request depends on the setting, the focus and the visibility of the card. */
 import assert from 'node:assert/strict';
-import { askingSurface, type Surroundings } from '../../../../src/core/approval/askingSurface';
-import type { PermissionPresent } from '../../../../src/core/protocol/view';
+import { askingSurface, type PermissionPresent, type Surroundings } from '../../../../src/core/approval/askingSurface';
 
 describe('the place of a permission request', () => {
   const FOCI: readonly Surroundings['focus'][] = ['page', 'otherPage', 'editor', undefined];

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import type { PermissionSubject } from '../../../../src/core/model/content';
 import type { ToolCallPatch } from '../../../../src/core/model/event';
 import { operationOf } from '../../../../src/core/approval/operation';
+import { purposeOf } from '../../../../src/core/approval/purpose';
+import { trimEntry } from '../../../../src/core/protocol/trimForView';
+import { isBulk } from '../../../../src/core/protocol/view';
 import { cardOf, isOnToolCall, requestsOf, waitingFor } from '../../../../src/core/approval/requests';
 import { entryIdOf, type PermissionEntry, type ToolCallEntry } from '../../../../src/core/model/state';
 import { permissionRequest, stateOf, toolCall, toolDiff, toolText } from '../../../support/events';
@@ -29,6 +32,37 @@ describe('the operation of a permission request', () => {
     assert.deepEqual(operation.input, { timeout: 3, description: 'Tests it' });
     assert.equal(operation.name, 'npm test');
     assert.equal(operation.cwd, '/w');
+  });
+
+  it('shows a description that the input and a text have once, and as no content', () => {
+    const described = { title: 'npm test', kind: 'execute', rawInput: { command: 'npm test', description: 'Tests it' } };
+    for (const [call, subject] of [
+      [{ ...described, content: [toolText('Tests it')] }, {}],
+      [{ ...described, content: [toolText('Tests it')] }, { content: [toolText(' Tests it')] }],
+      [described, { content: [toolText('Tests it')] }],
+    ] as const) {
+      const { operation } = scene(call, subject);
+      assert.deepEqual(
+        [operation.purpose, operation.written, operation.content, operation.called, operation.input],
+        ['Tests it', 'npm test', [], [], undefined],
+      );
+    }
+    const own = scene({ ...described, content: [toolText('Tests it')] }, {}, { description: 'Tests it' }).operation;
+    assert.deepEqual([own.description, own.purpose, own.called], ['Tests it', '', []]);
+    const titled = scene({ ...described, title: 'Tests it', content: [toolText('Tests it')] }).operation;
+    assert.deepEqual([titled.purpose, titled.called], ['', []]);
+  });
+
+  it('shows the description of a command that is too long for the page', () => {
+    const rawInput = { command: `cat <<EOF\n${'x'.repeat(5000)}\nEOF`, description: 'Writes it' };
+    const { call } = scene({ title: 'cat', kind: 'execute', rawInput, content: [toolText('Writes it')] });
+    const trimmed = trimEntry(call) as ToolCallEntry;
+    assert.ok(isBulk(trimmed.rawInput));
+    assert.equal(purposeOf(trimmed), 'Writes it');
+    const { request } = scene({ title: 'cat', kind: 'execute' });
+    const operation = operationOf(request, { call: trimmed, cwd: '/w' });
+    assert.deepEqual([operation.purpose, operation.called], ['Writes it', []]);
+    assert.ok(isBulk(operation.input));
   });
 
   it('omits a heading that is part of the command', () => {

@@ -1,6 +1,6 @@
-/** The status of a tool call that the user did not allow. */
+/** The status of a tool call that the user did not allow, and of one that they allowed. */
 import assert from 'node:assert/strict';
-import { refusalOf, requestsOf } from '../../../../src/core/approval/requests';
+import { isBeforeRun, refusalOf, requestsOf, statusOf } from '../../../../src/core/approval/requests';
 import { entryIdOf, type ToolCallEntry } from '../../../../src/core/model/state';
 import type { EventInput } from '../../../../src/core/model/event';
 import { permissionRequest, stateOf, toolCall } from '../../../support/events';
@@ -65,5 +65,41 @@ describe('a tool call that was not allowed', () => {
     assert.equal(refusal('failed', chosen('reject_once'), chosen('allow_once')), undefined);
     assert.equal(refusal('failed', chosen('allow_once'), chosen('reject_once')), 'rejected');
     assert.equal(refusal('pending', chosen('reject_once'), undefined), undefined, 'it waits');
+  });
+});
+
+describe('a tool call that was allowed', () => {
+  const ask = (permissionId: string, ...more: EventInput[]): EventInput[] => [
+    permissionRequest(permissionId, 'Do it', {
+      options: ['allow_once', 'reject_once', '_own'].map((kind) => ({ optionId: kind, name: kind, kind })),
+      subject: { toolCallId: 'c' },
+    }),
+    ...more,
+  ];
+  const answer = (permissionId: string, optionId: string): EventInput => ({
+    type: 'permission_resolved',
+    permissionId,
+    outcome: 'selected',
+    optionId,
+  });
+  const shown = (...events: EventInput[]) => {
+    const { entries } = stateOf([toolCall('c', { status: 'pending', kind: 'execute' }), ...events]);
+    const call = entries.get(entryIdOf.toolCall('c')) as ToolCallEntry;
+    const requests = requestsOf(call, entries);
+    return [statusOf(call, requests), isBeforeRun(call, requests)];
+  };
+
+  it('runs until the agent reports another status', () => {
+    assert.deepEqual(shown(...ask('p', answer('p', 'allow_once'))), ['in_progress', false]);
+    assert.deepEqual(shown(...ask('p', answer('p', 'allow_once')), toolCall('c', { status: 'completed' })), ['completed', false]);
+  });
+
+  it('is pending before the answer, while a second request waits, and after an answer that allows nothing', () => {
+    assert.deepEqual(shown(), ['pending', true]);
+    assert.deepEqual(shown(...ask('p')), ['pending', true]);
+    assert.deepEqual(shown(...ask('p', answer('p', 'allow_once')), ...ask('q')), ['pending', true]);
+    assert.deepEqual(shown(...ask('p'), ...ask('q', answer('q', 'allow_once'))), ['pending', true]);
+    assert.deepEqual(shown(...ask('p', answer('p', '_own'))), ['pending', true]);
+    assert.deepEqual(shown(...ask('p', answer('p', 'reject_once'))), ['pending', true]);
   });
 });

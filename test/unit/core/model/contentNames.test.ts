@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
 import { attachmentUri } from '../../../../src/core/mentions/attachmentUri';
 import { promptText, resourceLabel } from '../../../../src/core/model/contentNames';
-import { reportUri } from '../../../../src/core/fileChanges/reportAddress';
+import { reportUri } from '../../../../src/core/model/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
@@ -44,6 +44,16 @@ describe('the text of a prompt that becomes a title', () => {
       'Compare a.ts with b.ts!',
     ],
     ['names a file that the text ends with', [text('explain '), file('cart.ts', '#L10-20')], 'explain cart.ts:10-20'],
+    [
+      'names any mention that the text ends with',
+      [text('explain '), { type: 'resource', uri: attachmentUri('changes.diff', 'changes:cart.ts'), text: 'x' }],
+      'explain changes:cart.ts',
+    ],
+    [
+      'leaves out our own attachment after a space',
+      [text('explain '), { type: 'resource', uri: commentsUri('c', [1], 'a:1'), text: 'x' }],
+      'explain ',
+    ],
     ['names a mention that the sentence begins with', [file('cart.ts'), text(' is broken')], 'cart.ts is broken'],
     [
       'names each of two mentions that belong together',

@@ -50,6 +50,12 @@ describe('the stored preferences of an agent', () => {
     }
     assert.deepEqual(preferencesIn({ values: JSON.parse('{"__proto__":"x"}') as unknown }).values['__proto__' as 'a'], 'x');
   });
+
+  it('take any name of an option', () => {
+    for (const configId of ['__proto__', 'constructor', 'toString']) {
+      assert.deepEqual(Object.entries(withFavorite(NO_PREFERENCES, configId, 'a', true).favorites), [[configId, ['a']]]);
+    }
+  });
 });
 
 describe('the values that a new session begins with', () => {

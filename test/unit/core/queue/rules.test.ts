@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EventInput } from '../../../../src/core/model/event';
 import type { SessionState } from '../../../../src/core/model/state';
 import { attachmentsOf, editedContent, typedText } from '../../../../src/core/queue/queuedContent';
-import { sizeOfContent } from '../../../../src/core/queue/queuedMessage';
+import { sizeOfContent } from '../../../../src/core/model/queuedMessage';
 import {
   canResumeQueue,
   MAX_QUEUE_SIZE,

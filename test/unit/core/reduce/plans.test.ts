@@ -52,6 +52,13 @@ describe('plans', () => {
     assert.equal(plansOf(stateOf([start('1'), told(items()), end('1')]), '1'), undefined);
   });
 
+  it('have any id: that of a journal of version 1, and those that an agent has chosen', () => {
+    const stored = stateOf([start('1'), told(half, 'plan'), end('1'), start('2'), told(half, 'a'), told(done, 'b'), told(done, 'a')]);
+    assert.deepEqual(plansOf(stored, '1'), { plan: half });
+    assert.deepEqual(stored.plans, { a: done, b: done });
+    assert.deepEqual(stateOf([{ type: 'plan_removed', planId: 'a' }], stored).plans, { b: done });
+  });
+
   it('stay with the turn that the end of the connection interrupts', () => {
     const state = stateOf([start('1'), told(half), { type: 'disconnected', failure: { code: 'agent.exited' } }]);
     assert.deepEqual([state.plans, plansOf(state, '1')], [{}, { plan: half }]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { ContentBlock } from '../../../../src/core/model/content';
 import { MODE_CONFIG_ID } from '../../../../src/core/model/wellKnown';
 import { isSessionEvent, type SessionEvent, type EventInput } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
@@ -72,6 +73,9 @@ describe('reduce', () => {
     const link = { type: 'resource_link', uri: 'file:///w/calc.js', name: 'calc.js' } as const;
     assert.equal(begins(message([link, link], '1', 'user')), 'calc.js, calc.js');
     assert.equal(begins(message([text('Look'), link], '1', 'user')), 'Look');
+    const part = (content: ContentBlock): EventInput => ({ type: 'message_chunk', role: 'user', messageId: '1', content });
+    assert.equal(begins(part(text('Explain ')), part(link), part(text(' please')), part(link)), 'Explain calc.js please');
+    assert.equal(begins(part(text('Explain this')), part(link)), 'Explain this');
     const forAgent = { ...text('Context'), annotations: { audience: ['assistant'] } };
     assert.equal(begins(message([forAgent, text('Fix it')], '1', 'user')), 'Fix it');
     assert.equal(begins(message([forAgent], '1', 'user'), message('Words', '2', 'user')), 'Words');

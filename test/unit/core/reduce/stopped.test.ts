@@ -43,6 +43,22 @@ describe('a tool call that Stop has cancelled', () => {
     assert.deepEqual([call(late, 'old').status, late.openToolCalls], ['completed', []]);
   });
 
+  it('is not failed when the agent reports its end as a failure', () => {
+    const running = [started('1'), toolCall('old', { status: 'in_progress' })];
+    const failed = toolCall('old', { status: 'failed', content: [toolText('Interrupted')] });
+    for (const events of [
+      [...running, STOP, failed],
+      [...running, STOP, failed, ended('1', 'cancelled')],
+      [...running, STOP, ended('1', 'cancelled'), failed],
+      [started('1'), STOP, failed],
+    ]) {
+      const state = after(events);
+      assert.deepEqual([call(state, 'old').status, call(state, 'old').content.length], ['cancelled', 1]);
+    }
+    const before = after([...running, failed, STOP, failed, ended('1', 'cancelled')]);
+    assert.equal(call(before, 'old').status, 'failed', 'it failed before Stop');
+  });
+
   it('does not run again when it was announced after Stop', () => {
     const state = after([
       started('1'),

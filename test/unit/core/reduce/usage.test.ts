@@ -53,3 +53,34 @@ describe('the usage of a turn', () => {
     );
   });
 });
+
+describe('the cost of a session', () => {
+  const READY: EventInput = { type: 'session_ready', sessionId: 'S' };
+  const cost = (...events: EventInput[]) => stateOf([READY, ...events]).usage?.cost?.amount;
+
+  it('goes on after a resume, although the agent counts from 0 again', () => {
+    const resumed = [...begin('a'), told(10, 0.5), end('a'), READY];
+    assert.equal(cost(...resumed), 0.5);
+    assert.equal(cost(...resumed, told(5)), 0.5, 'a report without a cost');
+    assert.equal(cost(...resumed, told(5, 0)), 0.5);
+    assert.equal(cost(...resumed, ...begin('b'), told(20, 0.1), told(30, 0.2), end('b')), 0.7);
+    assert.equal(cost(...resumed, told(20, 0.1), READY, READY, told(20, 0.05), told(20, 0.06)), 0.66, 'twice');
+    assert.deepEqual(uses(READY, ...resumed, ...begin('b'), told(20, 0.1), told(30, 0.2), end('b')), [
+      { context: 10, cost: { amount: 0.5, currency: 'USD' } },
+      { context: 30, cost: { amount: 0.2, currency: 'USD' } },
+    ]);
+  });
+
+  it('is the cost of the agent that continues its count', () => {
+    assert.equal(cost(told(10, 0.5), READY, told(20, 0.5), told(20, 0.8)), 0.8);
+  });
+
+  it('never falls, and does not add a cost that the agent has corrected', () => {
+    assert.equal(cost(told(10, 0.5), told(10, 0.4)), 0.5);
+    assert.equal(cost(told(10, 0.5), READY, told(20, 0.6), told(20, 0.55)), 0.6);
+  });
+
+  it('is the last one in another currency', () => {
+    assert.equal(cost(told(10, 5), READY, told(10, 2), told(20, 1, 'EUR')), 1);
+  });
+});

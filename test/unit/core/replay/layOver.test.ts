@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { SwappedEntry } from '../../../../src/core/model/entries';
 import type { ToolContent } from '../../../../src/core/model/content';
 import type { SessionEvent } from '../../../../src/core/model/event';
-import { EMPTY_STATE, type SessionState, type ToolCallEntry } from '../../../../src/core/model/state';
+import { EMPTY_STATE, type SessionState, type Slot, type ToolCallEntry } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { layOver } from '../../../../src/core/replay/layOver';
 import { toolDiff, toolText } from '../../../support/events';
@@ -42,6 +43,21 @@ describe('a replay without anything new', () => {
       }),
       runs,
     );
+  });
+
+  it('leaves a record unchanged whose old entries cannot be read', () => {
+    const turns = Array.from({ length: 20 }, (_, turn): Said[] => [
+      { kind: 'user', text: `Question ${turn}`, id: `u${turn}` },
+      { kind: 'agent', text: `Answer ${turn}`, id: `a${turn}` },
+      { kind: 'tool', title: `Call ${turn}`, output: `Output ${turn}`, id: `t${turn}` },
+    ]);
+    const record = recordOf(turns);
+    const unreadable = { at: (_: number, { entryId, kind }: Pick<Slot, 'entryId' | 'kind'>): Slot => ({ entryId, kind, absent: true }) };
+    const entries = record.entries.swapChunk(0, (present) =>
+      present.map((slot, index) => (slot.kind === 'turn' ? slot : new SwappedEntry(slot.entryId, slot.kind, unreadable, index))),
+    );
+    const { events } = replayOver({ ...record, entries }, all(turns), { ids: 'none', chunk: 100 });
+    assert.deepEqual(events, []);
   });
 
   it('leaves the record unchanged when it has texts only', () => {

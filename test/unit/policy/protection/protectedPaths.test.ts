@@ -89,6 +89,19 @@ describe('protected paths, by name', () => {
     assert.equal(ruleFor('.vscode/settings.json', 'read'), undefined);
   });
 
+  it('include files below a folder with the name of a public key', () => {
+    for (const name of [
+      '.claude/skills/id_a.pub/SKILL.md',
+      '.git/modules/id_a.pub/hooks/pre-commit',
+      '.ssh/id_a.pub',
+      '.cursor/rules/id_a.pub',
+    ]) {
+      assert.notEqual(ruleFor(name, 'write'), undefined, name);
+    }
+    const own = new ProtectedRules({ 'id_*.pub': 'off' });
+    assert.equal(own.ruleFor(['.ssh', 'id_a.pub'], 'write'), undefined, 'the user has said so');
+  });
+
   it('include Windows’ short names', () => {
     for (const name of ['GIT~1/config', 'git~2', 'VSCODE~1/tasks.json', 'GI7D29~1/config', 'BASHRC~1', 'MCP~1.JSO']) {
       assert.notEqual(ruleFor(name, 'write'), undefined, name);
@@ -250,6 +263,10 @@ describe('protected paths, on a disk', () => {
       await writeFile(at('.git/config'), '[core]\n\tHooksPath = "tools/other"\n');
       assert.equal(await rule('tools/hooks/pre-commit'), undefined);
       assert.equal(await rule('tools/other'), '.git');
+      for (const line of ['\thooksPath = tools/hooks ; ours', '[core] hooksPath = "tools/hooks" # ours']) {
+        await writeFile(at('.git/config'), `[core]\n${line}\r\n`);
+        assert.equal(await rule('tools/hooks/pre-commit'), '.git', line);
+      }
     } finally {
       await rm(at('.git'), { recursive: true });
     }

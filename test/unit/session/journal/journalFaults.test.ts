@@ -11,7 +11,7 @@ import { Journal, type JournalFile } from '../../../../src/session/journal/journ
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 import { reducePortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { Sessions } from '../../../../src/session/sessions';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { chunk } from '../../../support/events';
 import { FakeClock } from '../permission/fakes';
 import { fakeDependencies, launch, quiet, turn } from '../fakes';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 import { parseQueue, QueueFile, readQueue } from '../../../../src/session/journal/queueFile';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { FakeClock } from '../permission/fakes';
 
 describe('the file of queued messages', () => {

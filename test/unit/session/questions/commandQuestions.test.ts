@@ -6,7 +6,7 @@ import { Consents } from '../../../../src/policy/consents';
 import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, Questions } from '../../../../src/session/questions/questions';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { FakeClock } from '../permission/fakes';
 import { english } from '../../workbench/english';

@@ -5,7 +5,7 @@ import { entryIdOf } from '../../../../src/core/model/state';
 import { type CheckPatterns, Elicitations } from '../../../../src/session/questions/elicitations';
 import { Questions } from '../../../../src/session/questions/questions';
 import { Sessions } from '../../../../src/session/sessions';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import type { PatternVerdict } from '../../../../src/util/patternCheck';
 import { FakeClock } from '../permission/fakes';
 import { fakeDependencies, launch, turn } from '../fakes';

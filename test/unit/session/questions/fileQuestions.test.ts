@@ -10,7 +10,7 @@ import { Consents } from '../../../../src/policy/consents';
 import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, Questions } from '../../../../src/session/questions/questions';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { realPathOf } from '../../../../src/util/realPath';
 import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
@@ -182,6 +182,18 @@ describe('a question about a protected file', () => {
       assert.equal(await write('.vscode/tasks.json', '{"a":1}\n'), true);
       assert.equal(await write('.env', 'KEY=2\n'), true);
       assert.deepEqual(asked, []);
+    });
+
+    it('is left out for a new text that is the whole file', async () => {
+      const lines = ['one', 'two', 'three', 'four', 'five', ''];
+      const whole = lines.with(1, '2').join('\n');
+      writeFileSync(at('.vscode/tasks.json'), lines.join('\n'));
+      const { write, shows, asked } = scene();
+      await shows(change(at('.vscode/tasks.json'), 'two\n', whole));
+      await write('.vscode/tasks.json', lines.join('\n').replace('two\n', whole));
+      assert.equal(asked.length, 1, 'the card did not show the lines twice');
+      await write('.vscode/tasks.json', whole);
+      assert.equal(asked.length, 1);
     });
 
     for (const [what, oldText] of [

@@ -8,7 +8,7 @@ import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
 import type { WritePreviews } from '../../../../src/session/questions/questionDependencies';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, type Question, Questions } from '../../../../src/session/questions/questions';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
 import { FakeClock } from '../permission/fakes';
 

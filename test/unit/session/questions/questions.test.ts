@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { fault } from '../../../../src/core/model/failure';
 import { MAX_WAITING, type Question, type QuestionEnd, Questions, type Unanswered } from '../../../../src/session/questions/questions';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { FakeClock } from '../permission/fakes';
 import { turn } from '../fakes';
 

@@ -9,7 +9,7 @@ import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
 import { subagentsIn } from '../../../../src/core/subagents/subagentTree';
 import type { ToView } from '../../../../src/core/protocol/view';
 import { joinChunks, ViewFeed } from '../../../../src/session/view/feed';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { eventSequence } from '../../core/arbitrary';
 import { FakeClock } from '../permission/fakes';
 import { chunk, toolCall } from '../../../support/events';

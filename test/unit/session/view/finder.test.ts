@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Found } from '../../../../src/core/protocol/findQuery';
+import type { Found } from '../../../../src/core/protocol/messages/findQuery';
 import { Finder } from '../../../../src/session/view/finder';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { FakeClock } from '../permission/fakes';
 import { chunk } from '../../../support/events';
 

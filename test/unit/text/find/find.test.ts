@@ -3,9 +3,9 @@ import type { EventInput } from '../../../../src/core/model/event';
 import { ConversationTexts } from '../../../../src/text/find/conversationTexts';
 import { findIn, type KnownCount, matcherFor } from '../../../../src/text/find/find';
 import { findPattern, MAX_MATCHES } from '../../../../src/text/find/pattern';
-import type { FindQuery, Found } from '../../../../src/core/protocol/findQuery';
+import type { FindQuery, Found } from '../../../../src/core/protocol/messages/findQuery';
 import type { SessionState } from '../../../../src/core/model/state';
-import { chunk, permissionRequest, stateOf } from '../../../support/events';
+import { chunk, permissionRequest, stateOf, toolCall, toolText } from '../../../support/events';
 
 const say = (words: string, messageId = 'a', role: 'agent' | 'user' | 'thought' = 'agent') => chunk(words, messageId, role);
 
@@ -115,8 +115,23 @@ describe('findIn', () => {
     ]);
     assert.deepEqual(counts(state, 'Read a b.ts of src'), { 'tool_call:r': 1 });
     assert.deepEqual(counts(state, 'cat `which x` /w/a.ts'), { 'tool_call:x': 1 });
-    // The tool's name is the title, and is also shown below it.
-    assert.deepEqual(counts(state, 'lookup'), { 'tool_call:n': 2 });
+    // The tool's name is the title, and is not repeated below it.
+    assert.deepEqual(counts(state, 'lookup'), { 'tool_call:n': 1 });
+  });
+
+  it('finds a command that the title does not say, and its description once', () => {
+    const rawInput = { command: 'wc -l src/*.ts', description: 'Count the lines' };
+    const call = { kind: 'execute', title: 'Bash', name: 'Bash', rawInput, content: [toolText('Count the lines')] };
+    const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
+    const waiting = stateOf([toolCall('c', call), permissionRequest('p', 'Bash', { options, subject: { toolCallId: 'c' } })]);
+    const allowed = stateOf([{ type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' }], waiting);
+    const titled = stateOf([toolCall('c', { ...call, title: 'Count the lines' })]);
+    for (const state of [waiting, allowed, titled]) {
+      assert.deepEqual(counts(state, 'wc -l'), { 'tool_call:c': 1 });
+      assert.deepEqual(counts(state, 'count the lines'), { 'tool_call:c': 1 });
+    }
+    const said = stateOf([toolCall('c', { ...call, title: '`wc -l src/*.ts`' })]);
+    assert.deepEqual(counts(said, 'wc -l'), { 'tool_call:c': 1 });
   });
 
   it('returns the entries in their order and stops at its limit', () => {

@@ -1,7 +1,7 @@
 /** The names of sent attachments, as the page and the transcript show them. */
 import assert from 'node:assert/strict';
 import type { ChangeReportSummary } from '../../../../src/core/fileChanges/changeReport';
-import { reportUri, sentReport } from '../../../../src/core/fileChanges/reportAddress';
+import { reportUri, sentReport } from '../../../../src/core/model/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 import { ownAttachmentName } from '../../../../src/text/messages/sentAttachments';
 import { commentsBlock, type LineComment } from '../../../../src/workbench/comments/commentsBlock';
@@ -45,6 +45,7 @@ describe('the name of a sent report', () => {
     [[{ path: '/w/cart.ts', changed: 1 }], '1 change edited in cart.ts'],
     [[{ path: '/w/cart.ts', undone: 1, applied: 2 }], '3 changes undone or edited in cart.ts'],
     [[{ path: '/w/cart.ts', whole: 'restored' }], 'cart.ts restored'],
+    [[{ path: '/w/cart.ts', whole: 'deleted' }], 'cart.ts deleted'],
     [
       [
         { path: '/w/a.ts', undone: 1 },

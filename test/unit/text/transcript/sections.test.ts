@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { reportUri } from '../../../../src/core/fileChanges/reportAddress';
+import { reportUri } from '../../../../src/core/model/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 import { marked } from 'marked';
-import { changeLines } from '../../../../src/core/fileChanges/changeText';
+import { changeLines } from '../../../../src/core/toolCalls/changeText';
 import type { EventInput } from '../../../../src/core/model/event';
 import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdown/fence';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { plainTitle } from '../../../../src/text/transcript/plainTitle';
-import { promptTitle, readTitle, sessionTitle } from '../../../../src/text/transcript/sessionTitle';
+import { messageTitle, promptTitle, readTitle, sessionTitle } from '../../../../src/text/transcript/sessionTitle';
+import { text } from '../../../support/events';
 
 describe('the title of a session', () => {
   it('is the agent’s title, or the beginning of the first prompt, or the agent’s name', () => {
@@ -26,6 +27,15 @@ describe('the title of a session', () => {
   ] as const) {
     it(`of ${JSON.stringify(prompt)}`, () => assert.equal(promptTitle(prompt), title));
   }
+
+  it('names the files that a message mentions', () => {
+    const link = { type: 'resource_link', uri: 'file:///w/calc.js', name: 'calc.js' } as const;
+    assert.equal(messageTitle([text('Explain '), link, text(' please')]), 'Explain calc.js please');
+    assert.equal(messageTitle([text('Explain '), link]), 'Explain calc.js');
+    assert.equal(messageTitle([link]), 'calc.js');
+    assert.equal(messageTitle([{ type: 'image', data: '', mimeType: 'image/png' }]), '');
+    assert.equal(messageTitle([{ ...text('Context'), annotations: { audience: ['assistant'] } }, text('Fix it')]), 'Fix it');
+  });
 
   it('is the same for a plain prompt whether or not its Markdown is read', () => {
     const words = fc.constantFrom(

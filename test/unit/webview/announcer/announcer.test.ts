@@ -66,6 +66,35 @@ describe('announcer', () => {
     assert.deepEqual(said.slice(3).sort(), ['Ada is done', 'No']);
   });
 
+  it('announces files to review after the work, and undone changes, but no edits', () => {
+    const pending = (...names: string[]): EventInput => ({
+      type: 'pending_changes',
+      changes: { files: names.map((name) => ({ path: `/w/${name}`, operation: 'modify' })), added: 1, removed: 0 },
+    });
+    happen({ type: 'turn_started', turnId: 't' }, say('Look.'));
+    said.length = 0;
+    happen(pending('a.ts'));
+    happen(pending('a.ts', 'b.ts'));
+    assert.deepEqual(said, []);
+    happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    assert.deepEqual(said.splice(0), ['Look.', 'Ada is done', '2 files changed']);
+    happen({ type: 'change_report', files: [{ path: '/w/a.ts', changed: 1 }] });
+    happen({
+      type: 'change_report',
+      files: [
+        { path: '/w/a.ts', changed: 1 },
+        { path: '/w/c.ts', whole: 'restored' },
+      ],
+    });
+    assert.deepEqual(said, []);
+    happen(pending('b.ts'), { type: 'change_report', files: [{ path: '/w/a.ts', whole: 'undone' }] });
+    assert.deepEqual(said.splice(0), ['All changes undone in a.ts']);
+    happen({ type: 'pending_changes' }, { type: 'change_report', files: [] });
+    assert.deepEqual(said, []);
+    happen(pending('b.ts'));
+    assert.deepEqual(said, ['1 file changed']);
+  });
+
   it('announces a rejected tool call as rejected, and does not count it as a failure', () => {
     const rejected = (id: string): EventInput[] => [
       toolCall(id, { title: `Edit ${id}`, kind: 'edit', status: 'pending' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FromView, ToView } from '../../../../src/core/protocol/view';
-import type { PageHost } from '../../../../webview/host';
+import type { PageHost } from '../../../../webview/base/host';
 import { ANSWER_MS, BEAT_MS, Heartbeat, withHeartbeat } from '../../../../webview/connection/heartbeat';
 import { FakeClock } from '../../session/permission/fakes';
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { shownEndpoint } from '../../../../src/acp/redaction/launchSecrets';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
+import type { McpServer } from '../../../../src/core/mcp/mcpServer';
 import type { Endpoint, StreamPair } from '../../../../src/core/agents/endpoint';
 import type { Log } from '../../../../src/core/platform/log';
 import type { Session } from '../../../../src/session/session';
@@ -17,7 +18,7 @@ import { fakeDependencies } from '../../session/fakes';
 
 const TOKEN = 'Bearer tok3n-of-the-user';
 
-function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}) {
+function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}, mcpServers: readonly McpServer[] = []) {
   const lines: string[] = [];
   const say = (text: string): void => void lines.push(text);
   const log: Log = { debug: say, info: say, warn: say, error: say };
@@ -41,7 +42,7 @@ function stage(endpoint: Endpoint, over: Partial<SessionsDependencies> = {}) {
     ...over,
   });
   const launch = { agentId: 'remote', agentName: 'Remote', ...endpoint };
-  const session = sessions.create(launch, { cwd: '/w', additionalDirectories: [], mcpServers: [] });
+  const session = sessions.create(launch, { cwd: '/w', additionalDirectories: [], mcpServers });
   return { session, sessions, lines, traces, known, journals };
 }
 
@@ -136,6 +137,25 @@ describe('a session over a stream that is handed in', () => {
     );
     await until(session, () => session.store.state.status === 'failed');
     assert.equal(session.store.state.failure?.code, 'session.folder_untrusted');
+  });
+});
+
+describe('the secrets of MCP servers', () => {
+  it('are redacted in what the agent says of them', async () => {
+    const remote = streamAgent('Your token is s3rver-token-9');
+    const server = { type: 'stdio', name: 'Files', command: '/bin/files', args: [], env: { FILES_TOKEN: 's3rver-token-9' } } as const;
+    const { session, traces, known } = stage(
+      overStream(() => remote.pair),
+      {},
+      [server],
+    );
+    await until(session, () => session.store.state.status === 'ready');
+    assert.deepEqual(known, ['s3rver-token-9']);
+    session.prompt([{ type: 'text', text: 'Which one?' }]);
+    await until(session, () => session.store.state.turn === undefined && said(session).length === 2);
+    const log = [...exportLines(traces.all[0]!, '0')].join('\n');
+    assert.ok(log.includes('Your token is [redacted]') && !log.includes('s3rver-token-9'));
+    await session.end();
   });
 });
 

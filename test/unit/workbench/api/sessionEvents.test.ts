@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AcpSessionEvent } from '../../../../src/api';
 import type { EventInput } from '../../../../src/core/model/event';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { apiEvents } from '../../../../src/workbench/api/sessionEvents';
 import { FakeClock } from '../../session/permission/fakes';
 

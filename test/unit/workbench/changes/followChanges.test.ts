@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../src/session/session';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { followChanges } from '../../../../src/workbench/changes/followChanges';
 import { FakeClock } from '../../session/permission/fakes';
 

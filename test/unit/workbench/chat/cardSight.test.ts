@@ -1,7 +1,7 @@
 /** The cards of waiting requests that a page reports as visible. */
 import assert from 'node:assert/strict';
 import type { FromView } from '../../../../src/core/protocol/view';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import type { Session } from '../../../../src/session/session';
 import { permissionFeature } from '../../../../src/workbench/features/permission';
 import { Mailbox } from '../../../../src/workbench/chat/mailbox';
@@ -40,6 +40,7 @@ describe('the visible cards of a page', () => {
       activity: {
         typing: () => undefined,
         pageFocus: () => undefined,
+        screenChanged: () => undefined,
         cardSight,
       },
       code: { postState: () => undefined, watch: () => nothing },

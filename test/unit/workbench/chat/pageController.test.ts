@@ -4,7 +4,7 @@ import { entryIdOf } from '../../../../src/core/model/state';
 import { page } from '../../../../src/core/protocol/channels/page';
 import { messages, rulesOf } from '../../../../src/core/protocol/intent';
 import type { FromView, ToView, UnsentPrompt } from '../../../../src/core/protocol/view';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import type { Session } from '../../../../src/session/session';
 import { findFeature } from '../../../../src/workbench/features/find';
 import { Mailbox } from '../../../../src/workbench/chat/mailbox';
@@ -47,6 +47,7 @@ function stage() {
       typing: () => log.push('typing'),
       pageFocus: (key, hasFocus) => log.push(`${key} ${hasFocus ? 'has' : 'has not'} the focus`),
       cardSight: () => undefined,
+      screenChanged: () => undefined,
     },
     code: { postState: (send) => send({ type: 'editor', fileName: 'a.ts' }), watch: (send) => ((code = send), nothing) },
     drafts,
@@ -196,6 +197,19 @@ describe('a page that shows sessions', () => {
       hits: [[entryIdOf.message('agent', 'm'), 1]],
       generation: 3,
     });
+  });
+
+  it('loses the focus when it is hidden and keeps running, until it reports it again', () => {
+    const { page, session, receive, log } = stage();
+    page.attach(session('a'));
+    receive({ type: 'ready' });
+    receive({ type: 'focus', hasFocus: true });
+    page.leftScreen();
+    page.switchTo(session('b'));
+    assert.deepEqual(log.slice(0, 2), ['a has the focus', 'a has not the focus']);
+    assert.equal(log.includes('b has the focus'), false);
+    receive({ type: 'focus', hasFocus: true });
+    assert.equal(log.at(-1), 'b has the focus');
   });
 
   it('has a single focus, which moves with the session', () => {

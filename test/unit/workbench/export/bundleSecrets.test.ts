@@ -164,7 +164,7 @@ describe('a bundle with 60 secrets in all places', () => {
       agentName: 'Fake',
       commandLine: `/home/ada/bin/agent --password ${p('argvpass')}`,
       cwd: '/home/ada/w',
-      secrets: secretValues(env),
+      secrets: () => secretValues(env),
     });
     trace.stderr(`config at /home/ada/.config, key ${p('sk-stderrSTDERR01')}`);
     pem.split('\n').forEach((line) => trace.stderr(line));

@@ -1,5 +1,6 @@
 /** Makes a bundle of a journal, and reads it back. */
 import { Redaction } from '../../../../src/acp/redaction/redact';
+import { LOGGED_V1 } from '../../../../src/acp/v1/clientFrames';
 import { LogReplay } from '../../../../src/acp/replay/replay';
 import { secretValues } from '../../../../src/acp/redaction/secretValues';
 import type { EventInput } from '../../../../src/core/model/event';
@@ -44,7 +45,7 @@ export const prints = output;
 
 /** The conversation that results from replaying a bundle. */
 export function replayed(text: string) {
-  const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
+  const replay = new LogReplay({ startedAt: 0, agentName: 'log', versions: [LOGGED_V1] });
   text
     .trimEnd()
     .split('\n')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LOGGED_V1 } from '../../../../src/acp/v1/clientFrames';
 import { LogReplay } from '../../../../src/acp/replay/replay';
 import type { EventInput } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
@@ -71,7 +72,7 @@ describe('an exported conversation', () => {
     const text = await all(jsonPieces(from(journal(...events)), []));
     const expected = events.map((event, index) => ({ ...event, at: 1000 + index }));
     assert.deepEqual(parseJournal(text), expected);
-    const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
+    const replay = new LogReplay({ startedAt: 0, agentName: 'log', versions: [LOGGED_V1] });
     text.split('\n').forEach((line) => line !== '' && replay.push(line));
     const recordings = replay.end();
     assert.equal(recordings.length, 1);
@@ -81,7 +82,7 @@ describe('an exported conversation', () => {
   });
 
   it('in JSON without a message is no conversation, and does not break a replay', async () => {
-    const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
+    const replay = new LogReplay({ startedAt: 0, agentName: 'log', versions: [LOGGED_V1] });
     for (const lines of [[], journal()]) {
       (await all(jsonPieces(from(lines), []))).split('\n').forEach((line) => line !== '' && replay.push(line));
     }

@@ -21,6 +21,18 @@ describe('the rows that a word behind an @ finds', () => {
     assert.deepEqual(labels(mixedRows({ before: [], files: [file('a')], symbols: [symbol('add')], conversations: [] })), ['a', 'add']);
   });
 
+  it('have the file in front once', () => {
+    const mentioned = (label: string, kind: 'file' | 'selection' = 'file'): MentionRow => ({
+      ...file(label),
+      kind,
+      mention: { type: 'mention', token: `@${label}`, name: label, ref: { kind: 'file', uri: `file:///w/${label}` } },
+    });
+    const rows = (front: MentionRow) =>
+      mixedRows({ before: [front], files: [mentioned('a.ts'), mentioned('b.ts')], symbols: [], conversations: [] });
+    assert.deepEqual(labels(rows({ ...mentioned('a.ts'), detail: 'Active file' })), ['a.ts', 'b.ts']);
+    assert.deepEqual(labels(rows(mentioned('a.ts', 'selection'))), ['a.ts', 'a.ts', 'b.ts']);
+  });
+
   it('have the symbol of that name before loose matches in the document in front', () => {
     const own = ['addRow', 'handleDrop', 'areaDecided'].map((name) => symbol(name));
     const all = [symbol('add', 'file:///w/b.ts'), symbol('addRow')];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isNew, isUnused } from '../../../../src/core/model/select';
 import { isAbsent } from '../../../../src/core/model/state';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { shortFailure } from '../../../../src/text/messages/failures';
 import { sessionTitle } from '../../../../src/text/transcript/sessionTitle';
 import { continuationOf } from '../../../../src/workbench/sessions/continuation';

@@ -1,6 +1,6 @@
 /** The session that a command goes to which answers what waits for the user. */
 import assert from 'node:assert/strict';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { nextNeeding } from '../../../../src/workbench/sessions/overview';
 import { permissionRequest } from '../../../support/events';
 import { FakeClock } from '../../session/permission/fakes';

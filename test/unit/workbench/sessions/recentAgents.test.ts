@@ -1,7 +1,7 @@
 /** The agent that counts as the one used last. */
 import assert from 'node:assert/strict';
 import type { AgentSource, CatalogEntry } from '../../../../src/agent/catalog';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { recentAgents, rememberWhenReady } from '../../../../src/workbench/sessions/recentAgents';
 import { FakeClock } from '../../session/permission/fakes';
 

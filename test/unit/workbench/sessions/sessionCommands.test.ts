@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { UnsentPrompt } from '../../../../src/core/protocol/view';
 import { Drafts } from '../../../../src/session/journal/drafts';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { systemClock } from '../../../../src/util/clock';
 import { SessionCommands, type SessionCommandsDependencies } from '../../../../src/workbench/sessions/sessionCommands';
 import { quiet } from '../../session/fakes';

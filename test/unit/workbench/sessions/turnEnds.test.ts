@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EventInput } from '../../../../src/core/model/event';
 import type { Session } from '../../../../src/session/session';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { TurnEnds } from '../../../../src/workbench/sessions/turnEnds';
 import { inertLine } from '../../../../src/workbench/shared/escape';
 import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';

@@ -4,7 +4,7 @@ import type { EventInput } from '../../../../src/core/model/event';
 import type { UnsentPrompt } from '../../../../src/core/protocol/view';
 import type { SessionMarks } from '../../../../src/session/journal/sessionMarks';
 import type { Session } from '../../../../src/session/session';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { Listeners } from '../../../../src/util/listeners';
 import { discardUnused } from '../../../../src/workbench/sessions/unusedSessions';
 import { message } from '../../../support/events';

@@ -2,7 +2,7 @@ import type { EventInput } from '../../../../src/core/model/event';
 import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
 import type { SessionCatalog, KeptSessionsQuery } from '../../../../src/session/journal/sessionCatalog';
 import { type MarksPatch, patchedMarks, type SessionMarks } from '../../../../src/session/journal/sessionMarks';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import type { SessionFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
 import type { FakeClock } from '../../session/permission/fakes';
 

@@ -1,6 +1,6 @@
 /** Rows of sessions whose window went while their agent worked. */
 import assert from 'node:assert/strict';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { outcomeOf } from '../../../../src/session/journal/sessionOutcome';
 import { keptFacts, LiveOutcomes, liveFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
 import { FakeClock } from '../../session/permission/fakes';

@@ -78,6 +78,23 @@ describe('marks of the sessions of a window', () => {
     assert.deepEqual(told, [1]);
   });
 
+  it('are kept when a reading that began before them ends after them', async () => {
+    const { sessions, kept, marks, pass } = stage(['a']);
+    sessions.add('a');
+    await pass();
+    let finish: () => void = () => undefined;
+    const before = await kept.readMarks('a');
+    kept.readMarks = () => new Promise((resolve) => (finish = () => resolve(before)));
+    kept.tell();
+    await pass();
+    await marks.mark('a', { seenAt: 5 });
+    const { readMarks } = FakeKept.prototype;
+    kept.readMarks = readMarks;
+    finish();
+    await settled();
+    assert.equal(marks.of('a')?.seenAt, 5);
+  });
+
   it('can be reset to unread, even for a visible session, until it was hidden', async () => {
     const { sessions, seen, inSight, pass } = stage(['a']);
     sessions.add('a');

@@ -1,7 +1,7 @@
 /** The conditions for showing a notification. */
 import assert from 'node:assert/strict';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
-import type { PermissionPresent } from '../../../../src/core/protocol/view';
+import type { PermissionPresent } from '../../../../src/core/approval/askingSurface';
 import { isWanted, type NotificationsSetting, questionIsNotified } from '../../../../src/workbench/sessionsView/notificationRules';
 
 describe('notifications of sessions', () => {

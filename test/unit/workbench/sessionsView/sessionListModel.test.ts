@@ -4,6 +4,7 @@ import type { ListedSession } from '../../../../src/acp/dialect';
 import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
 import { AgentLists } from '../../../../src/workbench/sessionsView/agentLists';
 import { LiveMarks } from '../../../../src/workbench/sessionsView/liveMarks';
+import { SeenSessions } from '../../../../src/workbench/sessionsView/seenSessions';
 import { stateIcon } from '../../../../src/workbench/sessionsView/rowIcons';
 import { rowStrings } from '../../../../src/workbench/sessionsView/rowStrings';
 import { LOOK_MS, PAGE, READ_MS, REFRESH_MS, SessionListModel } from '../../../../src/workbench/sessionsView/sessionListModel';
@@ -38,9 +39,9 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
   const setting: { groupBy: GroupBy } = { groupBy: 'state' };
   const facts = () => ({ now: clock.now(), language: 'en', folderName: () => undefined, namesFolder: () => false });
   const hidden = new Set<string>();
-  const drawing = (node: TreeNode) =>
-    JSON.stringify([rowStrings(node, facts(), english), node.kind === 'session' && stateIcon(node.facts)]);
-  const same = (a: TreeNode, b: TreeNode) => drawing(a) === drawing(b);
+  const inSight = new Set<string>();
+  const seen = new SeenSessions({ clock, sessions, marks, isInSight: (key) => inSight.has(key) });
+  const draw = (node: TreeNode) => JSON.stringify([rowStrings(node, facts(), english), node.kind === 'session' && stateIcon(node.facts)]);
   const model = new SessionListModel({
     clock,
     sessions,
@@ -49,10 +50,11 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     agents,
     knownAgents: () => [],
     isShown: (key) => !hidden.has(key),
+    isWatched: (key) => seen.isWatched(key),
     folders: () => folders,
     groupBy: () => setting.groupBy,
     untitled: (id) => `Untitled ${id}`,
-    same,
+    drawn: draw,
   });
   model.setVisible(true);
   const drawn: (readonly string[])[] = [];
@@ -68,8 +70,10 @@ function stage(all: JournalSummary[] = [], lists: Record<string, readonly Listed
     }
     return lines;
   };
-  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked, looks, hidden };
+  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked, looks, hidden, inSight, seen };
 }
+
+const MINUTE_MS = 60_000;
 
 const many = (count: number, over: Partial<JournalSummary> = {}) =>
   Array.from({ length: count }, (_, index) => summary(`k${index}`, { createdAt: count - index, ...over }));
@@ -93,6 +97,27 @@ describe('the sessions view', () => {
       }
     }
     assert.ok(looks.agents <= 2 * 20, `${looks.agents} looks in 5 s`);
+  });
+
+  it('draws the rows whose times have changed each minute, with a timer only while it is visible', async () => {
+    const { kept, model, clock, outline, drawn } = stage();
+    clock.pass(3 * 60 * MINUTE_MS);
+    kept.all = [summary('new', { turnEndedAt: clock.now() }), summary('old', { turnEndedAt: 1 })];
+    await outline();
+    drawn.length = 0;
+    clock.pass(MINUTE_MS + REFRESH_MS);
+    assert.deepEqual(drawn, [['new']]);
+    clock.pass(MINUTE_MS);
+    assert.deepEqual(drawn, [['new'], ['new']]);
+
+    model.setVisible(false);
+    assert.equal(clock.pending, 0);
+    clock.pass(10 * MINUTE_MS);
+    assert.equal(drawn.length, 2);
+    model.setVisible(true);
+    clock.pass(REFRESH_MS);
+    await settled();
+    assert.deepEqual(drawn.at(-1), ['new']);
   });
 
   it('reads a page, and the next one on request', async () => {
@@ -236,7 +261,8 @@ describe('the sessions view', () => {
     await settled();
     assert.deepEqual(drawn, [['b']]);
     assert.equal(isElsewhere(), false);
-    assert.equal(clock.pending, 0, 'it goes on looking');
+    // The timer of the rows' times remains.
+    assert.equal(clock.pending, 1, 'it goes on looking');
   });
 
   it('shows sessions as ended that were running when their window closed', async () => {
@@ -280,6 +306,31 @@ describe('the sessions view', () => {
     agents.remove('Gemini', 'G1');
     clock.pass(REFRESH_MS);
     assert.ok(!(await outline()).includes('  agent ["Gemini","G1"]'));
+  });
+
+  it('never shows the end of a turn in sight as unread, whenever it is drawn', async () => {
+    const { sessions, clock, outline, model, inSight, seen } = stage();
+    sessions.add('a');
+    inSight.add('a');
+    await outline();
+    const isUnread = (): unknown => {
+      const node = model.node('a');
+      return node?.kind === 'session' && node.facts.unread;
+    };
+    const states = new Set<unknown>();
+    model.onDidChange(() => states.add(isUnread()));
+    sessions.happen('a', { type: 'turn_started', turnId: 't' });
+    // The turn ends shortly before a drawing that is due.
+    clock.pass(REFRESH_MS - 1);
+    sessions.happen('a', { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    clock.pass(1000);
+    await settled();
+    assert.equal(states.has(true), false);
+
+    await seen.markUnread('a');
+    clock.pass(1000);
+    await settled();
+    assert.equal(isUnread(), true);
   });
 
   it('lists a session without a message only while a page shows it', async () => {

@@ -1,7 +1,7 @@
 /** Rows of the sessions view for sessions whose sub-agents work or wait. */
 import assert from 'node:assert/strict';
 import type { EventInput } from '../../../../src/core/model/event';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { LiveOutcomes, liveFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
 import { rowStrings } from '../../../../src/workbench/sessionsView/rowStrings';
 import { FakeClock } from '../../session/permission/fakes';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { EventInput } from '../../../../src/core/model/event';
 import { outcomeOf } from '../../../../src/session/journal/sessionOutcome';
-import { SessionStore } from '../../../../src/session/store';
+import { SessionStore } from '../../../../src/session/state/store';
 import { LiveOutcomes, liveFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
 import { rowStrings } from '../../../../src/workbench/sessionsView/rowStrings';
 import { FakeClock } from '../../session/permission/fakes';

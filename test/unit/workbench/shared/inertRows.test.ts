@@ -9,12 +9,12 @@ import type { PendingPermission } from '../../../../src/session/permission/prese
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
-import { hunkLinks } from '../../../../src/workbench/changes/documents/hunkLinks';
-import { sharedMessage, sharedText } from '../../../../src/workbench/changes/sharedAuthors';
-import { changeLenses } from '../../../../src/workbench/changes/documents/changeLenses';
-import { removedLines } from '../../../../src/workbench/changes/documents/removedLines';
-import type { PendingFile } from '../../../../src/workbench/changes/review/pendingFiles';
-import { changeText, unknownText } from '../../../../src/workbench/changes/changeText';
+import { hunkLinks } from '../../../../src/workbench/changes/review/hunkLinks';
+import { sharedMessage, sharedText } from '../../../../src/workbench/changes/text/sharedAuthors';
+import { changeLenses } from '../../../../src/workbench/changes/review/changeLenses';
+import { removedLines } from '../../../../src/workbench/changes/review/removedLines';
+import type { PendingFile } from '../../../../src/workbench/changes/session/pendingFiles';
+import { changeText, unknownText } from '../../../../src/workbench/changes/text/changeText';
 import {
   fileEffect,
   fileEffects,
@@ -22,9 +22,9 @@ import {
   nothingToRestore,
   recoveredMessage,
   resultMessage,
-} from '../../../../src/workbench/changes/restore/restoreMessages';
-import { fileNames } from '../../../../src/workbench/changes/undo/fileNames';
-import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/workbench/changes/undo/undoMessages';
+} from '../../../../src/workbench/changes/text/restoreMessages';
+import { fileNames } from '../../../../src/workbench/changes/text/fileNames';
+import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/workbench/changes/text/undoMessages';
 import { readCommand, readName, readVariables } from '../../../../src/workbench/agents/addAgentRules';
 import { agentRows } from '../../../../src/workbench/agents/agentRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/workbench/agents/brokenAgents';
@@ -37,8 +37,8 @@ import { operationTextOf } from '../../../../src/workbench/permission/permission
 import { headingOf, permissionStrings } from '../../../../src/workbench/permission/permissionText';
 import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
 import { statusBarText } from '../../../../src/workbench/sessions/overview';
-import { journaledRow, sessionRow } from '../../../../src/workbench/sessions/sessionRows';
-import { methodRows } from '../../../../src/workbench/auth/signInRows';
+import { journaledRow, sessionRow } from '../../../../src/workbench/shared/sessionRows';
+import { methodRows } from '../../../../src/workbench/signIn/signInRows';
 import { traceRow } from '../../../../src/workbench/export/traceRows';
 import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';
@@ -283,8 +283,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           const file = { path: `/w/${x}`, before: { kind: 'unknown', reason: 'late' }, after: { kind: 'none' } };
           return { changes: { key }, file } as unknown as PendingFile;
         }),
+        [],
         1,
-        () => inertLine(x, 60),
         () => inertLine(x, 60),
         english,
       ).map(({ title }) => title),

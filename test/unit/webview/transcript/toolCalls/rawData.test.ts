@@ -43,6 +43,13 @@ describe('the data behind the menu of a tool call', () => {
     assert.deepEqual(hidden({ status: 'failed', rawOutput: { error: 'No such file' } }), [false, true]);
   });
 
+  it('is hidden there when the card shows the command and its description', () => {
+    const rawInput = { command: 'npm test', description: 'Tests it' };
+    const called = { toolKind: 'execute', rawInput, content: [toolText('Tests it')] };
+    assert.deepEqual(hidden({ ...called, rawOutput: { stdout: 'ok' } }, 'Bash'), [true, false], 'the description is no output');
+    assert.deepEqual(hidden({ ...called, rawInput: { ...rawInput, folder: 'web' } }, 'Bash'), [false, false]);
+  });
+
   it('is visible when only the data has the information', () => {
     assert.deepEqual(hidden({ rawInput: { title: 'Not polite', body: 'Long' } }), [false, false]);
     assert.deepEqual(hidden({ rawInput: { limit: 3 }, rawOutput: { matches: 4 } }), [false, false]);

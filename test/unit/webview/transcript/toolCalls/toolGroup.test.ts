@@ -3,7 +3,7 @@ import { EntryList } from '../../../../../src/core/model/entries';
 import type { MessageEntry, Slot, ToolCallEntry } from '../../../../../src/core/model/state';
 import { type GroupedSlot, partsOf, runAt, sameParts, timeOf } from '../../../../../webview/transcript/toolCalls/toolGroup';
 import { pathOf, titleOf, withoutSigns } from '../../../../../webview/transcript/toolCalls/toolTitle';
-import { runText } from '../../../../../webview/strings';
+import { runText } from '../../../../../webview/base/strings';
 
 let count = 0;
 const call = (toolKind: string, more: Partial<ToolCallEntry> = {}): ToolCallEntry => {

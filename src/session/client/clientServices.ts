@@ -1,0 +1,337 @@
+/**
+ * The client methods that a session offers its agent: permissions, elicitations, files and terminals. Each response to the agent is recorded as an
+ * event first.
+ */
+import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { ExitStatus } from '../../core/model/content';
+import type { EventInput } from '../../core/model/event';
+import { type FailureCode, failureOf, fault } from '../../core/model/failure';
+import type { Clock } from '../../core/platform/clock';
+import type { Disposable } from '../../core/platform/disposable';
+import type { Log } from '../../core/platform/log';
+import type { Roots } from '../../core/model/roots';
+import { busyId, isCancelling } from '../../core/model/select';
+import { toolCallIn } from '../../core/approval/permissionSubject';
+import { entryIdOf } from '../../core/model/state';
+import { writtenFile } from '../../core/fileChanges/writtenFile';
+import type { TerminalSize } from '../../core/model/terminalSize';
+import { PromptEcho } from '../../core/replay/promptEcho';
+import type { AddedFile, FileGuard, FileService, WriteReview } from '../../fs/fileService';
+import type { PermissionPromptQueue } from '../permission/promptQueue';
+import type { TerminalDependencies, TerminalService } from '../../terminal/terminalService';
+import type { AgentPolicy } from '../questions/agentPolicy';
+import { Elicitations } from '../questions/elicitations';
+import { Consents } from '../../policy/consents';
+import type { HostQuestions } from '../questions/hostQuestions';
+import type { QuestionDependencies } from '../questions/questionDependencies';
+import type { SessionPeer } from '../agent/agentConnection';
+import { Permissions } from '../questions/permissions';
+import type { Question } from '../questions/questions';
+import { type QuestionStore, Questions } from '../questions/questions';
+import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
+import type { ReplayTarget } from '../state/replayTarget';
+import type { SessionStore } from '../state/store';
+import { WorkBetweenTurns } from './workBetweenTurns';
+import type { SessionAgent } from '../../core/agents/agentIds';
+import { lazy } from '../../util/lazy';
+
+export interface ClientServiceDependencies extends QuestionDependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Offers questions with options as quick picks. */
+  readonly permissions: Pick<PermissionPromptQueue, 'prompt'>;
+  /** Called for each session, because the service remembers the files that the agent has read. */
+  files(roots: Roots, guard: FileGuard, review: WriteReview, added: AddedFile): FileService | Promise<FileService>;
+  terminals(
+    roots: Roots,
+    emit: (event: EventInput) => void,
+    guard: NonNullable<TerminalDependencies['guard']>,
+  ): TerminalService | Promise<TerminalService>;
+}
+
+/** Failures of writes that the conversation shows already: on the card, or once for a folder or a turn. */
+const SHOWN_ELSEWHERE: ReadonlySet<FailureCode> = new Set([
+  'request.cancelled',
+  'session.root_changed',
+  'fs.protected',
+  'fs.rejected',
+  'policy.denied',
+  'turn.stopped',
+]);
+
+export class ClientServices implements Disposable {
+  /** The services for files and terminals, loaded with the first request of the agent. */
+  private files: (() => Promise<FileService>) | undefined;
+  private terminals: (() => Promise<TerminalService>) | undefined;
+  /** The resolved {@link terminals}; undefined until the agent creates a terminal. */
+  private opened: TerminalService | undefined;
+  /** The store for questions and running commands: they are shown at once and also added to the replay, which may replace the conversation. */
+  private readonly mirroredStore: QuestionStore;
+  readonly questions: Questions;
+  /** The files that the user has agreed to show to the agent, for as long as the session is open in this window. */
+  readonly consents: Consents;
+  readonly elicitations: Elicitations;
+  private readonly permissions: Permissions;
+  /** Undefined while there are no rules for what the agent itself asks. */
+  private readonly agentPolicy: (() => Promise<AgentPolicy>) | undefined;
+  /** Requests that wait for a command's end, with the turn in which they were made. */
+  private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
+  /** Writes and commands that have not started yet and that Stop cancels. */
+  private readonly starts = new Set<AbortController>();
+  private readonly work: WorkBetweenTurns;
+  /** The buffer for updates while the agent replays an earlier conversation. */
+  private replay: ReplayTarget | undefined;
+  private readonly echo = new PromptEcho();
+
+  constructor(
+    key: string,
+    private readonly agent: SessionAgent,
+    private readonly roots: Roots,
+    private readonly store: SessionStore,
+    private readonly deps: ClientServiceDependencies,
+  ) {
+    const replay = (): ReplayTarget | undefined => this.replay;
+    this.mirroredStore = {
+      get seq() {
+        return store.seq;
+      },
+      get state() {
+        return store.state;
+      },
+      append: (...events) => {
+        store.append(...events);
+        replay()?.mirror(...events);
+      },
+    };
+    this.questions = new Questions(this.mirroredStore, (question, answer) => {
+      if (question.kind !== 'permission') {
+        return undefined; // A quick pick cannot show a form.
+      }
+      if (question.isCardOnly) {
+        return undefined;
+      }
+      const { questionId, title, description, askedBy, options, subject } = question;
+      const about = { sessionKey: key, agentName: agent.agentName, permissionId: questionId, cwd: roots.cwd };
+      const more = { ...(description !== undefined && { description }), ...(askedBy !== undefined && { askedBy }) };
+      const call = toolCallIn(this.mirroredStore.state, subject.toolCallId);
+      const ask = { ...about, title, ...more, options, subject, ...(call && { call }) };
+      return deps.permissions.prompt(ask, (optionId) => answer({ optionId }));
+    });
+    this.consents = new Consents(deps.identityOf);
+    this.elicitations = new Elicitations(this.questions, this.mirroredStore);
+    const { ruleSources = [] } = deps;
+    this.agentPolicy =
+      ruleSources.length === 0
+        ? undefined
+        : lazy(async () => new (await import('../questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
+    this.work = new WorkBetweenTurns(store, deps.clock);
+  }
+
+  /** Creates the services for an agent's session. A new session does not inherit the old one's state. */
+  open(): void {
+    this.close();
+    // Created for each session of the agent, because a permission holds for one session.
+    const questions = lazy(() => this.hostQuestions());
+    this.files = lazy(() =>
+      this.deps.files(
+        this.roots,
+        async (operation, signal) => (await questions()).aboutFile(operation, signal),
+        async (write, signal) => (await questions()).aboutWrite(write, signal),
+        (path) => this.consents.agreedFile(path),
+      ),
+    );
+    const terminals = lazy(async () => {
+      const opened = await this.deps.terminals(
+        this.roots,
+        (event) => this.mirroredStore.append(event),
+        async (operation, signal) => (await questions()).aboutCommand(operation, signal),
+      );
+      if (this.terminals === terminals) {
+        this.opened = opened;
+      }
+      return opened;
+    });
+    this.terminals = terminals;
+  }
+
+  /** Ends the commands and the pending questions after the agent has ended. */
+  close(): void {
+    this.replay = undefined;
+    this.settleRequests('lost');
+    void this.opened?.dispose();
+    this.opened = undefined;
+    this.terminals = undefined;
+    this.files = undefined;
+  }
+
+  dispose(): void {
+    this.close();
+    this.work.dispose();
+  }
+
+  /** Cancels questions, writes and commands that have not started, after the user pressed Stop. */
+  stop(): void {
+    this.settleRequests('cancelled', this.isStopped);
+    this.starts.forEach((start) => start.abort());
+  }
+
+  /** Ends all questions without an answer. */
+  settleRequests(outcome: 'cancelled' | 'lost', isMeant?: (question: Question) => boolean): void {
+    this.questions.endAll(outcome, isMeant);
+  }
+
+  /** True for a question of the work that Stop ends. */
+  private readonly isStopped = ({ subagentId }: Question): boolean => {
+    const child = subagentId === undefined ? undefined : subagentOf(this.store.state, subagentId);
+    return !child || !outlivesStop(this.store.state, child);
+  };
+
+  /**
+   * Ends the questions and the waits for commands of a turn that the agent has ended because it was stopped. The commands continue until the agent
+   * or the user ends them: one may be a server.
+   */
+  turnStopped(turnId: string): void {
+    // An announced subagent may outlive the turn.
+    const outlives = (subagentId: string): boolean => subagentOf(this.store.state, subagentId)?.isImplied !== true;
+    this.settleRequests('cancelled', ({ subagentId }) => subagentId === undefined || !outlives(subagentId));
+    [...this.waits].filter((wait) => wait.turnId === turnId).forEach(({ abort }) => abort.abort());
+  }
+
+  /** Updates go to `replay` until {@link endReplay}. */
+  startReplay(replay: ReplayTarget): void {
+    this.replay = replay;
+  }
+
+  endReplay(): void {
+    this.replay = undefined;
+  }
+
+  async stopTerminal(terminalId: string): Promise<void> {
+    await this.opened?.stop(terminalId);
+  }
+
+  /** Sends the user's input to a command's terminal. False when no command receives it. */
+  typeInTerminal(terminalId: string, text: string): boolean {
+    return this.opened?.write(terminalId, text) ?? false;
+  }
+
+  resizeTerminal(terminalId: string, size: TerminalSize): void {
+    this.opened?.resize(terminalId, size);
+  }
+
+  /** The handlers for the agent's messages, except for the ends of its turns. */
+  readonly peer: Omit<SessionPeer, 'onTurnEnded'> = {
+    onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
+    onUnknown: (method, params) =>
+      this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
+    isTurnRunning: () => this.store.state.turn !== undefined,
+    onRefused: (method, sessionId) => this.warnOfRefusal(method, sessionId),
+    requestPermission: (request, signal) => this.permissions.request(request, signal),
+    elicit: (request, signal) => this.elicit(request, signal),
+    onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
+    readTextFile: async (params, signal) => (await this.fileService()).read(params, signal),
+    writeTextFile: (params, signal) => this.unlessStopped(signal, (either) => this.write(params, either)),
+    createTerminal: (params, signal) => this.unlessStopped(signal, async (either) => (await this.terminalService()).create(params, either)),
+    terminalOutput: async (terminalId) => (await this.terminalService()).output(terminalId),
+    waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
+    killTerminal: async (terminalId) => (await this.terminalService()).kill(terminalId),
+    releaseTerminal: async (terminalId) => (await this.terminalService()).release(terminalId),
+  };
+
+  /**
+   * Runs an action that changes something for the agent. `act` gets a signal that Stop aborts as well.
+   * @throws Fault `turn.stopped` when the user has stopped the agent, with one notice per turn
+   */
+  private async unlessStopped<T>(signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { store, agent } = this;
+    if (isCancelling(store.state)) {
+      const failure = { code: 'turn.stopped', params: { agent: agent.agentName } } as const;
+      const noticeId = `stopped-${busyId(store.state)}`;
+      if (store.state.entries.indexOf(entryIdOf.notice(noticeId)) < 0) {
+        store.append({ type: 'notice', noticeId, severity: 'warning', title: '', failure });
+      }
+      throw fault(failure.code, failure.params, {
+        rpcCode: -32800,
+        message: 'Refused: the user has stopped this turn. No file is written and no command is started in it any more.',
+      });
+    }
+    const start = new AbortController();
+    this.starts.add(start);
+    try {
+      return await act(AbortSignal.any([signal, start.signal]));
+    } finally {
+      this.starts.delete(start);
+    }
+  }
+
+  /** Declines a web page that a rule denies. Otherwise asks the user. */
+  private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const { body } = request;
+    if (body.mode === 'url' && this.agentPolicy) {
+      const policy = await this.agentPolicy();
+      if (!(await policy.mayOpen(body.url, this.permissions, this.deps.questionWords))) {
+        return { action: 'decline' };
+      }
+    }
+    return this.elicitations.ask(request, signal);
+  }
+
+  private warnOfRefusal(method: string, sessionId: string): void {
+    const failure = { code: 'session.unknown', params: { method, ...(sessionId !== '' && { sessionId }) } } as const;
+    this.mirroredStore.append({ type: 'notice', noticeId: `refused-${this.store.seq}`, severity: 'warning', title: '', failure });
+  }
+
+  private async waitForExit(terminalId: string, signal: AbortSignal): Promise<ExitStatus> {
+    const wait = { turnId: this.store.state.turn?.turnId, abort: new AbortController() };
+    this.waits.add(wait);
+    try {
+      return await (await this.terminalService()).waitForExit(terminalId, AbortSignal.any([signal, wait.abort.signal]));
+    } finally {
+      this.waits.delete(wait);
+    }
+  }
+
+  /** Writes a file. A failure is also shown to the user, because their own edits may have prevented the write. */
+  private async write(params: Parameters<SessionPeer['writeTextFile']>[0], signal: AbortSignal): Promise<void> {
+    try {
+      const written = await (await this.fileService()).write(params, signal);
+      if (written) {
+        this.mirroredStore.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
+      }
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!SHOWN_ELSEWHERE.has(failure.code)) {
+        const noticeId = `write-${this.store.seq}`;
+        this.mirroredStore.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
+      }
+      throw error;
+    }
+  }
+
+  /** The conversation for the agent's updates. */
+  private get updateTarget(): QuestionStore {
+    return this.replay ?? this.store;
+  }
+
+  private async hostQuestions(): Promise<HostQuestions> {
+    const { HostQuestions } = await import('../questions/hostQuestions');
+    const { agent, roots, deps, permissions, consents } = this;
+    return new HostQuestions({ ...agent, roots, deps, permissions, consents });
+  }
+
+  private fileService(): Promise<FileService> {
+    return this.files?.() ?? notReady();
+  }
+
+  private async terminalService(): Promise<TerminalService> {
+    const { terminals } = this;
+    const service = await (terminals?.() ?? notReady());
+    // The session may have been closed meanwhile.
+    return this.terminals === terminals ? service : notReady();
+  }
+}
+
+function notReady(): never {
+  throw fault('session.not_ready', undefined, { message: 'The session is not open.' });
+}

@@ -1,0 +1,34 @@
+import type { SessionEvent } from '../../core/model/event';
+import type { Settled } from '../../acp/jsonrpc/rpc';
+import type { Disposable } from '../../core/platform/disposable';
+import type { AgentConnection } from '../agent/agentConnection';
+import type { AgentStart } from '../agent/agentConnections';
+import type { ClientServiceDependencies } from '../client/clientServices';
+import type { SignInUi } from '../agent/signIn';
+
+/** The dependencies of a session that uses an agent. */
+export interface AgentDependencies extends ClientServiceDependencies {
+  readonly account: SignInUi;
+  /** Joins the current process for this launch, or starts one. Refuses a folder that is not trusted; see `AgentConnections.start`. */
+  start(wanted: AgentStart, settled: Settled<AgentConnection>): Disposable;
+  /** False for a process that later starts do not join, for example because it has old credentials. */
+  isCurrent(connection: AgentConnection): boolean;
+  /** Retires the agent's running processes. */
+  markStale(agentId: string): void;
+  /** The user's last choices of this agent's options, by id. A new session starts with them. */
+  chosenOptions?(agentId: string): Readonly<Record<string, string | boolean>>;
+  /** Reports that the agent has refused a value of one of its options. `current`: the value that stays set, if the agent has named one. */
+  optionRefused?(agentId: string, configId: string, refused: string | boolean, current: string | boolean | undefined): void;
+  /** Stops further joins of the process. Sessions that have joined it continue. */
+  retire(connection: AgentConnection): void;
+}
+
+/** A session stored by the agent, to be opened by the conversation. */
+export interface SessionReference {
+  readonly sessionId: string;
+  /** The history of the session, when the conversation becomes a fork of it. The conversation begins with these events. */
+  readonly fork?: readonly SessionEvent[];
+  readonly title?: string;
+  /** ISO 8601 */
+  readonly updatedAt?: string;
+}

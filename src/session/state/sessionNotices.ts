@@ -1,0 +1,31 @@
+/** The notices that a session adds to its own conversation. */
+import type { Failure } from '../../core/model/failure';
+import type { SessionState } from '../../core/model/state';
+import { namesOf, optionRefusal } from '../../core/preferences/optionRefusal';
+import type { SessionStore } from './store';
+
+export class SessionNotices {
+  private count = 0;
+
+  constructor(private readonly store: SessionStore) {}
+
+  /** Adds a notice about how the session continues. */
+  inform(failure: Failure): void {
+    this.store.append({ type: 'notice', noticeId: `session-${this.store.seq}`, severity: 'info', title: '', failure });
+  }
+
+  /** Adds a notice that an operation of the user failed. `title`: the subject. */
+  warn(title: string, failure: Failure): void {
+    this.store.append({ type: 'notice', noticeId: `notice-${this.store.seq}-${++this.count}`, severity: 'error', title, failure });
+  }
+
+  /** Reports why an option keeps its value. @param value the value that the user wanted */
+  warnOfConfig(configId: string, value: string | boolean, failure: Failure): void {
+    this.warn('', optionRefusal(namesOf(this.store.state.config, configId, value), failure));
+  }
+}
+
+/** The reason why a session does not accept a prompt. */
+export function notReady({ turn, status }: SessionState): Failure {
+  return { code: turn ? 'turn.busy' : status === 'ended' ? 'session.ended' : 'session.not_ready' };
+}

@@ -1,0 +1,9 @@
+/** Components that are loaded after the first paint. `chunks.ts` decides when. */
+export { UsageDetails } from '../composer/usageDetails';
+export { ChangesBar } from '../changes/changesBar';
+export { DragHint } from '../composer/incoming/dragHint';
+export { EditBar } from '../composer/editBar';
+export { MessageMenu } from '../transcript/entries/messageMenu';
+export { SendMenu } from '../composer/sendMenu';
+export { Unresponsive } from '../failures/unresponsive';
+export { moreItems } from '../header/moreItems';

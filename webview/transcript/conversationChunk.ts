@@ -1,7 +1,0 @@
-/** The modules that every conversation needs; see `chunks.ts`. */
-export { SpokenText } from '../announcer/spokenText';
-export { sessionTitle } from '../../src/text/transcript/sessionTitle';
-export { setCodeTheme } from '../markdown/code/highlight/useHighlight';
-export { warmUpLexer } from '../../src/text/markdown/parse/blocks';
-export { Plans } from './entries/plan';
-export { PageEntries } from './toolCalls/toolGroupEntries';
