@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asSubagentEvents } from '../../src/core/subagents/innerEvents';
-import type { SubagentPatch } from '../../src/core/subagents/subagent';
+import type { SubagentPatch } from '../../src/core/model/subagent';
 import type { EventInput } from '../../src/core/model/event';
 import { broken } from './support/axe';
 import { eachInItsOwnView, type View } from './support/view';

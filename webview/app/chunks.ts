@@ -13,7 +13,8 @@ import { signInChunk } from '../signIn/lazySignIn';
 import { titleChunk } from '../state/title';
 import { elicitationChunk } from '../transcript/elicitation/lazyElicitation';
 import { messageMenuChunk } from '../transcript/entries/lazyMessageMenu';
-import { entriesChunk, subagentChunk } from '../transcript/list/lazyEntries';
+import { entriesChunk } from '../transcript/list/lazyEntries';
+import { subagentChunk } from '../transcript/list/lazySubagents';
 import { toolChunk } from '../transcript/toolCalls/lazyToolCalls';
 
 /** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */

@@ -1,7 +1,7 @@
 /** Sub-agents in every state, nested, with messages between the agents. */
 import type { EventInput } from '../../src/core/model/event';
 import { asSubagentEvents } from '../../src/core/subagents/innerEvents';
-import type { SubagentPatch } from '../../src/core/subagents/subagent';
+import type { SubagentPatch } from '../../src/core/model/subagent';
 
 export function subagentCards(): EventInput[] {
   return [

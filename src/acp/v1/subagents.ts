@@ -4,7 +4,7 @@
  */
 import type { EventInput } from '../../core/model/event';
 import { asSubagentEvents, subagentsId } from '../../core/subagents/innerEvents';
-import type { SubagentPatch, SubagentWork } from '../../core/subagents/subagent';
+import type { SubagentPatch, SubagentWork } from '../../core/model/subagent';
 import type { SessionTarget } from '../dialect';
 import { type Fields, isPresent, isRecord, keep, textOf } from '../json/fields';
 import { startingToolCall } from '../quirks/claudeSubagents';

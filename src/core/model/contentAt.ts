@@ -1,10 +1,8 @@
-import { slotIn } from '../subagents/subagentTree';
 import type { ContentBlock, ToolContent } from './content';
-import { isAbsent, type SessionState } from './state';
+import { isAbsent, type Slot } from './state';
 
 /** Returns one content block of an entry, by its index; undefined when there is none. */
-export function contentAt(state: SessionState, entryId: string, index: number): ContentBlock | undefined {
-  const slot = slotIn(state, entryId);
+export function contentAt(slot: Slot | undefined, index: number): ContentBlock | undefined {
   if (!slot || isAbsent(slot)) {
     return undefined;
   }

@@ -46,7 +46,7 @@ import {
   variant,
 } from '../schema/schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
-import { subagentEvents } from '../subagents/subagent';
+import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';
 import { turnChanges, writtenFile } from '../fileChanges/turnFiles';

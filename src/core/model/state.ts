@@ -33,7 +33,7 @@ import type { FirstPrompt } from './firstPrompt';
 import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
-import type { SubagentEntries, Subagents } from '../subagents/subagent';
+import type { SubagentEntries, Subagents } from './subagent';
 
 interface EntryBase {
   /** Unique in the session and stable. {@link entryIdOf} makes it from the kind and the protocol's id. */

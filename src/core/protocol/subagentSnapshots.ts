@@ -1,6 +1,6 @@
 /** The subagents of a windowed snapshot. Each conversation is a snapshot of its own. */
 import type { Entry, SessionState } from '../model/state';
-import type { Subagents } from '../subagents/subagent';
+import type { Subagents } from '../model/subagent';
 import type { StateSnapshot } from './channels/feed';
 
 export function toSubagentSnapshots(

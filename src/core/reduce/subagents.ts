@@ -4,7 +4,7 @@ import type { SessionEvent, ToolCallPatch } from '../model/event';
 import { EntryList } from '../model/entries';
 import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
-import type { OpenTool, SessionMessageEntry, SubagentEntry, SubagentWork } from '../subagents/subagent';
+import type { OpenTool, SessionMessageEntry, SubagentEntry, SubagentWork } from '../model/subagent';
 import { branchOf, isRunning, subagentOf, type SubagentState, subagentsIn } from '../subagents/subagentTree';
 import { appendBlock, upsertEntry } from './messages';
 import { reduceEntriesPlaced } from './placing';

@@ -1,7 +1,7 @@
 /** Values derived from the subagents of a session: their tree, their status and the entries of their conversations. Nothing here is stored. */
 import type { ElicitationEntry, PermissionEntry, SessionState, Slot } from '../model/state';
 import { entryIdOf, isAbsent } from '../model/state';
-import type { SessionMessageEntry, Subagent } from './subagent';
+import type { SessionMessageEntry, Subagent } from '../model/subagent';
 
 export type SubagentState = Subagent<SessionState>;
 

@@ -2,7 +2,7 @@
 import { proseLine, quoted } from '../markdown/fence';
 import { sanitizeMarkdown } from '../markdown/sanitize';
 import type { SessionState } from '../../core/model/state';
-import type { SessionMessageEntry, SubagentEntry } from '../../core/subagents/subagent';
+import type { SessionMessageEntry, SubagentEntry } from '../../core/model/subagent';
 import { conversationView, sessionMessageNames, subagentName, subagentOf, subagentStatus } from '../../core/subagents/subagentTree';
 import type { TranscriptStrings } from './transcriptStrings';
 

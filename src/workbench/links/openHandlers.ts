@@ -170,7 +170,7 @@ export class OpenHandlers implements Disposable {
   /** Opens a text embedded in the conversation, or saves other content to a file of the user's choice. Never rejects. */
   async openContent(state: SessionState, entryId: string, contentIndex: number): Promise<void> {
     try {
-      await this.contents.open(contentAt(state, entryId, contentIndex));
+      await this.contents.open(contentAt(slotIn(state, entryId), contentIndex));
     } catch (error) {
       void showFailure('error', failureOf(error));
     }

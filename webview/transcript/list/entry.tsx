@@ -11,7 +11,7 @@ import { excludeFromScrollAnchoring } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';
 import { NoticeView } from '../entries/notice';
-import { subagentChunk } from './lazyEntries';
+import { subagentChunk } from './lazySubagents';
 import { estimatedHeight } from './pages';
 import { ToolCallView } from '../toolCalls/toolCall';
 import { TurnView } from '../entries/turn';

@@ -1,19 +1,12 @@
 /** The late modules that render entries. */
-import type { ComponentType } from 'preact';
 import type { Entries } from '../../../src/core/model/state';
-import type { SessionMessageEntry, SubagentEntry } from '../../../src/core/subagents/subagent';
 import { type LazyModule, LazySlot } from '../../base/lazy';
 import { elicitationChunk } from '../elicitation/lazyElicitation';
 import { toolChunk } from '../toolCalls/lazyToolCalls';
+import { subagentChunk } from './lazySubagents';
 
 /** Messages, tool calls as lines, turns, and with them Markdown. */
 export const entriesChunk = new LazySlot<Pick<typeof import('./toolGroupEntries'), 'PageEntries'>>();
-
-/** Subagents, and the messages between sessions. A subagent's card renders pages of entries, so that this folder cannot import it. */
-export const subagentChunk = new LazySlot<{
-  readonly SubagentView: ComponentType<{ entry: SubagentEntry }>;
-  readonly SessionMessageView: ComponentType<{ entry: SessionMessageEntry }>;
-}>();
 
 type AnyChunk = Pick<LazyModule<unknown>, 'value' | 'load'>;
 

@@ -2,7 +2,7 @@
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { sessionMessageLabel } from '../../../src/text/messages/subagents';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
-import type { SessionMessageEntry } from '../../../src/core/subagents/subagent';
+import type { SessionMessageEntry } from '../../../src/core/model/subagent';
 import { subagentsId } from '../../../src/core/subagents/innerEvents';
 import { sessionMessageNames, subagentOf } from '../../../src/core/subagents/subagentTree';
 import { useSelect, useView } from '../../state/context';

@@ -2,7 +2,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { subagentLabel, subagentStatusLabel } from '../../../src/text/messages/subagents';
-import type { SubagentEntry } from '../../../src/core/subagents/subagent';
+import type { SubagentEntry } from '../../../src/core/model/subagent';
 import {
   canStop,
   type SubagentState,

@@ -2,7 +2,7 @@
 import type { SessionEvent } from '../../model/event';
 import { array, custom, type Infer } from '../../schema/schema';
 import type { Entry, EntryKind, SessionState, TerminalState } from '../../model/state';
-import type { Subagents } from '../../subagents/subagent';
+import type { Subagents } from '../../model/subagent';
 import { message, sends } from '../messages/channel';
 import { id, ids, index } from '../messages/fields';
 

@@ -4,7 +4,7 @@ import { isAbsent, type SessionState } from '../../../../src/core/model/state';
 import { fromSnapshot, toSnapshot } from '../../../../src/core/protocol/snapshot';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
-import type { SubagentPatch } from '../../../../src/core/subagents/subagent';
+import type { SubagentPatch } from '../../../../src/core/model/subagent';
 import {
   branchOf,
   canStop,

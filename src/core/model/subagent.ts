@@ -1,5 +1,5 @@
 /** A subagent: a session that the agent started itself (RFD "Subagent Sessions"). Its conversation has the shape of a session's state. */
-import { contentBlock, type ContentBlock, turnUsage } from '../model/content';
+import { contentBlock, type ContentBlock, turnUsage } from './content';
 import { array, boolean, custom, type Fields, type Infer, nullable, object, optional, string } from '../schema/schema';
 
 /** The work of a subagent as the agent reported it last. */
