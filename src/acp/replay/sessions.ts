@@ -109,7 +109,10 @@ export class ReplaySessions {
     if (root !== undefined) {
       return { sessionId: root, child: named };
     }
-    if (this.opening !== undefined || this.openedIds.has(named)) {
+    if (this.openedIds.has(named)) {
+      return { sessionId: named };
+    }
+    if (this.opening !== undefined) {
       return undefined;
     }
     const ids = [...this.openedIds];
