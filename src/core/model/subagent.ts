@@ -1,5 +1,6 @@
 /** A subagent: a session that the agent started itself (RFD "Subagent Sessions"). Its conversation has the shape of a session's state. */
 import { contentBlock, type ContentBlock, turnUsage } from './content';
+import { type InnerEvent, isInner } from './innerEvent';
 import { array, boolean, custom, type Fields, type Infer, nullable, object, optional, string } from '../schema/schema';
 
 /** The work of a subagent as the agent reported it last. */
@@ -27,38 +28,6 @@ const subagentPatch = object({
   toolCallId: optional(nullable(string())),
 });
 export type SubagentPatch = Infer<typeof subagentPatch>;
-
-/** One event of a subagent's conversation, without its time. `SessionEvent` cannot contain itself, so its type is only known to the reducer. */
-export interface InnerEvent {
-  readonly type: string;
-}
-
-/** The kinds of events that a subagent's conversation can have. The others belong to the session. */
-const INNER: ReadonlySet<string> = new Set([
-  'message',
-  'message_chunk',
-  'tool_call_update',
-  'tool_call_content_chunk',
-  'plan_update',
-  'plan_removed',
-  'config_options',
-  'config_value',
-  'available_commands',
-  'usage',
-  'session_info',
-  'notice',
-  'compaction_update',
-  'compaction_chunk',
-  'diff_located',
-  'session_message',
-  'session_message_chunk',
-  'unknown',
-]);
-
-/** True for an event that can be part of a subagent's conversation. */
-export function isInner({ type }: InnerEvent): boolean {
-  return INNER.has(type);
-}
 
 /**
  * The schemas of the events about subagents.

@@ -1,7 +1,7 @@
 /** Makes events of a subagent's conversation. */
 import type { EventInput, SessionEvent } from '../model/event';
 import type { SessionState } from '../model/state';
-import { isInner } from '../model/subagent';
+import { isInner } from '../model/innerEvent';
 import { subagentOf } from './subagentTree';
 
 /** Returns the id in the session of a tool call, a message, and so on of a subagent. */

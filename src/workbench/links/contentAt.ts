@@ -1,5 +1,5 @@
-import type { ContentBlock, ToolContent } from './content';
-import { isAbsent, type Slot } from './state';
+import type { ContentBlock, ToolContent } from '../../core/model/content';
+import { isAbsent, type Slot } from '../../core/model/state';
 
 /** Returns one content block of an entry, by its index; undefined when there is none. */
 export function contentAt(slot: Slot | undefined, index: number): ContentBlock | undefined {

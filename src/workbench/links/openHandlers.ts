@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ContentBlock, FileChange } from '../../core/model/content';
-import { contentAt } from '../../core/model/contentAt';
 import { failureOf } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Disposable } from '../../core/platform/disposable';
@@ -27,6 +26,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { type MessageOptions, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 import { showFailure } from '../shared/showFailure';
+import { contentAt } from './contentAt';
 
 interface FileLocation extends Passage {
   readonly path: string;

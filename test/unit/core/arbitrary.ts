@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ContentBlock, ToolContent } from '../../../src/core/model/content';
 import type { SessionEvent, EventInput } from '../../../src/core/model/event';
 import { asSubagentEvents } from '../../../src/core/subagents/innerEvents';
-import { isInner } from '../../../src/core/model/subagent';
+import { isInner } from '../../../src/core/model/innerEvent';
 
 const few = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const text = fc.string({ maxLength: 12 });
