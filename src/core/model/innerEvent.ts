@@ -1,4 +1,4 @@
-/** The kinds of events in a subagent's conversation. Apart from the schemas, which the host loads late. */
+/** The kinds of events in a subagent's conversation. They are not beside the schemas, because the host loads those late. */
 /** One event of a subagent's conversation, without its time. `SessionEvent` cannot contain itself, so its type is only known to the reducer. */
 export interface InnerEvent {
   readonly type: string;
