@@ -26,8 +26,9 @@ export interface PermissionParams {
   /** Empty when the agent sent none; the tool call's own title is then shown. */
   readonly title: string;
   readonly description?: string;
-  /** The name of the sub-session that sent the request. */
+  /** The name of the subagent that sent the request, and its session. */
   readonly askedBy?: string;
+  readonly subagentId?: string;
   /** At least one. */
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
@@ -43,8 +44,9 @@ export interface ElicitationParams {
   readonly message: string;
   readonly body: ElicitationBody;
   readonly toolCallId?: string;
-  /** The name of the sub-session that sent the request. */
+  /** The name of the subagent that sent the request, and its session. */
   readonly askedBy?: string;
+  readonly subagentId?: string;
   readonly meta?: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -52,7 +54,7 @@ export interface ElicitationParams {
 /** The scope of an elicitation: a session, or one of our own pending requests (a sign-in, a session that is being opened). */
 export type ElicitationScope = { readonly sessionId: string } | { readonly requestId: number };
 
-/** A session, and its sub-session that a message names. */
+/** A session, and its subagent that a message names. */
 export interface SessionTarget {
   readonly sessionId: string;
   readonly child?: string;
@@ -82,6 +84,8 @@ export interface Client {
    * handled by its own id.
    */
   resolveSession?(named: string, method: string, meta: unknown): SessionTarget | undefined;
+  /** Registers a subagent's session. False when `child` cannot be a subagent of `parent`: the announcement is refused. */
+  registerSubagent?(parent: string, child: string): boolean;
   /** Has at least one event. The session may be unknown, because updates can arrive before the answer that contains its id. */
   onUpdate(sessionId: string, events: readonly EventInput[]): void;
   /** The agent has ended the running turn. Called after the turn's updates; the prompt of the turn may be settled before or after it. */
@@ -189,7 +193,7 @@ export interface Dialect {
   prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<void>): Ongoing;
   /** Adds a message to the running turn. When no turn runs, the agent is asked not to take it. */
   steer?(sessionId: string, content: readonly ContentBlock[], settled: Settled<SteerOutcome>): Ongoing;
-  /** Asks the agent to stop the turn, whose end is reported as usual. */
+  /** Asks the agent to stop the turn, whose end is reported as usual, or the work of a subagent. */
   cancel(sessionId: string): void;
   /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly EventInput[]>): void;

@@ -8,6 +8,8 @@ import type { FileChange, ToolContent } from '../core/model/content';
 import type { SessionEvent, ToolCallUpdate } from '../core/model/event';
 import type { Clock } from '../core/platform/clock';
 import { entryIdOf, isAbsent, type ToolCallEntry, type TurnEntry } from '../core/model/state';
+import { withoutSubagent } from '../core/subagents/innerEvents';
+import { slotIn } from '../core/subagents/subagentTree';
 import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';
 import type { LazyListener } from './listenLazily';
@@ -54,7 +56,8 @@ export class ChangeTracking implements LazyListener {
     if (whole) {
       return;
     }
-    for (const event of events) {
+    // A subagent's changes belong to the turn of the session, too.
+    for (const event of events.map(withoutSubagent)) {
       switch (event.type) {
         case 'turn_started':
           this.turnId = event.turnId;
@@ -83,7 +86,7 @@ export class ChangeTracking implements LazyListener {
   }
 
   private announce({ toolCallId }: ToolCallUpdate): void {
-    const slot = this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
+    const slot = slotIn(this.store.state, entryIdOf.toolCall(toolCallId));
     if (this.turnId === undefined || !slot || isAbsent(slot) || slot.kind !== 'tool_call') {
       return;
     }
@@ -105,7 +108,7 @@ export class ChangeTracking implements LazyListener {
   }
 
   private followCommands({ toolCallId }: ToolCallUpdate): void {
-    const slot = this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
+    const slot = slotIn(this.store.state, entryIdOf.toolCall(toolCallId));
     if (slot && !isAbsent(slot) && slot.kind === 'tool_call' && !WITHOUT_COMMANDS.has(slot.toolKind)) {
       this.follows(`call ${toolCallId}`, OPEN.has(slot.status));
     }

@@ -4,12 +4,14 @@
  * never delays the display.
  */
 import type { FileChange, ToolContent, DiffLine, DiffFit } from '../core/model/content';
-import type { SessionEvent } from '../core/model/event';
+import type { EventInput, SessionEvent } from '../core/model/event';
 import { lineOfChange, phaseOf } from '../core/toolCalls/locateChange';
 import { type ChangeFit, fitOfChange } from '../core/toolCalls/fitOfChange';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
+import { inSubagent, withoutSubagent } from '../core/subagents/innerEvents';
+import { ownerOf, slotIn } from '../core/subagents/subagentTree';
 import type { SessionStore } from './state/store';
 
 /** Entries to locate when a whole conversation arrives: the newest. */
@@ -62,7 +64,7 @@ export class DiffLocator implements Disposable {
       this.waiting.clear();
       this.known.clear();
     }
-    for (const event of events) {
+    for (const event of events.map(withoutSubagent)) {
       switch (event.type) {
         case 'tool_call_update':
           if (event.patch.content || event.patch.status) {
@@ -179,7 +181,9 @@ export class DiffLocator implements Disposable {
       }
     }
     if ((lines.length > 0 || fits.length > 0) && !this.disposed) {
-      this.store.append({ type: 'diff_located', entryId, lines, ...(fits.length > 0 && { fits }) });
+      const { state } = this.store;
+      const located: EventInput = { type: 'diff_located', entryId, lines, ...(fits.length > 0 && { fits }) };
+      this.store.append(inSubagent(state, ownerOf(state, entryId), located));
     }
   }
 
@@ -196,7 +200,7 @@ export class DiffLocator implements Disposable {
   }
 
   private entry(entryId: string): Located | undefined {
-    const slot = this.store.state.entries.get(entryId);
+    const slot = slotIn(this.store.state, entryId);
     return slot && !isAbsent(slot) && (slot.kind === 'tool_call' || slot.kind === 'permission') ? slot : undefined;
   }
 }

@@ -273,6 +273,11 @@ export class Session implements Disposable {
     this.lifecycle.options.set(configId, value);
   }
 
+  /** Stops the work of one subagent. */
+  stopSubagent(subagentId: string): void {
+    this.lifecycle.turns.cancelSubagent(subagentId);
+  }
+
   /** Ends a command that runs for the agent. */
   stopTerminal(terminalId: string): void {
     this.services.stopTerminal(terminalId).catch((error: unknown) => this.notices.warn(terminalId, failureOf(error)));

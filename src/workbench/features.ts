@@ -14,4 +14,5 @@ export { promptFeature } from './features/prompt';
 export { queueFeature } from './features/queue';
 export { signInFeature } from './features/signIn';
 export { startFeature } from './features/start';
+export { subagentsFeature } from './features/subagents';
 export { terminalFeature } from './features/terminal';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { EventInput } from '../../src/core/model/event';
+import { subagentCards } from '../../webview/playground/gallerySubagents';
 import { broken, brokenIn } from './support/axe';
 import { View, keepPicture, root } from './support/view';
 
@@ -129,6 +130,13 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
     await view.happen(opened, initialized, ready, ...options);
     await view.page.getByRole('button', { name: 'More Actions…' }).click();
     await view.page.getByRole('menu').waitFor();
+  },
+  'sub-agents': async (view) => {
+    await view.happen(opened, initialized, ready, ...subagentCards());
+    for (const name of ['Explore', 'Reader']) {
+      await view.page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    }
+    await view.page.getByText('Reading.').waitFor();
   },
   commands: async (view) => {
     await view.happen(opened, initialized, ready, ...options);

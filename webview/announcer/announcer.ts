@@ -7,6 +7,7 @@ import type { Slot } from '../../src/core/model/state';
 import { type PermissionEntry, type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
 import { busyId, isBusy, isCancelling, isUnresponsive } from '../../src/core/model/select';
 import { operationOf } from '../../src/core/approval/operation';
+import { subagentLabel } from '../../src/text/messages/subagents';
 import { signedInText, signInWaitsText, signInWantedText } from '../../src/text/messages/signIns';
 import { unresponsiveText } from '../failures/unresponsiveText';
 import { actionLabel } from '../failures/failureActions';
@@ -18,6 +19,7 @@ import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { modeChanges } from './modeChanges';
 import { queueChanges } from './queueChanges';
+import { SubagentEnds } from './subagentEnds';
 import { ReviewChanges } from './reviewChanges';
 import { ToolEnds } from './toolEnds';
 import { turnReasonText } from '../base/strings';
@@ -55,6 +57,7 @@ export class Announcer {
   /** The message that is being announced, and the position reached in it. */
   private speaking: { entryId: string; to: number; muted?: boolean; missed?: boolean; text?: SpokenText | undefined } | undefined;
   private readonly tools = new ToolEnds();
+  private readonly subagents = new SubagentEnds();
   private readonly review = new ReviewChanges();
   /** UTF-16 units not read out yet, and the time in ms of that count. */
   private ahead = { units: 0, at: 0 };
@@ -88,6 +91,7 @@ export class Announcer {
       length: state.entries.length,
     };
     if (!before) {
+      this.subagents.hear(state);
       return this.startAtEnd(state);
     }
     // Entries that arrive before the session is ready are a replayed conversation.
@@ -97,6 +101,7 @@ export class Announcer {
       this.speakMessages(state, before.length);
       this.tools.hear(state, before.length).forEach((text) => this.tell(text));
     }
+    this.subagents.hear(state).forEach((text) => before.status !== 'starting' && this.tell(text));
     modeChanges(before.config, state.config).forEach((text) => this.say(text));
     queueChanges(before.queue, state).forEach((text) => this.say(text));
     this.speakStatus(state, before);
@@ -109,16 +114,18 @@ export class Announcer {
         continue;
       }
       const slot = state.entries.get(entryIdOf.permission(permissionId));
-      const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? questionTitle(slot, state) : '';
-      this.say(t('{agent} needs your permission: {title}', { agent: state.agentName, title: title.slice(0, MAX_SPOKEN) }), true);
+      const request = slot && !isAbsent(slot) && slot.kind === 'permission' ? slot : undefined;
+      const title = request ? questionTitle(request, state).slice(0, MAX_SPOKEN) : '';
+      this.say(t('{agent} needs your permission: {title}', { agent: askerName(request, state), title }), true);
     }
     for (const requestKey of state.pendingElicitations) {
       if (before.elicitations.has(requestKey)) {
         continue;
       }
       const slot = state.entries.get(entryIdOf.elicitation(requestKey));
-      const message = slot && !isAbsent(slot) && slot.kind === 'elicitation' ? slot.message.slice(0, MAX_SPOKEN) : '';
-      this.say(t('{agent} needs your input: {message}', { agent: state.agentName, message }), true);
+      const request = slot && !isAbsent(slot) && slot.kind === 'elicitation' ? slot : undefined;
+      const message = request ? request.message.slice(0, MAX_SPOKEN) : '';
+      this.say(t('{agent} needs your input: {message}', { agent: askerName(request, state), message }), true);
     }
   }
 
@@ -255,6 +262,11 @@ export class Announcer {
     speaking.missed = false;
     return speaking.text;
   }
+}
+
+/** The agent's name, or the subagent's that asks. */
+function askerName(request: { readonly askedBy?: string } | undefined, { agentName }: SessionState): string {
+  return request?.askedBy === undefined ? agentName : subagentLabel(oneLine(request.askedBy, 80), t);
 }
 
 /** The question's title without the command, which takes long to hear and is part of the question's text. */

@@ -14,6 +14,7 @@ import { titleChunk } from '../state/title';
 import { elicitationChunk } from '../transcript/elicitation/lazyElicitation';
 import { messageMenuChunk } from '../transcript/entries/lazyMessageMenu';
 import { entriesChunk } from '../transcript/list/lazyEntries';
+import { subagentChunk } from '../transcript/list/lazySubagents';
 import { toolChunk } from '../transcript/toolCalls/lazyToolCalls';
 
 /** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
@@ -26,6 +27,9 @@ export const controlsChunk = lazy(() => import('./controlsChunk'));
 composerChunk.fill(controlsChunk);
 messageMenuChunk.fill(controlsChunk);
 moreItemsChunk.fill(controlsChunk);
+
+const subagentsChunk = lazy(() => import('../transcript/subagents/subagentChunk'));
+subagentChunk.fill(subagentsChunk);
 
 export const queueChunk = lazy(() => import('../queue/queueView'));
 /** Needed only while a conversation is empty. */
@@ -44,6 +48,7 @@ const rare: readonly Pick<Lazy<unknown>, 'load'>[] = [
   optionChunk,
   toolChunk,
   elicitationChunk,
+  subagentsChunk,
   toastChunk,
   signInChunk,
   findChunk,

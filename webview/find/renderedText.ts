@@ -39,7 +39,9 @@ export function matchesIn(entry: Element, pattern: RegExp, most: number): (Stati
   const ranges: (StaticRange | undefined)[] = [];
   for (const region of entry.querySelectorAll(SEARCHED)) {
     const around = region.parentElement!.closest(SEARCHED);
-    if ((around && entry.contains(around)) || region.matches('.unsearched')) {
+    // The host does not search the conversations of subagents.
+    const isElsewhere = region.closest('.subagent') !== entry.closest('.subagent');
+    if ((around && entry.contains(around)) || region.matches('.unsearched') || isElsewhere) {
       continue;
     }
     const text = new RenderedText(region);

@@ -7,6 +7,7 @@ import { formulas } from './galleryMath';
 import { oddities } from './galleryOddities';
 import { turns } from './galleryTurns';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE, TAGS } from './galleryTexts';
+import { subagentCards } from './gallerySubagents';
 import { toolCards } from './galleryTools';
 
 /** ms between the events */
@@ -17,6 +18,7 @@ export function galleryEvents(now: number): SessionEvent[] {
   const events = [
     ...opening(),
     ...toolCards(),
+    ...subagentCards(),
     ...firstTurn(),
     ...secondTurn(),
     ...diagrams(),

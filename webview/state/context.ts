@@ -41,6 +41,8 @@ export interface View {
   readonly composer: ComposerControls;
   /** The user's scroll position in the conversation. */
   readonly scrollPosition: SavedScrollPosition;
+  /** The subagent whose conversation this is; absent in the conversation of the session. */
+  readonly subagentId?: string;
 }
 
 export const ViewContext = createContext<View | undefined>(undefined);

@@ -5,9 +5,10 @@
 import { NO_PREFERENCES, type ShownPreferences } from '../../src/core/preferences/agentPreferences';
 import { type Entry, type SessionState, type TerminalState, EMPTY_STATE, isAbsent } from '../../src/core/model/state';
 import { reduce } from '../../src/core/reduce/reduce';
+import { slotIn } from '../../src/core/subagents/subagentTree';
 import { fromSnapshot, withBodies, withTerminals } from '../../src/core/protocol/snapshot';
-import type { PermissionPresent } from '../../src/core/approval/askingSurface';
 import type { BulkField, FromView, ToView } from '../../src/core/protocol/view';
+import type { PermissionPresent } from '../../src/core/approval/askingSurface';
 import type { SessionEvent } from '../../src/core/model/event';
 import { Listeners } from '../../src/core/platform/listeners';
 
@@ -141,7 +142,7 @@ export class Mirror {
   /** Requests the bodies of those of these entries that are absent and not requested yet. */
   want(entryIds: readonly string[]): void {
     for (const entryId of entryIds) {
-      const slot = this.state.entries.get(entryId);
+      const slot = slotIn(this.state, entryId);
       if (!slot || !isAbsent(slot) || this.requested.has(entryId)) {
         continue;
       }

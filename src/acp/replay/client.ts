@@ -54,6 +54,10 @@ export class ReplayClient implements Client {
     return this.sessions.targetOf(named);
   }
 
+  registerSubagent(parent: string, child: string): boolean {
+    return this.sessions.registerSubagent(parent, child);
+  }
+
   runsTerminal(terminalId: string): boolean {
     return this.terminals.has(terminalId);
   }

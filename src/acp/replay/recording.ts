@@ -1,8 +1,9 @@
 /** One session of a log as the events of its conversation, equal to those that a live session creates from the same frames. */
-import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
+import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approval/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { ElicitationOutcome } from '../../core/elicitation/answer';
 import type { SessionEvent, EventInput } from '../../core/model/event';
+import { inSubagent } from '../../core/subagents/innerEvents';
 import type { Failure } from '../../core/model/failure';
 import { isAbort } from '../../core/model/failure';
 import { reduce } from '../../core/reduce/reduce';
@@ -96,11 +97,11 @@ export class Recording {
   }
 
   /** Adds a permission request and returns its id, by which its answer is found. */
-  askPermission({ title, description, askedBy, options, subject, toolCall, meta, extra }: PermissionParams): string {
+  askPermission({ title, description, askedBy, subagentId, options, subject, toolCall, meta, extra }: PermissionParams): string {
     const permissionId = this.mint('permission');
     const news = toolCall && newsOfToolCall(this.state, toolCall);
     if (news) {
-      this.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
+      this.append(inSubagent(this.state, subagentId, { type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news }));
     }
     this.append({
       type: 'permission_requested',
@@ -108,8 +109,9 @@ export class Recording {
       title: title || titleOfToolCall(this.state, subject.toolCallId),
       ...(description !== undefined && { description }),
       ...(askedBy !== undefined && { askedBy }),
+      ...(subagentId !== undefined && { subagentId }),
       options,
-      subject,
+      subject: subagentId === undefined ? subject : wholeSubject(subject, this.state),
       ...(meta !== undefined && { meta }),
       ...(extra && { extra }),
     });
@@ -126,7 +128,7 @@ export class Recording {
   }
 
   /** Adds an elicitation and returns its key, by which its answer is found. */
-  elicit({ message, body, toolCallId, askedBy, meta, extra }: ElicitationParams): string {
+  elicit({ message, body, toolCallId, askedBy, subagentId, meta, extra }: ElicitationParams): string {
     const requestKey = this.mint('elicitation');
     this.append({
       type: 'elicitation_requested',
@@ -135,6 +137,7 @@ export class Recording {
       body,
       ...(toolCallId !== undefined && { toolCallId }),
       ...(askedBy !== undefined && { askedBy }),
+      ...(subagentId !== undefined && { subagentId }),
       ...(meta !== undefined && { meta }),
       ...(extra && { extra }),
     });

@@ -1,7 +1,8 @@
 /** The sessions of a log by their ids, and the initial events of each. */
 import type { EventInput } from '../../core/model/event';
+import { asSubagentEvents } from '../../core/subagents/innerEvents';
+import type { SessionTarget, Dialect } from '../dialect';
 import type { Roots } from '../../core/model/roots';
-import type { Dialect, SessionTarget } from '../dialect';
 import { Recording } from './recording';
 
 export class ReplaySessions {
@@ -10,6 +11,8 @@ export class ReplaySessions {
   private readonly recordings = new Map<string, Recording>();
   /** The ids of sessions whose start the log contains. */
   private readonly openedIds = new Set<string>();
+  /** The sessions of subagents, by id. */
+  private readonly children = new Map<string, { readonly root: string; readonly parent: string }>();
   /** The requested session, until its id is known. After a refusal it is reused for the next attempt. */
   private opening: Recording | undefined;
   /** Events of sessions whose id no answer has named yet. */
@@ -98,11 +101,18 @@ export class ReplaySessions {
   }
 
   /**
-   * Finds the session of a message without a session id, or of a sub-session, like a live connection. Undefined when the log does not contain the
+   * Finds the session of a message without a session id, or of a subagent, like a live connection. Undefined when the log does not contain the
    * start of the session, or when the session is not certain.
    */
   targetOf(named: string): SessionTarget | undefined {
-    if (this.opening !== undefined || this.openedIds.has(named)) {
+    const root = this.children.get(named)?.root;
+    if (root !== undefined) {
+      return { sessionId: root, child: named };
+    }
+    if (this.openedIds.has(named)) {
+      return { sessionId: named };
+    }
+    if (this.opening !== undefined) {
       return undefined;
     }
     const ids = [...this.openedIds];
@@ -110,14 +120,40 @@ export class ReplaySessions {
     return possible.length === 1 ? { sessionId: possible[0]!, ...(named !== '' && { child: named }) } : undefined;
   }
 
-  /** True when the id may belong to the requested session, whose id is not known yet. */
+  /** Registers a subagent's session, like a live connection. */
+  registerSubagent(parent: string, child: string): boolean {
+    const known = this.children.get(child);
+    if (known) {
+      return known.parent === parent;
+    }
+    const root = this.children.get(parent)?.root ?? parent;
+    if (child === parent || child === root || this.recordings.has(child)) {
+      return false;
+    }
+    this.children.set(child, { root, parent });
+    for (const [id, each] of this.children) {
+      if (each.root === child) {
+        this.children.set(id, { ...each, root }); // The parent is announced after its own subagents.
+      }
+    }
+    return true;
+  }
+
+  /** True when the id may belong to the requested session, whose id is not known yet, or to a subagent that is not announced yet. */
   isAwaited(sessionId: string): boolean {
-    return this.opening !== undefined && !this.recordings.has(sessionId);
+    return (this.opening !== undefined || this.openedIds.size > 0) && !this.recordings.has(sessionId);
   }
 
   happened(sessionId: string, events: readonly EventInput[]): void {
     if (!this.isAwaited(sessionId)) {
       this.of(sessionId).update(...events);
+      for (const event of events) {
+        const early = event.type === 'subagent_update' ? this.unclaimed.get(event.subagentId) : undefined;
+        if (early && event.type === 'subagent_update') {
+          this.unclaimed.delete(event.subagentId);
+          this.happened(sessionId, asSubagentEvents(event.subagentId, early));
+        }
+      }
       return;
     }
     const waiting = this.unclaimed.get(sessionId) ?? [];
@@ -136,17 +172,15 @@ export class ReplaySessions {
       session = new Recording(this.clock);
       this.recordings.set(sessionId, session);
       this.initialEvents(session, { cwd: '', additionalDirectories: [] });
-      session.append({ type: 'session_ready', sessionId });
+      session.append({ type: 'session_ready', sessionId }, ...(this.unclaimed.get(sessionId) ?? []));
+      this.unclaimed.delete(sessionId);
     }
     return (this.current = session);
   }
 
   /** Ends the log: events whose session was never named get a session of their own. */
   end(): void {
-    for (const [sessionId, events] of this.unclaimed) {
-      this.of(sessionId).append(...events);
-    }
-    this.unclaimed.clear();
+    [...this.unclaimed.keys()].forEach((sessionId) => this.of(sessionId));
   }
 
   private initialEvents(session: Recording, { cwd, additionalDirectories }: Roots): void {

@@ -128,6 +128,8 @@ export function decodeToolContent(raw: unknown): ToolContent {
       return decodeDiff(raw);
     case 'terminal':
       return typeof raw.terminalId === 'string' ? (raw as unknown as ToolContent) : { type: 'unknown', raw };
+    case 'session':
+      return typeof raw.sessionId === 'string' ? (raw as unknown as ToolContent) : { type: 'unknown', raw };
     case 'text':
     case 'image':
     case 'audio':

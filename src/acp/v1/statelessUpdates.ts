@@ -1,7 +1,7 @@
 /** Decodes v1 updates that are independent of earlier ones (plan, commands, session info, usage, notices), with helpers for all updates. */
 import type { EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
-import { isRecord, keep, labelOf, textOf } from '../json/fields';
+import { isPresent, isRecord, keep, labelOf, textOf } from '../json/fields';
 import { decodeBlock } from './content';
 import type { Malformed } from './config';
 import { decodeCommands, decodePlan, decodePlanEntries, V1_PLAN_ID } from './config';
@@ -18,6 +18,17 @@ const COMMANDS: ReadonlySet<string> = new Set(['sessionUpdate', 'availableComman
 const INFO: ReadonlySet<string> = new Set(['sessionUpdate', 'title', 'updatedAt']);
 const USAGE: ReadonlySet<string> = new Set(['sessionUpdate', 'used', 'size', 'cost']);
 const NOTICE: ReadonlySet<string> = new Set(['sessionUpdate', 'severity', 'title', 'description']);
+/** The other view of the message, in the conversation of the other session, is not linked. */
+const SESSION_MESSAGE: ReadonlySet<string> = new Set([
+  'sessionUpdate',
+  'messageId',
+  'senderSessionId',
+  'recipientSessionId',
+  'senderMessageId',
+  'recipientMessageId',
+  'content',
+]);
+const SESSION_MESSAGE_CHUNK: ReadonlySet<string> = new Set(['sessionUpdate', 'messageId', 'content']);
 const COMPACTION: ReadonlySet<string> = new Set(['sessionUpdate', 'compactionId', 'status', 'summary', 'error']);
 
 /** Returns the event of an independent kind; undefined when the kind is not one of these or its body cannot be read. */
@@ -52,6 +63,9 @@ export function decodeFact(kind: string, update: Fields, mint: () => string): Ev
       return usage(update);
     case 'notice':
       return notice(update, mint);
+    case 'session_message':
+    case 'session_message_chunk':
+      return sessionMessage(kind, update);
     default:
       return undefined;
   }
@@ -124,6 +138,32 @@ function notice(update: Fields, mint: () => string): EventInput | undefined {
     title,
     ...(typeof description === 'string' && { description }),
     ...withWrong(rest(update, NOTICE), update, [!isTextOrNothing(severity) && 'severity', !isTextOrNothing(description) && 'description']),
+  };
+}
+
+/** A message between two sessions (RFD "Subagent Sessions"). */
+function sessionMessage(kind: string, update: Fields): EventInput | undefined {
+  const { messageId, senderSessionId, recipientSessionId, content } = update;
+  if (typeof messageId !== 'string') {
+    return undefined;
+  }
+  if (kind === 'session_message_chunk') {
+    return isPresent(content)
+      ? { type: 'session_message_chunk', messageId, content: decodeBlock(content), ...rest(update, SESSION_MESSAGE_CHUNK) }
+      : undefined;
+  }
+  const isContent = !isPresent(content) || Array.isArray(content);
+  return {
+    type: 'session_message',
+    messageId,
+    ...((senderSessionId === null || typeof senderSessionId === 'string') && { senderId: senderSessionId }),
+    ...((recipientSessionId === null || typeof recipientSessionId === 'string') && { recipientId: recipientSessionId }),
+    ...(content === null ? { content } : Array.isArray(content) && { content: content.map(decodeBlock) }),
+    ...withWrong(rest(update, SESSION_MESSAGE), update, [
+      !isTextOrNothing(senderSessionId) && 'senderSessionId',
+      !isTextOrNothing(recipientSessionId) && 'recipientSessionId',
+      !isContent && 'content',
+    ]),
   };
 }
 

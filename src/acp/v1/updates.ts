@@ -41,6 +41,8 @@ const MAX_SESSIONS = 1000;
 export class V1Updates {
   private readonly sessions = new Map<string, Memory>();
   private minted = 0;
+  /** The number of replays that have begun. */
+  replays = 0;
 
   /** `isOurTerminal`: an agent's `_meta` may describe only terminals that the client does not run. */
   /** @param mark distinguishes the ids created here from those of other connections of the same session */
@@ -61,6 +63,7 @@ export class V1Updates {
 
   /** The session's conversation is replayed from its beginning. */
   forget(sessionId: string): void {
+    this.replays++;
     this.sessions.delete(sessionId);
   }
 

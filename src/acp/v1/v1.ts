@@ -11,8 +11,8 @@ import { answerV1, isOfSession } from './client';
 import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
-import { targetOf, withTarget } from './sessionTarget';
-import { SubSessions } from './subSessions';
+import { targetOf, withCaller, withTarget } from './sessionTarget';
+import { Subagents } from './subagents';
 import { V1Updates } from './updates';
 
 /** The client's capabilities in v1's format. Each one is implemented by a service and a view. */
@@ -22,6 +22,7 @@ export const V1_CAPABILITIES = {
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
   auth: { terminal: true },
   elicitation: { form: {}, url: {} },
+  subagents: {},
   _meta: TERMINAL_AUTH_CAPABILITY,
 } as const;
 
@@ -36,35 +37,40 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   let agent: AgentInfo | undefined;
   const answering = forgivingReads(client, () => agent);
   const updates = new V1Updates((terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId), mark);
-  const subSessions = new SubSessions();
+  const subagents = new Subagents(
+    () => updates,
+    (parent, child) => client.registerSubagent?.(parent, child) ?? false,
+  );
   return {
     onRequest: (method, params, respond, signal) => {
-      const target = isRecord(params) && isOfSession(method, params) ? targetOf(client, method, params) : undefined;
+      const named = isRecord(params) && isOfSession(method, params) ? targetOf(client, method, params) : undefined;
+      const target = named && isRecord(params) ? withCaller(subagents, named, params) : named;
       if ((method === 'session/request_permission' || method === 'elicitation/create') && isRecord(params)) {
         const sessionId = target?.child ?? target?.sessionId ?? params.sessionId;
         params = typeof sessionId === 'string' ? updates.question(sessionId, params) : params;
         updates.breakMessage(target?.sessionId ?? '');
       }
+      const implication = target?.child === undefined ? [] : subagents.implication(target.child);
+      if (target && implication.length > 0) {
+        client.onUpdate(target.sessionId, implication);
+      }
+      if (target?.child !== undefined && isRecord(params)) {
+        params = subagents.requestOf(target.child, method, params);
+      }
       if (target && isRecord(params)) {
-        params = withTarget(params, target, target.child === undefined ? undefined : subSessions.nameOf(target.child));
+        params = withTarget(params, target, target.child === undefined ? undefined : subagents.nameOf(target.child));
       }
       answerV1(answering, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
     },
     onNotification: (method, params) => {
       const target = method === 'session/update' && isRecord(params) ? targetOf(client, method, params) : undefined;
-      const sessionId = target?.child ?? target?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
-      if (target?.child !== undefined) {
-        const { shown, rest } = subSessions.split(target.child, updates.decode(target.child, params as Fields));
-        if (shown.length > 0) {
-          client.onUpdate(target.sessionId, shown);
+      const sessionId = target?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
+      if (method === 'session/update' && sessionId !== undefined) {
+        const of = target ?? { sessionId };
+        const events = subagents.decode(of, params as Fields);
+        if (events.length > 0) {
+          client.onUpdate(of.sessionId, events);
         }
-        if (rest.length > 0) {
-          client.onUpdate(target.child, rest);
-        }
-      } else if (method === 'session/update' && sessionId !== undefined) {
-        const events = updates.decode(sessionId, params as Fields);
-        subSessions.note(sessionId, events);
-        client.onUpdate(sessionId, events);
       } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
         client.onElicitationComplete(params.elicitationId);
       } else if (sessionId !== undefined && isQwenNotification(method)) {

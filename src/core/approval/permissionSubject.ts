@@ -1,5 +1,7 @@
 /** Compares a permission request's tool call with the one in the conversation. Pure; for live and for replayed sessions. */
+import type { PermissionSubject, ToolContent } from '../model/content';
 import type { ToolCallPatch } from '../model/event';
+import { slotIn } from '../subagents/subagentTree';
 import { entryIdOf, isAbsent, type SessionState, type Slot, type ToolCallEntry } from '../model/state';
 
 /**
@@ -32,6 +34,28 @@ export function toolCallIn(state: SessionState, toolCallId: string | undefined):
   return slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
 }
 
+/** Completes a request from the tool call that it names. The card does this by itself; the quick pick needs it. */
+export function wholeSubject(subject: PermissionSubject, state: SessionState): PermissionSubject {
+  const slot = toolCallIn(state, subject.toolCallId);
+  if (!slot) {
+    return subject;
+  }
+  const own = subject.content ?? [];
+  const content = own.some(isDiff) ? own : [...own, ...slot.content.filter(isDiff)];
+  const { rawInput = slot.rawInput, kind = slot.toolKind } = subject;
+  return {
+    ...subject,
+    kind,
+    ...(content.length > 0 && { content }),
+    locations: subject.locations?.length ? subject.locations : slot.locations,
+    ...(rawInput !== undefined && { rawInput }),
+  };
+}
+
+function isDiff({ type }: ToolContent): boolean {
+  return type === 'diff';
+}
+
 function slotOf(state: SessionState, toolCallId: string): Slot | undefined {
-  return state.entries.get(entryIdOf.toolCall(toolCallId));
+  return slotIn(state, entryIdOf.toolCall(toolCallId));
 }

@@ -98,6 +98,8 @@ export const toolContent = variant('type', {
   content: object({ content: contentBlock }),
   diff: object({ changes: array(fileChange), patch: optional(string()) }),
   terminal: object({ terminalId: string() }),
+  /** A reference to a subagent. */
+  session: object({ sessionId: string() }),
   unknown: object({ raw: unknown() }),
 });
 export type ToolContent = Infer<typeof toolContent>;

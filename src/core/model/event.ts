@@ -46,6 +46,7 @@ import {
   variant,
 } from '../schema/schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
+import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';
 import { turnChanges, writtenFile } from '../fileChanges/turnFiles';
@@ -66,6 +67,9 @@ const ending = {
   /** The files that the turn changed, in journals of early versions. Later versions use the event `turn_changes`. */
   changes: optional(turnChanges),
 };
+
+/** The name of the subagent that asks, and its session, if that is known. */
+const asker = { askedBy: optional(string()), subagentId: optional(string()) };
 
 /** The author of a message. `thought` is the agent's reasoning. */
 const role = literal('user', 'agent', 'thought');
@@ -145,13 +149,8 @@ const sessionEvent = variant('type', {
   disconnected: object({ ...ending, failure }),
   /** The user ended the session. */
   session_ended: object(ending),
-  session_info: object({
-    ...base,
-    /** An omitted field keeps its value, null clears it. */
-    title: optional(nullable(string())),
-    /** ISO 8601. An omitted field keeps its value, null clears it. */
-    updatedAt: optional(nullable(string())),
-  }),
+  /** An omitted field keeps its value, null clears it. `updatedAt` is in ISO 8601. */
+  session_info: object({ ...base, title: optional(nullable(string())), updatedAt: optional(nullable(string())) }),
   /** The user has named the session, or removed the name. Not journaled: the name is stored beside the journal, where every window can change it. */
   session_renamed: object({ ...base, name: nullable(string()) }),
   /** The user has changed the pin or the archive mark. Not journaled, for the same reason as `session_renamed`. */
@@ -259,8 +258,7 @@ const sessionEvent = variant('type', {
     permissionId: string(),
     title: string(),
     description: optional(string()),
-    /** The name of the sub-session that asks. */
-    askedBy: optional(string()),
+    ...asker,
     options: array(permissionOption),
     subject: permissionSubject,
   }),
@@ -284,7 +282,7 @@ const sessionEvent = variant('type', {
     message: string(),
     body: elicitationBody,
     toolCallId: optional(string()),
-    askedBy: optional(string()),
+    ...asker,
   }),
   elicitation_resolved: object({
     ...base,
@@ -340,6 +338,7 @@ const sessionEvent = variant('type', {
       }),
     ),
   }),
+  ...subagentEvents(base, isSessionEvent),
   /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({
     ...base,
@@ -352,10 +351,7 @@ const sessionEvent = variant('type', {
 
 export type SessionEvent = Infer<typeof sessionEvent>;
 
-/**
- * True when the fields of an event have the types that its kind demands. We write our own journals, but a journal from a bug report may come from
- * anyone.
- */
+/** True when the fields of an event have the types that its kind demands. A journal from a bug report may come from anyone. */
 export function isSessionEvent(value: unknown): value is SessionEvent {
   return sessionEvent.validate(value);
 }

@@ -1,6 +1,7 @@
 /** Values derived from a session's state; nothing here is stored. */
 import type { PromptCapabilities } from './content';
-import type { SessionState } from './state';
+import { EntryList } from './entries';
+import { type SessionState, withEntries } from './state';
 
 /** True while the session's agent runs or is being started. */
 export function isRunning({ status }: Pick<SessionState, 'status'>): boolean {
@@ -125,4 +126,10 @@ const EVERYTHING: PromptCapabilities = { image: true, audio: true, embeddedConte
  */
 export function acceptedContent({ protocolVersion, promptCapabilities }: SessionState): PromptCapabilities {
   return protocolVersion === undefined ? EVERYTHING : promptCapabilities;
+}
+
+/** Returns the conversation up to, but not including, this entry; undefined when the entry does not exist. */
+export function conversationBefore(state: SessionState, entryId: string): SessionState | undefined {
+  const index = state.entries.indexOf(entryId);
+  return index < 0 ? undefined : withEntries(state, EntryList.of(state.entries.slice(0, index)));
 }

@@ -33,6 +33,7 @@ import type { FirstPrompt } from './firstPrompt';
 import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
+import type { SubagentEntries, Subagents } from './subagent';
 
 interface EntryBase {
   /** Unique in the session and stable. {@link entryIdOf} makes it from the kind and the protocol's id. */
@@ -80,8 +81,8 @@ export interface PermissionEntry extends EntryBase {
   readonly permissionId: string;
   readonly title: string;
   readonly description?: string;
-  /** The name of the sub-session that asks. */
   readonly askedBy?: string;
+  readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
   /** The tool call was known at the time of the request, so its `requests` name this one. */
@@ -96,8 +97,9 @@ export interface ElicitationEntry extends EntryBase {
   readonly message: string;
   readonly body: ElicitationBody;
   readonly toolCallId?: string;
-  /** The name of the sub-session that asks. */
+  /** The name of the subagent that asks, and its session. */
   readonly askedBy?: string;
+  readonly subagentId?: string;
   /** Absent while the request waits for an answer. */
   readonly outcome?: { readonly type: ElicitationOutcome; readonly at: number; readonly content?: ElicitationContent };
   /** True when the agent has reported that the web page is done. */
@@ -171,6 +173,7 @@ export type Entry =
   | TurnEntry
   | NoticeEntry
   | CompactionEntry
+  | SubagentEntries
   | UnknownEntry;
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;
@@ -287,6 +290,8 @@ export interface SessionState extends ReviewState {
   /** ms since the epoch up to which the time of waiting questions is counted, while there are any (`reduce/userWaitTime.ts`). */
   readonly waitingSince?: number;
   readonly terminals: Readonly<Record<string, TerminalState>>;
+  /** Absent until the agent has started one. */
+  readonly subagents?: Subagents<SessionState>;
   /** The plans of the running turn. Its end moves them to the turn's entry. */
   readonly plans: Plans;
   readonly config: readonly ConfigOption[];
@@ -359,6 +364,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     pendingElicitations: state.pendingElicitations,
     waitingSince: state.waitingSince,
     terminals: state.terminals,
+    subagents: state.subagents,
     plans: state.plans,
     config: state.config,
     pendingConfig: state.pendingConfig,
@@ -367,12 +373,6 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     turnUsage: state.turnUsage,
   };
   return next;
-}
-
-/** Returns the conversation up to, but not including, this entry; undefined when the entry does not exist. */
-export function conversationBefore(state: SessionState, entryId: string): SessionState | undefined {
-  const index = state.entries.indexOf(entryId);
-  return index < 0 ? undefined : withEntries(state, EntryList.of(state.entries.slice(0, index)));
 }
 
 /** The id of the entry for an id of the protocol. Agents reuse a messageId for messages of different roles, so the role is part of it. */
@@ -384,6 +384,8 @@ export const entryIdOf = {
   turn: (turnId: string): string => `turn:${turnId}`,
   notice: (noticeId: string): string => `notice:${noticeId}`,
   compaction: (compactionId: string): string => `compaction:${compactionId}`,
+  subagent: (subagentId: string): string => `subagent:${subagentId}`,
+  sessionMessage: (messageId: string): string => `session_message:${messageId}`,
   unknown: (unknownId: string): string => `unknown:${unknownId}`,
 } as const;
 

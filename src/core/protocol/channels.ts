@@ -16,4 +16,5 @@ export { prompt } from './channels/prompt';
 export { queue } from './channels/queue';
 export { signIn } from './channels/signIn';
 export { start } from './channels/start';
+export { subagents } from './channels/subagents';
 export { terminal } from './channels/terminal';

@@ -6,6 +6,8 @@ import { EntryList } from '../model/entries';
 import { cardOf } from '../approval/requests';
 import { trimEntry, trimQueue } from './trimForView';
 import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type TerminalState } from '../model/state';
+import { slotIn } from '../subagents/subagentTree';
+import { fromSubagentSnapshots, toSubagentSnapshots, withSubagentBodies } from './subagentSnapshots';
 import type { StateSnapshot } from './view';
 
 export interface Window {
@@ -40,8 +42,19 @@ export function toSnapshot(state: SessionState, window: Window): StateSnapshot {
     ids: heads.map((head) => head.entryId),
     kinds: heads.map((head) => head.kind),
     bodies: bodies.map(trimEntry),
-    rest: { ...rest, queue: trimQueue(rest.queue), terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
+    rest: {
+      ...restOf(rest),
+      queue: trimQueue(rest.queue),
+      terminals: windowed(rest.terminals, window.output ?? OUTPUT),
+    },
+    ...(rest.subagents && {
+      subagents: toSubagentSnapshots(rest.subagents, (conversation) => toSnapshot(conversation, { tail: 0, want: wanted, output: 0 })),
+    }),
   };
+}
+
+function restOf({ subagents: _, ...rest }: StateSnapshot['rest'] & Pick<SessionState, 'subagents'>): StateSnapshot['rest'] {
+  return rest;
 }
 
 function windowed(terminals: SessionState['terminals'], limit: number): SessionState['terminals'] {
@@ -70,27 +83,36 @@ export function withTerminals(state: SessionState, terminals: readonly TerminalS
 
 /** Returns the state that a snapshot describes. Entries without a body are absent. */
 export function fromSnapshot(snapshot: StateSnapshot): SessionState {
+  const { subagents } = snapshot;
   const bodies = new Map(snapshot.bodies.map((entry) => [entry.entryId, entry]));
   const slots = snapshot.ids.map((entryId, index): Slot => bodies.get(entryId) ?? { entryId, kind: snapshot.kinds[index]!, absent: true });
-  return { ...snapshot.rest, entries: EntryList.of(slots) };
+  return {
+    ...snapshot.rest,
+    ...(subagents && { subagents: fromSubagentSnapshots(subagents, fromSnapshot) }),
+    entries: EntryList.of(slots),
+  };
 }
 
 /** Returns `state` with these bodies in place of absent ones. Ids that `state` does not list are ignored. */
 export function withBodies(state: SessionState, bodies: readonly Entry[]): SessionState {
   let entries = state.entries;
+  const others: Entry[] = [];
   for (const body of bodies) {
     if (entries.indexOf(body.entryId) >= 0) {
       entries = entries.replace(body);
+    } else {
+      others.push(body);
     }
   }
-  return entries === state.entries ? state : { ...state, entries };
+  const next = entries === state.entries ? state : { ...state, entries };
+  return others.length === 0 ? next : withSubagentBodies(next, others, withBodies);
 }
 
 /** Returns the bodies of these entries, for the view, without unknown and absent ones. */
 export function bodiesOf(state: SessionState, entryIds: Iterable<string>): Entry[] {
   const bodies: Entry[] = [];
   for (const entryId of entryIds) {
-    const slot = state.entries.get(entryId);
+    const slot = slotIn(state, entryId);
     if (slot && !isAbsent(slot)) {
       bodies.push(trimEntry(slot));
     }

@@ -35,6 +35,10 @@ export function trimEvent(event: SessionEvent): SessionEvent {
     }
     case 'unknown':
       return { ...trimmed, raw: trimRaw(trimmed.raw) };
+    case 'subagent_event': {
+      const inner = trimEvent(trimmed.event as SessionEvent);
+      return inner === trimmed.event ? trimmed : { ...trimmed, event: inner };
+    }
     case 'message_queued':
     case 'queued_message_edited':
       return { ...trimmed, content: trimmed.content.map(trimBlock) };

@@ -29,6 +29,8 @@ function isAnswer(event: SessionEvent): boolean {
     case 'elicitation_requested':
     case 'compaction_update':
     case 'compaction_chunk':
+    case 'subagent_update':
+    case 'session_message':
     case 'unknown':
       return true;
     default:

@@ -5,7 +5,7 @@ import { countWaiting, watchWaiting } from './userWaitTime';
 import { type ElicitationEntry, entryIdOf, isAbsent, type SessionState } from '../model/state';
 
 export function reduceElicitationRequested(state: SessionState, event: ElicitationRequested): SessionState {
-  const { requestKey, message, body, toolCallId, askedBy, at } = event;
+  const { requestKey, message, body, toolCallId, askedBy, subagentId, at } = event;
   const entryId = entryIdOf.elicitation(requestKey);
   if (state.entries.get(entryId)) {
     return state;
@@ -19,6 +19,7 @@ export function reduceElicitationRequested(state: SessionState, event: Elicitati
     body,
     ...(toolCallId !== undefined && { toolCallId }),
     ...(askedBy !== undefined && { askedBy }),
+    ...(subagentId !== undefined && { subagentId }),
   }));
   return watchWaiting({ ...next, pendingElicitations: [...state.pendingElicitations, requestKey] }, at);
 }

@@ -99,7 +99,7 @@ export function withFirstPrompt(state: SessionState, event: MessageChunk | Messa
 }
 
 /** Merges adjacent text into one block, so that a word cut between two chunks stays one word. Annotated text stays a block of its own. */
-function appendBlock(content: readonly ContentBlock[], block: ContentBlock): readonly ContentBlock[] {
+export function appendBlock(content: readonly ContentBlock[], block: ContentBlock): readonly ContentBlock[] {
   const last = content[content.length - 1];
   if (block.type === 'text' && last?.type === 'text' && !block.annotations && !last.annotations) {
     const joined: ContentBlock = { type: 'text', text: last.text + block.text };

@@ -21,6 +21,7 @@ export function reducePermissionRequested(state: SessionState, event: Permission
     title: event.title,
     ...(event.description !== undefined && { description: event.description }),
     ...(event.askedBy !== undefined && { askedBy: event.askedBy }),
+    ...(event.subagentId !== undefined && { subagentId: event.subagentId }),
     options: event.options,
     subject: event.subject,
     ...(onToolCall && { onToolCall }),

@@ -23,6 +23,14 @@ import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, redu
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reduceEntriesPlaced } from './placing';
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
+import {
+  followSession,
+  reduceSessionMessage,
+  reduceSessionMessageChunk,
+  reduceSubagentCancelling,
+  reduceSubagentEvent,
+  reduceSubagentUpdate,
+} from './subagents';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { breakOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
 import {
@@ -45,7 +53,7 @@ import type { SessionState } from '../model/state';
 
 /** Returns the state after `event`. Never throws; never reads a clock. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
-  return withAnswer(reduceEvent(state, event), event);
+  return withAnswer(followSession(reduceEvent(state, event), event), event);
 }
 
 function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
@@ -192,6 +200,16 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceCompaction(state, event);
     case 'entries_placed':
       return reduceEntriesPlaced(state, event);
+    case 'subagent_update':
+      return reduceSubagentUpdate(state, event);
+    case 'subagent_event':
+      return reduceSubagentEvent(state, event, reduce);
+    case 'subagent_cancelling':
+      return reduceSubagentCancelling(state, event);
+    case 'session_message':
+      return reduceSessionMessage(state, event);
+    case 'session_message_chunk':
+      return reduceSessionMessageChunk(state, event);
     case 'unknown':
       return reduceUnknown(state, event);
     default:

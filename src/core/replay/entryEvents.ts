@@ -21,6 +21,11 @@ export function entryIdOfEvent(event: SessionEvent): string | undefined {
       return entryIdOf.compaction(event.compactionId);
     case 'notice':
       return entryIdOf.notice(event.noticeId);
+    case 'subagent_update':
+      return event.parentId === undefined ? entryIdOf.subagent(event.subagentId) : undefined;
+    case 'session_message':
+    case 'session_message_chunk':
+      return entryIdOf.sessionMessage(event.messageId);
     case 'unknown':
       return entryIdOf.unknown(event.unknownId);
     default:
@@ -34,6 +39,8 @@ export function renamed(event: SessionEvent, entryId: string): SessionEvent {
   switch (event.type) {
     case 'message':
     case 'message_chunk':
+    case 'session_message':
+    case 'session_message_chunk':
       return { ...event, messageId: id };
     case 'tool_call_update':
     case 'tool_call_content_chunk':

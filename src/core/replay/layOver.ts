@@ -13,6 +13,7 @@ import { factsOf } from './facts';
 import { settleGaps } from './gaps';
 import { lettersSlice, spellingsOf, textOf } from './letters';
 import { type Piece, piecesOf, RecordedMessages, type ReplayedMessage, runsOf } from './messages';
+import { layOverSubagents } from './subagents';
 import { correctionOf, matchTools, type ReplayedCall } from './tools';
 
 export interface LaidOver {
@@ -64,10 +65,11 @@ export function layOver(record: SessionState, replay: SessionState, events: read
     corrections.push(...correctionsOf(recorded[index]!, slot, piece, record));
   });
   const added = additions.end(events);
+  const subagents = layOverSubagents(record, replay, events);
   const facts = factsOf(record, replay, events, recorded.some(isConversation));
   return {
-    events: [...facts, ...corrections, ...added.events],
-    changesEntries: corrections.length > 0 || added.events.length > 0,
+    events: [...facts, ...corrections, ...added.events, ...subagents],
+    changesEntries: corrections.length > 0 || added.events.length > 0 || subagents.length > 0,
     differs: added.differs,
   };
 }
@@ -174,6 +176,8 @@ function keyOf(slot: Entry): string | undefined {
     case 'notice':
       return JSON.stringify(['notice', slot.severity, slot.title, slot.description, slot.failure]);
     case 'compaction':
+    case 'subagent':
+    case 'session_message':
       return slot.entryId;
     default:
       return undefined;

@@ -5,7 +5,8 @@
 import type { FileChange } from '../model/content';
 import type { SessionEvent, TurnChangesCounted, WithoutTime } from '../model/event';
 import { type CountBudget, type LineCounts, lineCounts } from '../fileChanges/lineCounts';
-import { entryIdOf, isAbsent, type SessionState, type ToolCallEntry, type TurnEntry } from '../model/state';
+import { entryIdOf, isAbsent, type SessionState, type Slot, type ToolCallEntry, type TurnEntry } from '../model/state';
+import { subagentsIn } from '../subagents/subagentTree';
 import type { TurnFile } from '../fileChanges/turnFiles';
 
 export const MAX_TURN_FILES = 200;
@@ -131,8 +132,11 @@ function touchedFiles(state: SessionState, end: number, startedAt: number): Map<
       calls.push(slot);
     }
   }
+  const endedAt = state.entries.at(end)?.kind === 'turn' ? turnAt(state, end)!.at : Infinity;
+  const inside = (call: ToolCallEntry): boolean => call.at >= startedAt && call.at <= endedAt && call.status === 'completed';
+  const children = subagentsIn(state).flatMap(({ conversation }) => [...conversation.entries].filter(isToolCall).filter(inside));
   const files = new Map<string, Touched>();
-  for (const call of calls.reverse()) {
+  for (const call of [...calls.reverse(), ...children].sort((one, other) => one.at - other.at)) {
     const diffs = call.content.filter((content) => content.type === 'diff');
     for (const { changes, patch } of diffs) {
       for (const change of changes) {
@@ -145,6 +149,10 @@ function touchedFiles(state: SessionState, end: number, startedAt: number): Map<
     }
   }
   return files;
+}
+
+function isToolCall(slot: Slot): slot is ToolCallEntry {
+  return slot.kind === 'tool_call' && !isAbsent(slot);
 }
 
 function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText, newText }: FileChange, patch: string | undefined): void {

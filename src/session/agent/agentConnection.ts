@@ -5,6 +5,7 @@
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
 import type { McpServer } from '../../core/mcp/mcpServer';
 import type { EventInput } from '../../core/model/event';
+import { asSubagentEvents } from '../../core/subagents/innerEvents';
 import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
@@ -12,12 +13,10 @@ import { type RoutedSession, SessionRouting } from './sessionRouting';
 
 /** A session's handlers for the agent's messages: the dialect's `Client` without the session id. */
 export type SessionPeer = {
-  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession' | 'runsTerminal'>]: Client[K] extends (
-    sessionId: string,
-    ...rest: infer Rest
-  ) => infer Result
-    ? (...rest: Rest) => Result
-    : never;
+  [K in Exclude<
+    keyof Client,
+    'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession' | 'registerSubagent' | 'runsTerminal'
+  >]: Client[K] extends (sessionId: string, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
 } & RoutedSession & {
     onUnknown(method: string, params: unknown): void;
     elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
@@ -218,12 +217,16 @@ export class AgentConnection {
     };
     return {
       resolveSession: (named, method, meta) => this.routing.resolve(named, method, meta),
+      registerSubagent: (parent, child) => this.routing.register(parent, child),
       onUpdate: (sessionId, events) => {
-        const claimed = this.peers.get(sessionId);
-        if (claimed) {
-          claimed.onUpdate(events);
-        } else {
-          this.keep(sessionId, events);
+        this.deliver(sessionId, events);
+        // Updates of a subagent may come before its announcement.
+        for (const event of events) {
+          const early = event.type === 'subagent_update' ? this.unclaimed.get(event.subagentId) : undefined;
+          if (early && event.type === 'subagent_update') {
+            this.unclaimed.delete(event.subagentId);
+            this.deliver(sessionId, asSubagentEvents(event.subagentId, early));
+          }
         }
       },
       // A session that has left the agent doesn't wait for the end of its turn.
@@ -259,6 +262,15 @@ export class AgentConnection {
       killTerminal: async (sessionId, terminalId) => peer(sessionId).killTerminal(terminalId),
       releaseTerminal: async (sessionId, terminalId) => peer(sessionId).releaseTerminal(terminalId),
     };
+  }
+
+  private deliver(sessionId: string, events: readonly EventInput[]): void {
+    const claimed = this.peers.get(sessionId);
+    if (claimed) {
+      claimed.onUpdate(events);
+    } else {
+      this.keep(sessionId, events);
+    }
   }
 
   private keep(sessionId: string, events: readonly EventInput[]): void {

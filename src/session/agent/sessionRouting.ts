@@ -1,10 +1,12 @@
-/** Finds the session of a message that names none, or a sub-session that the agent opened itself. */
+/** Finds the session of a message that names none, or a subagent's. */
 import type { SessionTarget } from '../../acp/dialect';
+import { sessionOfThread } from '../../acp/quirks/codexSubagents';
 import type { Log } from '../../core/platform/log';
+import { MAX_SUBAGENTS } from '../../core/reduce/subagents';
 
 /** The routing's view of an open session. */
 export interface RoutedSession {
-  /** True while a turn runs: a sub-session of an unknown parent belongs to the only such session. */
+  /** True while a turn runs: a subagent of an unknown parent belongs to the only such session. */
   isTurnRunning?(): boolean;
   /** Reports that the agent's `method` was refused because `sessionId` is unknown; '' when it named none. */
   onRefused?(method: string, sessionId: string): void;
@@ -13,8 +15,13 @@ export interface RoutedSession {
 /** Refusals that are remembered, so that each is reported once; an agent can invent ids without end. */
 const MAX_REFUSALS = 100;
 
-/** Sub-sessions whose parent is remembered; those beyond it have none. */
-const MAX_CHILDREN = 10_000;
+interface Child {
+  /** The user's session, whatever the depth. */
+  readonly root: string;
+  readonly parent: string;
+  /** The agent has not announced it. */
+  readonly isImplied: boolean;
+}
 
 /** Levels of `_meta` that are searched for a parent: agents nest their fields under their own name. */
 const META_DEPTH = 2;
@@ -23,8 +30,10 @@ export class SessionRouting {
   /** Sessions that were open on this connection. A late message of a closed session must not reach another one. */
   private readonly former = new Set<string>();
   private readonly reported = new Set<string>();
-  /** The parent of each sub-session. It stays the same when other turns run, so that a late message does not reach another conversation. */
-  private readonly parents = new Map<string, string>();
+  /** The subagents. Their parents stay the same when other turns run, so that a late message does not reach another conversation. */
+  private readonly children = new Map<string, Child>();
+  /** The number of subagents of each session. */
+  private readonly counts = new Map<string, number>();
 
   /** @param peers the open sessions by id @param requests the peers of requests that the agent has not answered */
   constructor(
@@ -39,6 +48,18 @@ export class SessionRouting {
   }
 
   /**
+   * Registers a subagent. False when it is its own parent, a session of the user, a subagent with another parent, or one too many. A parent that is
+   * not known may be the session that is being opened.
+   */
+  register(parent: string, child: string): boolean {
+    const known = this.children.get(child);
+    if (known) {
+      return known.parent === parent || (known.isImplied && known.root === (this.children.get(parent)?.root ?? parent) && parent !== child);
+    }
+    return this.add(child, parent, false);
+  }
+
+  /**
    * The session that a message of `method` belongs to. Undefined when that is not certain: the refusal is then reported in the log and in the
    * conversations. Updates are excepted, because they can arrive before the session that they name.
    * @param named the id in the message; '' when there is none
@@ -47,13 +68,19 @@ export class SessionRouting {
     if (this.peers.has(named)) {
       return { sessionId: named };
     }
+    const root = this.children.get(named)?.root;
+    const parent = parentIn(meta, META_DEPTH) ?? root;
+    const isSame = parent !== undefined && (this.children.get(parent)?.root ?? parent) === root;
+    if (root !== undefined && isSame && (this.peers.has(root) || method === 'session/update')) {
+      return { sessionId: root, child: named };
+    }
     const target = this.isOpening ? undefined : named === '' ? this.only([...this.peers.keys()]) : this.parentOf(named, meta);
     if (target !== undefined) {
       this.once(`${method} ${named}`, () =>
         this.log.info(
           named === ''
             ? `The agent sent ${method} without a session id. Its only session is meant: ${target}`
-            : `The agent sent ${method} for ${named}, which counts as a sub-session of ${target}`,
+            : `The agent sent ${method} for ${named}, which counts as a subagent of ${target}`,
         ),
       );
       return { sessionId: target, ...(named !== '' && { child: named }) };
@@ -65,20 +92,41 @@ export class SessionRouting {
   }
 
   private parentOf(child: string, meta: unknown): string | undefined {
-    if (this.former.has(child)) {
-      return undefined;
+    const named = parentIn(meta, META_DEPTH) ?? sessionOfThread(child);
+    const parent = named === undefined ? this.only(this.running()) : (this.children.get(named)?.root ?? named);
+    return parent !== undefined && this.peers.has(parent) && this.add(child, parent, true) ? parent : undefined;
+  }
+
+  private add(child: string, parent: string, isImplied: boolean): boolean {
+    const root = this.children.get(parent)?.root ?? parent;
+    const count = this.counts.get(root) ?? 0;
+    if (
+      child === parent ||
+      child === root ||
+      this.peers.has(child) ||
+      this.former.has(child) ||
+      this.children.has(child) ||
+      count >= MAX_SUBAGENTS
+    ) {
+      return false;
     }
-    const parent = parentIn(meta, META_DEPTH) ?? this.parents.get(child) ?? this.only(this.running());
-    if (parent === undefined || !this.peers.has(parent)) {
-      return undefined;
+    this.children.set(child, { root, parent, isImplied });
+    this.counts.set(root, count + 1);
+    if (this.counts.has(child)) {
+      this.move(child, root);
     }
-    if (!this.parents.has(child)) {
-      if (this.parents.size >= MAX_CHILDREN) {
-        return undefined;
+    return true;
+  }
+
+  /** A parent is announced after its own subagents: they belong to its session, too. */
+  private move(parent: string, root: string): void {
+    for (const [child, known] of this.children) {
+      if (known.root === parent) {
+        this.children.set(child, { ...known, root });
+        this.counts.set(root, (this.counts.get(root) ?? 0) + 1);
       }
-      this.parents.set(child, parent);
     }
-    return this.parents.get(child) === parent ? parent : undefined;
+    this.counts.delete(parent);
   }
 
   private only(sessionIds: readonly string[]): string | undefined {

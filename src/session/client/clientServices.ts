@@ -26,7 +26,9 @@ import type { HostQuestions } from '../questions/hostQuestions';
 import type { QuestionDependencies } from '../questions/questionDependencies';
 import type { SessionPeer } from '../agent/agentConnection';
 import { Permissions } from '../questions/permissions';
+import type { Question } from '../questions/questions';
 import { type QuestionStore, Questions } from '../questions/questions';
+import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
 import { WorkBetweenTurns } from './workBetweenTurns';
@@ -170,21 +172,29 @@ export class ClientServices implements Disposable {
 
   /** Cancels questions, writes and commands that have not started, after the user pressed Stop. */
   stop(): void {
-    this.settleRequests('cancelled');
+    this.settleRequests('cancelled', this.isStopped);
     this.starts.forEach((start) => start.abort());
   }
 
   /** Ends all questions without an answer. */
-  settleRequests(outcome: 'cancelled' | 'lost'): void {
-    this.questions.endAll(outcome);
+  settleRequests(outcome: 'cancelled' | 'lost', isMeant?: (question: Question) => boolean): void {
+    this.questions.endAll(outcome, isMeant);
   }
+
+  /** True for a question of the work that Stop ends. */
+  private readonly isStopped = ({ subagentId }: Question): boolean => {
+    const child = subagentId === undefined ? undefined : subagentOf(this.store.state, subagentId);
+    return !child || !outlivesStop(this.store.state, child);
+  };
 
   /**
    * Ends the questions and the waits for commands of a turn that the agent has ended because it was stopped. The commands continue until the agent
    * or the user ends them: one may be a server.
    */
   turnStopped(turnId: string): void {
-    this.settleRequests('cancelled');
+    // An announced subagent may outlive the turn.
+    const outlives = (subagentId: string): boolean => subagentOf(this.store.state, subagentId)?.isImplied !== true;
+    this.settleRequests('cancelled', ({ subagentId }) => subagentId === undefined || !outlives(subagentId));
     [...this.waits].filter((wait) => wait.turnId === turnId).forEach(({ abort }) => abort.abort());
   }
 

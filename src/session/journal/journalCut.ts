@@ -56,12 +56,15 @@ const FACT = new Set([
   ...TURN_ENDS,
 ]);
 const TURN_ID = /"turnId":("(?:[^"\\]|\\.){0,120}")/;
+const SUBAGENT = /"subagentId":("(?:[^"\\]|\\.){0,120}")/;
 const NAMED = /"(?:configId|planId)":("(?:[^"\\]|\\.){0,120}")/;
 
 interface Fact extends Line {
   readonly key: string;
   /** Lower ranks come first when there is not enough space for all facts. */
   readonly rank: number;
+  /** True for a fact of which the oldest counts, not the newest. */
+  readonly isFirst?: true;
 }
 
 /** The lines that are left out. */
@@ -98,6 +101,9 @@ class LeftOut {
   }
 
   private keep(fact: Fact): void {
+    if (fact.isFirst && this.facts.has(fact.key)) {
+      return;
+    }
     if (fact.rank < 2 || this.facts.has(fact.key) || this.facts.size < MAX_NAMED) {
       this.facts.set(fact.key, fact);
     }
@@ -198,7 +204,7 @@ export class CutScan {
     to.add(count, Number(number), at === undefined ? to.at : Number(at), fact && { ...line, ...fact });
   }
 
-  private factOf(type: string, beginning: string): Pick<Fact, 'key' | 'rank'> | undefined {
+  private factOf(type: string, beginning: string): Pick<Fact, 'key' | 'rank' | 'isFirst'> | undefined {
     if (this.needsTurnEnd && TURN_ENDS.has(type)) {
       this.needsTurnEnd = false;
       return { key: 'turn of the head', rank: 0 };
@@ -209,6 +215,10 @@ export class CutScan {
     }
     if (type === 'session_info') {
       return { key: beginning.includes('"title":') ? 'title' : type, rank: 0 };
+    }
+    if (type === 'subagent_update') {
+      // The announcement, without which later events of the subagent would have no place.
+      return { key: `subagent ${SUBAGENT.exec(beginning)?.[1] ?? ''}`, rank: 2, isFirst: true };
     }
     if (FACT.has(type)) {
       return { key: type, rank: /^(?:config|available)/.test(type) ? 1 : 0 };

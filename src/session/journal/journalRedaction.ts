@@ -69,7 +69,8 @@ export class JournalRedaction {
   }
 
   /** The lines to write before this event: the held texts that it ends. */
-  private release(event: SessionEvent): string {
+  private release(outer: SessionEvent): string {
+    const event = bodyOf(outer);
     if (this.held.size === 0) {
       return '';
     }
@@ -156,7 +157,7 @@ const MEMBERS = new Set(
   (
     'seq event at type meta extra agentName cwd additionalDirectories sessionId command line updates protocolVersion agent promptCapabilities authMethods offers methodId failure changes title ' +
     'updatedAt turnId stopReason role messageId content text patch name kind status locations rawInput rawOutput toolCallId terminalId ours shell pipe size output exitStatus released skipped planId plan ' +
-    'permissionId description environment program options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail entryId lines change moves entryIds before byRule id reason rule'
+    'permissionId subagentId parentId senderId recipientId work canCancel isImplied askedBy description environment program options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail entryId lines change moves entryIds before byRule id reason rule'
   ).split(' '),
 );
 
@@ -168,12 +169,22 @@ function lineOfHeld({ seq, event, text }: PendingText): string {
   return lineOf(seq, withText(event, text));
 }
 
+/** Returns the event itself, or the one of a subagent's conversation that it carries. */
+function bodyOf(event: SessionEvent): SessionEvent {
+  return event.type === 'subagent_event' ? (event.event as SessionEvent) : event;
+}
+
 /** The text that a piece belongs to; undefined for an event that is not exactly one piece of a text. */
-function nameOfText(event: SessionEvent): string | undefined {
+function nameOfText(outer: SessionEvent): string | undefined {
+  const event = bodyOf(outer);
   switch (event.type) {
     case 'message_chunk':
       return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined
         ? `${event.role} ${event.messageId}`
+        : undefined;
+    case 'session_message_chunk':
+      return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined
+        ? `session message ${event.messageId}`
         : undefined;
     case 'compaction_chunk':
       return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined
@@ -186,11 +197,15 @@ function nameOfText(event: SessionEvent): string | undefined {
   }
 }
 
-function textOf(event: SessionEvent): string {
+function textOf(outer: SessionEvent): string {
+  const event = bodyOf(outer);
   return event.type === 'terminal_output' ? event.text : (event as { content: { text: string } }).content.text;
 }
 
 function withText(event: SessionEvent, text: string): SessionEvent {
+  if (event.type === 'subagent_event') {
+    return { ...event, event: withText(bodyOf(event), text) };
+  }
   return event.type === 'terminal_output'
     ? { ...event, text }
     : ({ ...event, content: { ...(event as { content: object }).content, text } } as SessionEvent);

@@ -10,6 +10,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import { fitPrompt, notTaken } from '../../core/model/promptContent';
 import { busyId, isBusy, isCancelling, isUnresponsive, takesPrompts } from '../../core/model/select';
 import { failedTurn } from '../../core/queue/retry';
+import { branchOf, canStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SteerOutcome } from '../../core/queue/steering';
 import type { SignInFlow } from '../agent/signInFlow';
 import type { ClientServices } from '../client/clientServices';
@@ -132,6 +133,20 @@ export class Turns implements Disposable {
     const stopped = busyId(store.state);
     this.stopTimer?.dispose();
     this.stopTimer = this.deps.shared.clock.after(STOP_MS, () => busyId(store.state) === stopped && this.offerRestart());
+  }
+
+  /** Stops the work of a subagent and its descendants, if the agent can do that now. Their open tool calls and questions end at once. */
+  cancelSubagent(subagentId: string): void {
+    const { store, services, attachment } = this.deps;
+    const child = subagentOf(store.state, subagentId);
+    const dialect = attachment()?.agent?.dialect;
+    if (!child || !canStop(child) || !dialect) {
+      return;
+    }
+    const branch = branchOf(store.state, subagentId);
+    store.append({ type: 'subagent_cancelling', subagentId });
+    dialect.cancel(subagentId);
+    services.settleRequests('cancelled', (question) => question.subagentId !== undefined && branch.has(question.subagentId));
   }
 
   /** Ends a turn that the user has stopped, without the agent's response, because its process is about to be left. */

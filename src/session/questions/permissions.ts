@@ -1,15 +1,15 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
 import type { AnsweringRule } from '../../core/model/answeringRule';
-import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
-import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
+import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approval/permissionSubject';
+import type { FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { isCancelling } from '../../core/model/select';
-import { entryIdOf, isAbsent } from '../../core/model/state';
+import { inSubagent } from '../../core/subagents/innerEvents';
 import type { Rule } from '../../policy/rule';
 import type { SessionPeer } from '../agent/agentConnection';
 import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
 import type { AgentPolicy } from './agentPolicy';
-import { type QuestionStore, type PermissionQuestion, type Questions, requestedEvent } from './questions';
+import { type PermissionQuestion, type Questions, requestedEvent } from './questions';
 import { answeringRuleOf, optionFor } from './ruleAnswers';
 
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
@@ -48,15 +48,16 @@ export class Permissions {
     const conversation = replay ?? store;
     const news = toolCall && newsOfToolCall(conversation.state, toolCall);
     if (news) {
-      conversation.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
+      const event = { type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news } as const;
+      conversation.append(inSubagent(conversation.state, request.subagentId, event));
     }
     const { options, subject } = request;
     const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
     const asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
-    const whole = { ...asked, subject: wholeSubject(subject, conversation) };
+    const whole = { ...asked, subject: wholeSubject(subject, conversation.state) };
     const announce = (): void => {
-      // During a replay the tool call is not shown, so the card gets the complete subject.
-      store.append(requestedEvent(replay ? whole : asked));
+      // During a replay the tool call is not shown, and a subagent's is in another conversation, so the card gets the complete subject.
+      store.append(requestedEvent(replay || request.subagentId !== undefined ? whole : asked));
       replay?.mirror(requestedEvent(asked));
     };
     // Without rules the question is announced at once, before the agent's next update.
@@ -126,26 +127,4 @@ export class Permissions {
     }
     this.allowed.changes.push(...(subject.content ?? []).flatMap((each) => (each.type === 'diff' ? each.changes : [])));
   }
-}
-
-/** Completes a request from the tool call that it names. The card does this by itself; the quick pick needs it. */
-function wholeSubject(subject: PermissionSubject, { state }: Pick<QuestionStore, 'state'>): PermissionSubject {
-  const slot = subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId));
-  if (slot?.kind !== 'tool_call' || isAbsent(slot)) {
-    return subject;
-  }
-  const own = subject.content ?? [];
-  const content = own.some(isDiff) ? own : [...own, ...slot.content.filter(isDiff)];
-  const { rawInput = slot.rawInput, kind = slot.toolKind } = subject;
-  return {
-    ...subject,
-    kind,
-    ...(content.length > 0 && { content }),
-    locations: subject.locations?.length ? subject.locations : slot.locations,
-    ...(rawInput !== undefined && { rawInput }),
-  };
-}
-
-function isDiff({ type }: ToolContent): boolean {
-  return type === 'diff';
 }

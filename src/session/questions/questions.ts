@@ -10,6 +10,7 @@ import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import { isCancelling } from '../../core/model/select';
+import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SessionStore } from '../state/store';
 
 /** A question that is answered by one of its options. */
@@ -18,8 +19,9 @@ export interface PermissionQuestion {
   readonly questionId: string;
   readonly title: string;
   readonly description?: string;
-  /** The name of the sub-session that asks. */
+  /** The name of the subagent that asks. */
   readonly askedBy?: string;
+  readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
   /** True when the question is shown elsewhere too, so that no quick pick opens for it. */
@@ -110,7 +112,7 @@ export class Questions {
       const { state } = this.conversation;
       if (signal?.aborted) {
         withdraw();
-      } else if (isCancelling(state) || state.status === 'ended') {
+      } else if (isStopped(state, question)) {
         this.end(questionId, 'cancelled');
       } else {
         signal?.addEventListener('abort', withdraw, { once: true });
@@ -158,9 +160,16 @@ export class Questions {
     this.waiting.get(questionId)?.end({ type });
   }
 
-  endAll(type: Unanswered): void {
-    [...this.waiting.values()].forEach((waiting) => waiting.end({ type }));
+  /** @param isMeant which questions; all of them when absent */
+  endAll(type: Unanswered, isMeant: (question: Question) => boolean = () => true): void {
+    [...this.waiting.values()].filter(({ question }) => isMeant(question)).forEach((waiting) => waiting.end({ type }));
   }
+}
+
+/** True when the user has stopped the work that the question belongs to. */
+function isStopped(state: SessionStore['state'], { subagentId }: Question): boolean {
+  const child = subagentId === undefined ? undefined : subagentOf(state, subagentId);
+  return state.status === 'ended' || child?.isStopping === true || (isCancelling(state) && !(child && outlivesStop(state, child)));
 }
 
 function isAnswerTo(question: Question, answer: AnswerTo<Question>): boolean {
@@ -174,19 +183,20 @@ export function requestedEvent(question: Question): EventInput {
   const { questionId, meta, extra } = question;
   const more = { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
   if (question.kind === 'permission') {
-    const { title, description, askedBy, options, subject } = question;
+    const { title, description, askedBy, subagentId, options, subject } = question;
     return {
       type: 'permission_requested',
       permissionId: questionId,
       title,
       ...(description !== undefined && { description }),
       ...(askedBy !== undefined && { askedBy }),
+      ...(subagentId !== undefined && { subagentId }),
       options,
       subject,
       ...more,
     };
   }
-  const { message, body, toolCallId, askedBy } = question;
+  const { message, body, toolCallId, askedBy, subagentId } = question;
   return {
     type: 'elicitation_requested',
     requestKey: questionId,
@@ -194,6 +204,7 @@ export function requestedEvent(question: Question): EventInput {
     body,
     ...(toolCallId !== undefined && { toolCallId }),
     ...(askedBy !== undefined && { askedBy }),
+    ...(subagentId !== undefined && { subagentId }),
     ...more,
   };
 }

@@ -32,13 +32,13 @@ export class SearchTexts {
 
   /** Processes the line at byte offset `start`. Returns the text of completed messages. */
   line(json: string, start: number): string {
-    let event: { type?: unknown; role?: unknown; messageId?: unknown; content?: unknown } | undefined;
+    let event: { type?: unknown; role?: unknown; messageId?: unknown; content?: unknown; event?: typeof event } | undefined;
     try {
       ({ event } = JSON.parse(json) as { event?: typeof event });
     } catch {
       return ''; // The line is incomplete or being written.
     }
-    const { role, messageId, type, content } = event ?? {};
+    const { role, messageId, type, content } = (event?.type === 'subagent_event' ? event.event : event) ?? {};
     if ((role !== 'user' && role !== 'agent') || typeof messageId !== 'string' || (type !== 'message' && type !== 'message_chunk')) {
       return '';
     }

@@ -5,6 +5,7 @@
 import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import { reduce } from '../../core/reduce/reduce';
+import { ownerOf, subagentsIn } from '../../core/subagents/subagentTree';
 import { EMPTY_STATE, isAbsent, type SessionState, type Slot } from '../../core/model/state';
 
 export class ReplayTarget {
@@ -81,10 +82,13 @@ export function isReplayed(state: SessionState): boolean {
 
 /** True when the record has entries that the replay does not have. An entry that cannot be read counts, too. */
 export function hasMore(record: SessionState, replay: SessionState): boolean {
-  return has(record, ({ entryId }) => replay.entries.indexOf(entryId) < 0);
+  const isMissing = ({ entryId }: Head): boolean => replay.entries.indexOf(entryId) < 0 && ownerOf(replay, entryId) === undefined;
+  return has(record, isMissing) || subagentsIn(record).some(({ conversation }) => has(conversation, isMissing));
 }
 
-function has({ entries }: SessionState, is: (entry: Pick<Slot, 'entryId' | 'kind'>) => boolean): boolean {
+type Head = Pick<Slot, 'entryId' | 'kind'>;
+
+function has({ entries }: SessionState, is: (head: Head) => boolean): boolean {
   for (const head of entries.heads()) {
     if (is(head)) {
       return true;

@@ -8,6 +8,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { trimEvent } from '../../core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../core/protocol/snapshot';
+import { slotIn } from '../../core/subagents/subagentTree';
 import { isAbsent } from '../../core/model/state';
 import type { BulkField, FromView, ToView } from '../../core/protocol/view';
 import type { SessionStore } from '../state/store';
@@ -139,7 +140,7 @@ export class ViewFeed implements Disposable {
   }
 
   private bulkText(entryId: string, field: BulkField): string {
-    const slot = this.store.state.entries.get(entryId);
+    const slot = slotIn(this.store.state, entryId);
     if (!slot || isAbsent(slot)) {
       return '';
     }
@@ -166,11 +167,29 @@ export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
     const beforeLast = result[result.length - 2];
     if (isText(event) && isText(last) && isText(beforeLast) && sameMessage(last, event) && sameMessage(beforeLast, event)) {
       result[result.length - 1] = { ...event, content: { type: 'text', text: last.content.text + event.content.text } };
+    } else if (event.type === 'subagent_event' && last?.type === 'subagent_event' && beforeLast?.type === 'subagent_event') {
+      const joined = joinInner(event, last, beforeLast);
+      if (joined) {
+        result[result.length - 1] = joined;
+      } else {
+        result.push(event);
+      }
     } else {
       result.push(event);
     }
   }
   return result;
+}
+
+type SubagentEvent = Extract<SessionEvent, { readonly type: 'subagent_event' }>;
+
+/** Returns the joined event when all three are chunks of one message of a subagent. */
+function joinInner(event: SubagentEvent, last: SubagentEvent, beforeLast: SubagentEvent): SubagentEvent | undefined {
+  const [inner, before, first] = [event, last, beforeLast].map((each) => each.event as SessionEvent);
+  // The ids of messages are unique in the session.
+  return isText(inner) && isText(before) && isText(first) && sameMessage(before, inner) && sameMessage(first, inner)
+    ? { ...event, event: { ...inner, content: { type: 'text', text: before.content.text + inner.content.text } } as SubagentEvent['event'] }
+    : undefined;
 }
 
 type TextChunk = MessageChunk & { readonly content: TextBlock };

@@ -94,6 +94,13 @@ export function* textsOf(entry: Entry, state: EntryContext): Iterable<EntryText>
         yield* blockTexts(block);
       }
       break;
+    case 'session_message':
+      for (const block of entry.content) {
+        yield* blockTexts(block);
+      }
+      break;
+    case 'subagent': // The find of the page does not search the conversations of subagents.
+      break;
     case 'unknown':
       yield oneLine(entry.label, 120);
       break;

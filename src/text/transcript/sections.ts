@@ -19,6 +19,7 @@ import type { TranscriptStrings } from './transcriptStrings';
 import { operationOf } from '../../core/approval/operation';
 import { requestsOf } from '../../core/approval/requests';
 import { askedToolCall, decided, question } from './questions';
+import { sessionMessageHeading, subagentSection } from './subagents';
 import { blockText, json, toolCall } from './toolCalls';
 import type { TurnChanges } from '../../core/fileChanges/turnFiles';
 
@@ -101,6 +102,14 @@ function entrySection(entry: Entry, state: SessionState, strings: TranscriptStri
       ];
     case 'compaction':
       return ['---', strings.compaction(entry.status), entry.error === undefined ? '' : fenced(entry.error), prose(entry.summary)];
+    case 'subagent':
+      return subagentSection(entry, state, strings, (conversation) =>
+        [...transcriptSections(conversation, strings)].map(({ text }) => text).join('\n\n'),
+      );
+    case 'session_message': {
+      const text = prose(entry.content);
+      return text === '' ? [] : [sessionMessageHeading(entry, state, strings), text];
+    }
     case 'unknown':
       return [`### ${strings.unknown(proseLine(entry.label))}`, json(entry.raw, strings)];
   }

@@ -8,6 +8,7 @@ import { toolCallTitle } from '../../core/toolCalls/toolTitle';
 import { codeSpan, fenced, proseLine } from '../markdown/fence';
 import { withoutSequences } from '../ansi/sequences';
 import type { SessionState, TerminalState, ToolCallEntry } from '../../core/model/state';
+import { subagentName, subagentOf } from '../../core/subagents/subagentTree';
 import type { TranscriptStrings } from './transcriptStrings';
 
 /** The most UTF-16 units of one text, except for the text of messages. */
@@ -62,7 +63,7 @@ export function isNothing(value: unknown): boolean {
 }
 
 /** Returns a part of a tool call's content. */
-export function toolContent(content: ToolContent, { terminals }: SessionState, strings: TranscriptStrings): string[] {
+export function toolContent(content: ToolContent, { terminals, subagents }: SessionState, strings: TranscriptStrings): string[] {
   switch (content.type) {
     case 'content':
       return [content.content.type === 'text' ? bounded(withoutSequences(content.content.text), strings) : blockText(content.content)];
@@ -73,6 +74,10 @@ export function toolContent(content: ToolContent, { terminals }: SessionState, s
       ];
     case 'terminal':
       return terminal(Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined, strings);
+    case 'session': {
+      const child = subagentOf({ subagents }, content.sessionId);
+      return child ? [strings.subagent(proseLine(subagentName(child)))] : [];
+    }
     case 'unknown':
       return [json(content.raw, strings)];
   }

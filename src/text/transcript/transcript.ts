@@ -3,6 +3,7 @@ import { sanitizeMarkdown } from '../markdown/sanitize';
 import type { ContentBlock } from '../../core/model/content';
 import { codeSpan, proseLine } from '../markdown/fence';
 import { isAbsent, type Entry, type PermissionEntry, type SessionState } from '../../core/model/state';
+import { subagentName, subagentOf, subagentStatus } from '../../core/subagents/subagentTree';
 import { requestsOf } from '../../core/approval/requests';
 
 /**
@@ -57,6 +58,14 @@ function entryText(entry: Entry, state: SessionState): string {
         : entry.stopReason === 'end_turn'
           ? ''
           : `- The turn ended: ${proseLine(entry.stopReason)}`;
+    case 'subagent': {
+      const child = subagentOf(state, entry.subagentId);
+      return child ? `- Subagent: ${proseLine(subagentName(child))} (${subagentStatus(child, false)})` : '';
+    }
+    case 'session_message': {
+      const text = blocksText(entry.content);
+      return text === '' ? '' : `## Message between agents\n\n${text}`;
+    }
     case 'notice':
     case 'unknown':
       return '';

@@ -2,6 +2,7 @@
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import type { TurnEntry } from '../../core/model/state';
+import type { SubagentStatus } from '../../core/subagents/subagentTree';
 import type { Decision } from '../messages/statusText';
 
 /** The texts around quoted content, in the reader's language. */
@@ -28,6 +29,12 @@ export interface TranscriptStrings {
   turnEnded(turn: Pick<TurnEntry, 'stopReason' | 'unanswered'>, ms: number): string;
   failure(failure: Failure): string;
   compaction(status: string): string;
+  /** @param name of the subagent */
+  subagent(name: string): string;
+  /** Returns an empty text when the status is not known. */
+  subagentStatus(status: SubagentStatus): string;
+  /** @param sender, recipient names of subagents; undefined for the session itself */
+  sessionMessage(sender: string | undefined, recipient: string | undefined): string;
   unknown(label: string): string;
   /** Returns the name of an attachment that only we write; undefined for any other block. */
   ownAttachment(block: ContentBlock): string | undefined;

@@ -12,6 +12,7 @@ import {
   unansweredText,
   unknownText,
 } from '../../text/messages/statusText';
+import { sessionMessageLabel, subagentLabel, subagentStatusLabel } from '../../text/messages/subagents';
 import { turnEndSentence, turnReason } from '../../text/messages/turnEnds';
 import type { TranscriptStrings } from '../../text/transcript/transcriptStrings';
 import { failureSentence } from '../shared/failureText';
@@ -41,6 +42,9 @@ export function transcriptStrings(agent: string, t: TranslateVerbatim): Transcri
         : turnEndSentence(turn.stopReason, ms >= 1000 ? durationText(ms, t) : undefined, t, agentsLabel),
     failure: (failure) => failureSentence(failure, t),
     compaction: (status) => compactionText(status, t, agentsLabel),
+    subagent: (name) => subagentLabel(name, t),
+    subagentStatus: (status) => subagentStatusLabel(status, t),
+    sessionMessage: (sender, recipient) => sessionMessageLabel(sender, recipient, t),
     unknown: (label) => unknownText(label, t),
     ownAttachment: (block) => ownAttachmentName(block, t),
     plan: t('Plan'),

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ContentBlock, FileChange } from '../../core/model/content';
-import { contentAt } from '../../core/model/contentAt';
 import { failureOf } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Disposable } from '../../core/platform/disposable';
 import { hasFolder, type Roots } from '../../core/model/roots';
+import { slotIn } from '../../core/subagents/subagentTree';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import { type ChangePhase, phaseOf, wholeTexts } from '../../core/toolCalls/locateChange';
 import { turnFileChange } from '../../core/toolCalls/turnChanges';
@@ -26,6 +26,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { type MessageOptions, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 import { showFailure } from '../shared/showFailure';
+import { contentAt } from './contentAt';
 
 interface FileLocation extends Passage {
   readonly path: string;
@@ -133,7 +134,7 @@ export class OpenHandlers implements Disposable {
 
   /** Opens one file of a diff that a tool call or a permission request carries. Never rejects. */
   async openDiff(state: SessionState, roots: Roots, entryId: string, contentIndex: number, changeIndex: number): Promise<void> {
-    const slot = state.entries.get(entryId);
+    const slot = slotIn(state, entryId);
     const entry = slot && !isAbsent(slot) ? slot : undefined;
     const contents = entry?.kind === 'tool_call' ? entry.content : entry?.kind === 'permission' ? entry.subject.content : undefined;
     const content = contents?.[contentIndex];
@@ -169,7 +170,7 @@ export class OpenHandlers implements Disposable {
   /** Opens a text embedded in the conversation, or saves other content to a file of the user's choice. Never rejects. */
   async openContent(state: SessionState, entryId: string, contentIndex: number): Promise<void> {
     try {
-      await this.contents.open(contentAt(state, entryId, contentIndex));
+      await this.contents.open(contentAt(slotIn(state, entryId), contentIndex));
     } catch (error) {
       void showFailure('error', failureOf(error));
     }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import { isUnresponsive, needsInputOnly, needsYou } from '../../core/model/select';
+import { askingSubagent } from '../../core/subagents/subagentTree';
 import type { Session } from '../../session/session';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
@@ -82,7 +83,7 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
             'needsYou',
             needsInputOnly(store.state)
               ? t('{agent}: a command is waiting for input: {title}', notificationText(session))
-              : t('{agent} needs your answer: {title}', notificationText(session)),
+              : answerText(session),
             false,
           );
         }
@@ -113,6 +114,16 @@ export function notifyOfSessions({ sessions, panels, presentation, activity, res
   store.add(panels.onDidChangeActive(look));
   store.add(vscode.window.tabGroups.onDidChangeTabs(look));
   return store;
+}
+
+function answerText(session: Session): InertText {
+  const askedBy = askingSubagent(session.store.state);
+  return askedBy === undefined
+    ? t('{agent} needs your answer: {title}', notificationText(session))
+    : t('Sub-agent {name} of {agent} needs your answer: {title}', {
+        ...notificationText(session),
+        name: inertLine(askedBy, MAX_NAME),
+      });
 }
 
 function notificationText({ agentName, store }: Session): { readonly agent: InertText; readonly title: InertText } {

@@ -87,7 +87,7 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
   const [needs] = facts.status === 'needsYou' || facts.status === 'interrupted' ? statusTexts(facts, t) : [];
   const away = elsewhere ? [t('open in another window')] : [];
-  const state = [...statusTexts(facts, t), ...away];
+  const state = [...statusTexts(facts, t), ...workingSubagents(facts, t), ...away];
   const agent = inertLine(agentName, MAX_NAME);
   const long = at === 0 ? [] : [inert(relativeTime(at, now, language))];
   const place = t('{agent} in {folder}', { agent, folder: inertLine(cwd, MAX_PATH) });
@@ -113,13 +113,19 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
 }
 
 /** Returns no text for a resting session. */
-function statusTexts({ status, isUnresponsive, needsInput }: SessionFacts, t: Translate): InertText[] {
+function statusTexts({ status, isUnresponsive, needsInput, askedBy }: SessionFacts, t: Translate): InertText[] {
   if (isUnresponsive) {
     return [t('not responding to Stop')];
   }
   switch (status) {
     case 'needsYou':
-      return [needsInput ? t('needs input') : t('needs your answer')];
+      return [
+        needsInput
+          ? t('needs input')
+          : askedBy === undefined
+            ? t('needs your answer')
+            : t('sub-agent {name} needs your answer', { name: inertLine(askedBy, MAX_NAME) }),
+      ];
     case 'working':
       return [t('working')];
     case 'done':
@@ -131,6 +137,10 @@ function statusTexts({ status, isUnresponsive, needsInput }: SessionFacts, t: Tr
     case 'resting':
       return [];
   }
+}
+
+function workingSubagents({ subagents }: SessionFacts, t: Translate): InertText[] {
+  return subagents === undefined ? [] : [subagents === 1 ? t('1 sub-agent works') : t('{count} sub-agents work', { count: subagents })];
 }
 
 function linesChanged({ files, added, removed }: NonNullable<SessionFacts['changes']>, t: Translate): InertText {

@@ -3,6 +3,7 @@ import type { ListedSession } from '../../acp/dialect';
 import { type AgentIdentity, storedIdOf } from '../../core/agents/agentIds';
 import { isBusy, isRunning, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
+import { askingSubagent, isRunning as works, subagentsIn } from '../../core/subagents/subagentTree';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionMarks } from '../../session/journal/sessionMarks';
 import { type ChangedLines, outcomeOf, runningState, type SessionOutcome } from '../../session/journal/sessionOutcome';
@@ -30,6 +31,10 @@ export interface SessionFacts {
   /** An absolute path. */
   readonly cwd: string;
   readonly status: RowStatus;
+  /** The name of the subagent that waits for an answer of the user. The agent chose it. */
+  readonly askedBy?: string;
+  /** The number of subagents that work. */
+  readonly subagents?: number;
   /** True when only a command waits, for input from the user. */
   readonly needsInput?: true;
   /** The sort key: the time when the last turn began or ended, in ms since the epoch. */
@@ -128,6 +133,7 @@ export function liveFacts(
     cwd: roots.cwd || state.cwd,
     status: statusOf(state, outcome, unread),
     ...(needsInputOnly(state) && { needsInput: true }),
+    ...subagentFacts(state),
     at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
     ...(outcome.changes && { changes: outcome.changes }),
     unread,
@@ -155,7 +161,16 @@ function statusOf(state: SessionState, outcome: SessionOutcome, unread: boolean)
   if (state.status === 'failed' || isLost || outcome.state === 'failed') {
     return 'failed';
   }
+  if (subagentsIn(state).some(works)) {
+    return 'working';
+  }
   return outcome.state === 'interrupted' ? 'interrupted' : unread ? 'done' : 'resting';
+}
+
+function subagentFacts(state: SessionState): Pick<SessionFacts, 'askedBy' | 'subagents'> {
+  const askedBy = askingSubagent(state);
+  const subagents = subagentsIn(state).filter(works).length;
+  return { ...(askedBy !== undefined && { askedBy }), ...(subagents > 0 && { subagents }) };
 }
 
 function firstAt({ entries }: SessionState): number | undefined {

@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { Account, login } from './account';
 import type { AccountSetup } from './account';
 import { journeyOf } from './journey';
-import { runStep, runSteps } from './steps';
+import { noteCancel, runStep, runSteps } from './steps';
 import type { Run, Step } from './steps';
 import { Stored } from './stored';
 import type { StoredSession } from './stored';
@@ -290,7 +290,10 @@ const app = agent({ name: 'scripted' })
     sessions.delete(params.sessionId);
     return {};
   })
-  .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.running?.abort());
+  .onNotification(methods.agent.session.cancel, ({ params }) => {
+    noteCancel(params.sessionId);
+    sessions.get(params.sessionId)?.running?.abort();
+  });
 
 if (process.argv.includes('--login')) {
   void login(accountSetup);

@@ -85,6 +85,10 @@ export interface Steps {
   onCancel: Step[];
   /** Waits for `session/cancel`. */
   waitCancel: true;
+  /** Runs the steps in the session of a subagent. */
+  of: { session: string; steps: Step[] };
+  /** Waits for `session/cancel` with the id of a subagent. */
+  waitCancelOf: string;
   /** Waits for a message that is steered into the turn, and repeats it. */
   waitSteer: true;
   /** The time in ms for which the agent waits, even in a cancelled turn. */
@@ -126,6 +130,15 @@ const OPTIONS: PermissionOption[] = [
   { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ];
+
+/** The sessions for which the client has sent `session/cancel`. */
+const cancelled = new Set<string>();
+const whenCancelled: [sessionId: string, resolve: () => void][] = [];
+
+export function noteCancel(sessionId: string): void {
+  cancelled.add(sessionId);
+  whenCancelled.filter(([id]) => id === sessionId).forEach(([, resolve]) => resolve());
+}
 
 type Runner = { [K in keyof Steps]: (value: Steps[K], run: Run) => Promise<void> | void };
 
@@ -198,6 +211,9 @@ const runner: Runner = {
   onCancel: (steps, run) => void run.onCancel.push(...steps),
   waitCancel: (_, run) =>
     new Promise((resolve) => (run.signal.aborted ? resolve() : run.signal.addEventListener('abort', () => resolve(), { once: true }))),
+  of: ({ session, steps }, run) => runSteps(steps, { ...run, sessionId: session }),
+  waitCancelOf: (sessionId) =>
+    new Promise((resolve) => (cancelled.has(sessionId) ? resolve() : void whenCancelled.push([sessionId, resolve]))),
   waitSteer: async (_, run) => {
     const text = await run.steered();
     if (text !== undefined) {

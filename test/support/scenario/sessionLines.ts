@@ -1,10 +1,12 @@
 /** The final session as the user sees it, as lines. */
 import { isAbsent } from '../../../src/core/model/state';
 import type { Plans, SessionState, Slot } from '../../../src/core/model/state';
+import { canStop, conversationView, subagentOf, subagentStatus, waitingSubagents } from '../../../src/core/subagents/subagentTree';
 
 /** The entries, followed by the other facts that the view shows. */
 export function sessionLines(state: SessionState): string[] {
-  return [...[...state.entries].flatMap((slot) => [entryText(slot), ...planLines(turnPlans(slot))]), ...factLines(state)];
+  const lines = [...state.entries].flatMap((slot) => [entryText(slot), ...planLines(turnPlans(slot)), ...subagentLines(state, slot)]);
+  return [...lines, ...factLines(state)];
 }
 
 function entryText(slot: Slot): string {
@@ -26,9 +28,30 @@ function entryText(slot: Slot): string {
       return `notice ${slot.severity}: ${slot.title}`;
     case 'elicitation':
       return `elicitation ${slot.body.mode} ${slot.message}: ${slot.outcome?.type ?? 'waiting'}${slot.outcome?.content ? ` ${JSON.stringify(slot.outcome.content)}` : ''}${slot.completed ? ' completed' : ''}`;
+    case 'subagent':
+      return `subagent ${slot.subagentId}`;
+    case 'session_message':
+      return `message ${slot.senderId ?? '–'} → ${slot.recipientId ?? '–'}: ${slot.content.map((block) => (block.type === 'text' ? JSON.stringify(block.text) : block.type)).join(' ')}`;
     case 'compaction':
       return `compaction ${slot.status}: ${[slot.error, ...slot.summary.map((block) => (block.type === 'text' ? JSON.stringify(block.text) : block.type))].filter(Boolean).join(' ')}`;
   }
+}
+
+/** A subagent's card and its conversation, indented. */
+function subagentLines(state: SessionState, slot: Slot): string[] {
+  const child = slot.kind === 'subagent' && !isAbsent(slot) ? subagentOf(state, slot.subagentId) : undefined;
+  if (!child) {
+    return [];
+  }
+  const { title, description, work, openTools, isImplied } = child;
+  const isWaiting = waitingSubagents(state).has(child.subagentId);
+  const tools = openTools.map((tool) => `tool ${tool.title}`);
+  return [
+    [title ?? '–', description, subagentStatus(child, isWaiting), work?.detail, canStop(child) && 'stop', isImplied && 'implied', ...tools],
+  ]
+    .map((facts) => facts.filter(Boolean).join(' | '))
+    .concat(sessionLines({ ...conversationView(state, child), terminals: {} }))
+    .map((line) => `  ${line}`);
 }
 
 function turnPlans(slot: Slot): Plans {

@@ -232,6 +232,11 @@ export class Stage {
     this.session.stopTerminal(terminalId);
   }
 
+  stopSubagent(subagentId: string): void {
+    this.transcript.note(`> stop sub-agent ${subagentId}`);
+    this.session.stopSubagent(subagentId);
+  }
+
   /** Presses a button of the session. */
   act(action: ViewAction): void {
     this.transcript.note(`> ${action}`);

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import type { ContentBlock, ToolContent } from '../../../src/core/model/content';
 import type { SessionEvent, EventInput } from '../../../src/core/model/event';
+import { asSubagentEvents } from '../../../src/core/subagents/innerEvents';
+import { isInner } from '../../../src/core/model/innerEvent';
 
 const few = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const text = fc.string({ maxLength: 12 });
@@ -186,7 +188,46 @@ const event: fc.Arbitrary<EventInput> = fc.oneof(
   record<EventInput>('session_ended', {}),
 );
 
+const subagents = few('s1', 's2', 's3');
+
+/** Events about subagents, and events of their conversations. */
+const subagentEvent: fc.Arbitrary<EventInput> = fc.oneof(
+  record<EventInput>('subagent_update', {
+    subagentId: subagents,
+    parentId: opt(subagents),
+    isImplied: opt(fc.constant(true)),
+    patch: record('', {
+      title: patched(text),
+      description: patched(text),
+      canCancel: patched(fc.boolean()),
+      toolCallId: opt(ids),
+      work: patched(
+        few<object>(
+          { state: 'running' },
+          { state: 'requires_action' },
+          { state: 'idle', stopReason: 'cancelled' },
+          { state: 'idle' },
+          { state: 'odd' },
+        ),
+      ),
+    }),
+  }),
+  record<EventInput>('subagent_cancelling', { subagentId: subagents }),
+  record<EventInput>('session_message', {
+    messageId: ids,
+    senderId: patched(subagents),
+    recipientId: patched(subagents),
+    content: patched(fc.array(block, { maxLength: 2 })),
+  }),
+  record<EventInput>('session_message_chunk', { messageId: ids, content: block }),
+);
+const innerEvent: fc.Arbitrary<EventInput> = fc
+  .tuple(subagents, fc.oneof({ weight: 2, arbitrary: event.filter(isInner) }, subagentEvent.filter(isInner)))
+  .map(([subagentId, inner]) => asSubagentEvents(subagentId, [inner])[0]!);
+
 /** Events with growing times. */
 export const eventSequence: fc.Arbitrary<SessionEvent[]> = fc
-  .array(event, { maxLength: 60 })
+  .array(fc.oneof({ weight: 6, arbitrary: event }, { weight: 2, arbitrary: subagentEvent }, { weight: 3, arbitrary: innerEvent }), {
+    maxLength: 60,
+  })
   .map((events) => events.map((value, index) => ({ ...value, at: 1000 + index }) as SessionEvent));

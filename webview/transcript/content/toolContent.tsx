@@ -69,6 +69,8 @@ export function ToolContentView({ content, index, entryId, toolKind, title, line
       );
     case 'terminal':
       return <TerminalView terminalId={content.terminalId} title={title} />;
+    case 'session':
+      return null; // The subagent's card follows the tool call.
     default:
       return (
         <Disclosure name={name} label={t('Unknown content')}>

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../../src/core/model/content';
 import { isBusy } from '../../../src/core/model/select';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtText } from '../../../src/text/messages/durations';
-import { useDisclosure, useNow, useSelect } from '../../state/context';
+import { useDisclosure, useNow, useSelect, useView } from '../../state/context';
 import { useLazy } from '../../base/lazy';
 import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
@@ -32,8 +32,9 @@ export function MessageView({ entry }: { entry: MessageEntry }) {
 
 function UserMessage({ entry }: { entry: MessageEntry }) {
   const chunk = useLazy(messageMenuChunk);
+  const isTask = useView().subagentId !== undefined;
   return (
-    <div class="entry user" role="group" aria-label={t('You')}>
+    <div class="entry user" role="group" aria-label={isTask ? t('Task') : t('You')}>
       <div class={isInline(entry.content) ? 'bubble bubble-inline' : 'bubble'} dir="auto">
         {entry.content.map((block, index) =>
           block.type === 'text' && !isForAgent(block) ? (
@@ -43,7 +44,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
-      <CopyMessage entry={entry}>{chunk && <chunk.MessageMenu entry={entry} />}</CopyMessage>
+      <CopyMessage entry={entry}>{chunk && !isTask && <chunk.MessageMenu entry={entry} />}</CopyMessage>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Slot, isAbsent } from '../../../src/core/model/state';
 import { Boundary } from '../../base/errorBoundary';
-import { type Lazy, useLoaded } from '../../base/lazy';
+import { type LazyModule, useLoaded } from '../../base/lazy';
 import { memo } from '../../base/memo';
 import { elicitationChunk } from '../elicitation/lazyElicitation';
 import { toolChunk } from '../toolCalls/lazyToolCalls';
@@ -11,6 +11,7 @@ import { excludeFromScrollAnchoring } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';
 import { NoticeView } from '../entries/notice';
+import { subagentChunk } from './lazySubagents';
 import { estimatedHeight } from './pages';
 import { ToolCallView } from '../toolCalls/toolCall';
 import { TurnView } from '../entries/turn';
@@ -47,13 +48,17 @@ function Body({ slot }: { slot: Slot }) {
       return <NoticeView entry={slot} />;
     case 'compaction':
       return <CompactionView entry={slot} />;
+    case 'subagent':
+      return <LazyEntry chunk={subagentChunk} slot={slot} draw={({ SubagentView }) => <SubagentView entry={slot} />} />;
+    case 'session_message':
+      return <LazyEntry chunk={subagentChunk} slot={slot} draw={({ SessionMessageView }) => <SessionMessageView entry={slot} />} />;
     default:
       return <UnknownView entry={slot} />;
   }
 }
 
 /** An entry whose code may not be loaded yet, which is rare: see `chunks.ts`. */
-function LazyEntry<T>({ chunk, slot, draw }: { chunk: Lazy<T>; slot: Slot; draw: (chunk: T) => ComponentChildren }) {
+function LazyEntry<T>({ chunk, slot, draw }: { chunk: LazyModule<T>; slot: Slot; draw: (chunk: T) => ComponentChildren }) {
   const loaded = useLoaded(chunk);
   return <>{loaded === undefined ? <Absent slot={slot} /> : draw(loaded)}</>;
 }

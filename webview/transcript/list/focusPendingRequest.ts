@@ -52,7 +52,7 @@ export function focusWaiting(mirror: Mirror, disclosures: DisclosureState, isSho
     card.focus({ preventScroll: true });
   } else if (frames > 0) {
     if (place !== undefined) {
-      document.querySelectorAll('.page')[Math.floor(entries.indexOf(place) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
+      document.querySelectorAll('.log > .page')[Math.floor(entries.indexOf(place) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
     }
     beforePaint(() => focusWaiting(mirror, disclosures, isShown, frames - 1));
   }

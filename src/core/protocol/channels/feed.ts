@@ -2,6 +2,7 @@
 import type { SessionEvent } from '../../model/event';
 import { array, custom, type Infer } from '../../schema/schema';
 import type { Entry, EntryKind, SessionState, TerminalState } from '../../model/state';
+import type { Subagents } from '../../model/subagent';
 import { message, sends } from '../messages/channel';
 import { id, ids, index } from '../messages/fields';
 
@@ -21,7 +22,9 @@ export interface StateSnapshot {
   readonly kinds: readonly EntryKind[];
   /** Bodies of the entries at the end and of requested ones, in any order. */
   readonly bodies: readonly Entry[];
-  readonly rest: Omit<SessionState, 'entries'>;
+  readonly rest: Omit<SessionState, 'entries' | 'subagents'>;
+  /** The subagents, without bodies except for requested ones. */
+  readonly subagents?: Subagents<StateSnapshot>;
 }
 
 /** The messages read the conversation, and only their own showing can use the answers. */

@@ -29,6 +29,7 @@ describe('v1: the handshake', () => {
       session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
+      subagents: {},
       _meta: { 'terminal-auth': true },
     });
   });

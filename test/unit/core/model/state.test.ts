@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { isNew, needsYou } from '../../../../src/core/model/select';
-import { conversationBefore, EMPTY_STATE } from '../../../../src/core/model/state';
+import { conversationBefore } from '../../../../src/core/model/select';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
 import { chunk, message, stateOf, toolCall } from '../../../support/events';

@@ -5,15 +5,21 @@ import type { SessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { trimEntry, trimEvent, trimQueue } from '../../../../src/core/protocol/trimForView';
 import { bodiesOf, fromSnapshot, terminalsOf, toSnapshot, withBodies, withTerminals } from '../../../../src/core/protocol/snapshot';
-import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
+import { EMPTY_STATE, isAbsent, type SessionState, type Slot } from '../../../../src/core/model/state';
 import { eventSequence } from '../arbitrary';
 
 const fold = (events: readonly SessionEvent[], from = EMPTY_STATE): SessionState => events.reduce(reduce, from);
 
 /** A state as comparable JSON. postMessage loses only `undefined`, which has no meaning here. */
 function plain(state: SessionState): unknown {
-  const { entries, ...rest } = state;
-  return JSON.parse(JSON.stringify({ rest, entries: entries.slice() }));
+  const { entries, subagents, ...rest } = state;
+  const children = (subagents ?? []).map(({ conversation, ...child }) => ({ child, conversation: plain(conversation) }));
+  return JSON.parse(JSON.stringify({ rest, entries: entries.slice(), children }));
+}
+
+/** All entries of a state, those of its subagents included. */
+function allSlots(state: SessionState): Slot[] {
+  return [state, ...(state.subagents ?? []).map(({ conversation }) => conversation)].flatMap(({ entries }) => entries.slice());
 }
 
 /** The state of a view that has every body. */
@@ -22,6 +28,9 @@ function slimmed(state: SessionState): SessionState {
     ...state,
     entries: EntryList.of(state.entries.slice().map((slot) => (isAbsent(slot) ? slot : trimEntry(slot)))),
     queue: trimQueue(state.queue),
+    ...(state.subagents && {
+      subagents: state.subagents.map((child) => ({ ...child, conversation: slimmed(child.conversation) })),
+    }),
   };
 }
 
@@ -38,7 +47,7 @@ describe('the windowed mirror', () => {
         (events, cutAt, tail, output, wantAt, fetches) => {
           const cut = Math.min(cutAt, events.length);
           let host = fold(events.slice(0, cut));
-          const all = host.entries.slice();
+          const all = allSlots(host);
           const want = wantAt.flatMap((index) => all[index]?.entryId ?? []);
           // The snapshot is sent to another process, so it may contain only JSON.
           let view = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(host, { tail, want, output }))));
@@ -46,16 +55,16 @@ describe('the windowed mirror', () => {
             host = reduce(host, events[index]!);
             view = reduce(view, JSON.parse(JSON.stringify(trimEvent(events[index]!))));
             for (const [when, which] of fetches) {
-              const slot = when === index ? host.entries.at(which) : undefined;
+              const slot = when === index ? allSlots(host)[which] : undefined;
               view = slot ? withBodies(view, bodiesOf(host, [slot.entryId])) : view;
             }
             // Before any body arrives, the view has the same index and everything outside the entries, and no body that the window omits.
             assert.deepEqual(
-              view.entries.slice().map((slot) => slot.entryId),
-              host.entries.slice().map((slot) => slot.entryId),
+              allSlots(view).map((slot) => slot.entryId),
+              allSlots(host).map((slot) => slot.entryId),
             );
           }
-          const absent = view.entries.slice().filter(isAbsent);
+          const absent = allSlots(view).filter(isAbsent);
           const terminals = terminalsOf(
             host,
             Object.keys(host.terminals).filter((terminalId) => view.terminals[terminalId]?.absent),

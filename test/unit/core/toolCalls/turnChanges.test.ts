@@ -4,6 +4,7 @@ import type { EventInput } from '../../../../src/core/model/event';
 import { isSessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../../src/core/model/state';
+import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
 import { turnFileChange } from '../../../../src/core/toolCalls/turnChanges';
 import type { TurnChanges } from '../../../../src/core/fileChanges/turnFiles';
 import { SessionStore } from '../../../../src/session/state/store';
@@ -56,6 +57,20 @@ function after(...events: EventInput[]): TurnChanges | undefined {
 }
 
 describe('the changes of a turn', () => {
+  it('include those of subagents, in the order of the calls', () => {
+    const started: EventInput = { type: 'subagent_update', subagentId: 'x', patch: {} };
+    const { session, counted } = stage();
+    session.append(edit('/a', 'one\n', 'two\n'), started);
+    session.append(...asSubagentEvents('x', [edit('/a', 'two\n', 'three\nfour\n'), edit('/b', null, 'new\n')]));
+    session.append(edit('/a', 'three\nfour\n', 'five\n'));
+    session.append({ ...end });
+    counted();
+    assert.deepEqual(changes(session.state)?.files, [
+      { path: '/a', operation: 'modify', added: 1, removed: 1, hasText: true },
+      { path: '/b', operation: 'add', added: 1, removed: 0, hasText: true },
+    ]);
+  });
+
   it('are undefined without edits', () => {
     assert.equal(after(), undefined);
     assert.equal(after(tool([{ type: 'content', content: { type: 'text', text: 'x' } }])), undefined);

@@ -92,6 +92,19 @@ const REQUESTS: readonly (readonly [method: string, params: object])[] = [
 const CHUNK = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hi' } };
 const CALL = { sessionUpdate: 'tool_call', toolCallId: 'c1', title: 'rm -rf build' };
 
+/** The events of a session: announcements as `<id>: <state or name>`, events of a subagent as `<id> <type> <entry's id>`. */
+function shapes({ events }: Peer): string[] {
+  return events.map((event) => {
+    if (event.type === 'subagent_update') {
+      const { work, title } = event.patch;
+      return `${event.parentId === undefined ? '' : `${event.parentId} > `}${event.subagentId}: ${[work?.state, title].filter(Boolean).join(' ')}`;
+    }
+    const { event: inner, subagentId } = event.type === 'subagent_event' ? event : { event, subagentId: '-' };
+    const { toolCallId, messageId, unknownId } = inner as { toolCallId?: string; messageId?: string; unknownId?: string };
+    return `${subagentId} ${inner.type} ${toolCallId ?? messageId ?? unknownId ?? ''}`;
+  });
+}
+
 describe('a message without a session id', () => {
   for (const [method, params] of REQUESTS) {
     it(`belongs to the only session: ${method}`, async () => {
@@ -136,7 +149,7 @@ describe('a message without a session id', () => {
   });
 });
 
-describe('a message of a sub-session', () => {
+describe('a message of an unannounced subagent', () => {
   it('asks under its name in the only conversation whose turn runs, beside its own tool call', async () => {
     const { ask, update, first, second } = scene('a', 'b');
     first.running = true;
@@ -146,10 +159,7 @@ describe('a message of a sub-session', () => {
       toolCall: { toolCallId: 'c1', title: 'rm -rf build' },
       options: OPTIONS,
     });
-    assert.deepEqual(
-      first.events.map((event) => 'toolCallId' in event && event.toolCallId),
-      ['child/c1'],
-    );
+    assert.deepEqual(shapes(first), ['child: running', 'child tool_call_update child/c1']);
     const request = JSON.parse(first.calls[0]!.slice('ask '.length)) as { askedBy: string; subject: { toolCallId: string } };
     assert.deepEqual([request.askedBy, request.subject.toolCallId, second.calls], ['child', 'child/c1', []]);
   });
@@ -196,42 +206,37 @@ describe('a message of a sub-session', () => {
     assert.equal((JSON.parse(first.calls[0]!.slice('ask '.length)) as { askedBy?: string }).askedBy, undefined);
   });
 
-  it("appears under its name as a tool call of its parent, not in the parent's answer", () => {
+  it('announces it once, and is part of its own conversation', () => {
     const { update, first } = scene('a');
     first.running = true;
     update('child', CHUNK);
-    update('child', CHUNK);
-    update('child', { ...CHUNK, sessionUpdate: 'agent_thought_chunk' });
-    assert.deepEqual(
-      first.events.map((event) => [event.type, 'patch' in event ? event.patch : 'content' in event && event.content]),
-      [
-        ['tool_call_update', { title: 'child', kind: 'think', status: 'completed' }],
-        ['tool_call_content_chunk', { type: 'content', content: CHUNK.content }],
-        ['tool_call_content_chunk', { type: 'content', content: CHUNK.content }],
-        ['tool_call_update', { title: 'child', kind: 'think', status: 'completed' }],
-        ['tool_call_content_chunk', { type: 'content', content: CHUNK.content }],
-      ],
-    );
-  });
-
-  it('is shown when its kind is unknown', () => {
-    const { update, first } = scene('a');
-    first.running = true;
+    update('child', { ...CHUNK, sessionUpdate: 'agent_thought_chunk', messageId: 'm' });
     update('child', { sessionUpdate: 'novelty', value: 1 });
+    assert.deepEqual(shapes(first), [
+      'child: running',
+      'child message_chunk child/~1',
+      'child message_chunk child/m',
+      'child unknown child/~2',
+    ]);
+  });
+
+  it('takes the name that becomes known later', () => {
+    const { update, first } = scene('a');
+    first.running = true;
+    update('child', CHUNK);
+    update('child', { sessionUpdate: 'session_info_update', title: 'Explore' });
+    update('child', CHUNK);
     assert.deepEqual(
-      first.events.map((event) => event.type === 'unknown' && event.label),
-      ['child: novelty'],
+      shapes(first).filter((shape) => shape.startsWith('child:')),
+      ['child: running', 'child: Explore'],
     );
   });
 
-  it('is cut off when a sub-session sends too much text', () => {
-    const { update, first } = scene('a');
+  it('belongs to the session that its thread names', async () => {
+    const { ask, first, second } = scene('a', 'b c');
     first.running = true;
-    for (let index = 0; index < 1000; index++) {
-      update('child', { ...CHUNK, content: { type: 'text', text: 'x'.repeat(1000) } });
-    }
-    assert.ok(first.events.length < 100, `${first.events.length} events`);
-    assert.match(JSON.stringify(first.events.at(-1)), /…/);
+    assert.deepEqual(await ask('fs/read_text_file', { ...READ, sessionId: 'b%20c:subagent:t1' }), { content: 'text' });
+    assert.deepEqual([first.calls.length, second.calls.length], [0, 1]);
   });
 
   it('is refused with a notice when no turn or more than one runs, or when its parent is not open', async () => {
@@ -284,5 +289,92 @@ describe('a message of a sub-session', () => {
     await ask('fs/read_text_file', { ...child, _meta: { parentSessionId: 'a' } });
     assert.equal(await ask('fs/read_text_file', { ...child, _meta: { parentSessionId: 'b' } }), -32002);
     assert.deepEqual(second.calls, []);
+  });
+});
+
+describe('an announced subagent', () => {
+  const announce = (sessionId: string, more: object = {}) => ({ sessionUpdate: 'subagent_update', sessionId, ...more });
+
+  it('gets its updates and asks for its session, nested and without a running turn', async () => {
+    const { ask, update, first, second } = scene('a', 'b');
+    second.running = true;
+    update('a', announce('x', { title: 'Explore', state: { state: 'running' } }));
+    update('x', announce('y', { title: 'Read' }));
+    update('y', CHUNK);
+    await ask('session/request_permission', { sessionId: 'y', toolCall: { toolCallId: 'c1', title: 'rm' }, options: OPTIONS });
+    assert.deepEqual(shapes(first), ['x: running Explore', 'x > y: Read', 'y message_chunk y/~1']);
+    const request = JSON.parse(first.calls[0]!.slice('ask '.length)) as { askedBy: string; subagentId: string };
+    assert.deepEqual([request.askedBy, request.subagentId, second.events, second.calls], ['Read', 'y', [], []]);
+  });
+
+  it('starts commands in its folder, unless it names another one', async () => {
+    const { ask, update, first } = scene('a');
+    update('a', announce('x', { cwd: '/w/x' }));
+    await ask('terminal/create', { sessionId: 'x', command: 'ls' });
+    await ask('terminal/create', { sessionId: 'x', command: 'ls', cwd: '/w' });
+    update('a', announce('x', { cwd: null }));
+    await ask('terminal/create', { sessionId: 'x', command: 'ls' });
+    const folders = first.calls.map((call) => (JSON.parse(call.slice('create '.length)) as { cwd?: string }).cwd);
+    assert.deepEqual(folders, ['/w/x', '/w', undefined]);
+  });
+
+  it('gets the updates that came before its announcement, and its own subagents', () => {
+    const { update, first, log } = scene('a', 'b');
+    update('y', CHUNK);
+    update('x', announce('y', { title: 'Read' }));
+    assert.deepEqual(first.events, []);
+    update('a', announce('x', { title: 'Explore' }));
+    assert.deepEqual(shapes(first), ['x: Explore', 'x > y: Read', 'y message_chunk y/~1']);
+    update('y', CHUNK);
+    assert.equal(shapes(first).at(-1), 'y message_chunk y/~1');
+    assert.deepEqual(log, []);
+  });
+
+  it('is refused when it cannot be one, which costs only its announcement', async () => {
+    const { ask, update, first, second } = scene('a', 'b');
+    update('a', announce('x'));
+    update('x', announce('y'));
+    const before = first.events.length;
+    update('a', announce('a')); // A session as its own parent.
+    update('x', announce('x'));
+    update('a', announce('b')); // A session of the user.
+    update('y', announce('x')); // A circle.
+    update('y', announce('a'));
+    update('b', announce('x')); // Another session's.
+    update('a', announce('y')); // Another parent.
+    for (const sessionId of [undefined, null, 7, '', {}]) {
+      update('a', announce(sessionId as string));
+    }
+    assert.deepEqual(
+      first.events.slice(before).map((event) => (event.type === 'subagent_event' ? event.event.type : event.type)),
+      Array.from({ length: 11 }, () => 'unknown'),
+    );
+    assert.deepEqual(
+      second.events.map(({ type }) => type),
+      ['unknown'],
+    );
+    update('y', CHUNK);
+    assert.match(shapes(first).at(-1)!, /^y message_chunk/);
+    assert.equal(await ask('fs/read_text_file', { ...READ, sessionId: 'nobody' }), -32002);
+  });
+
+  it('is lost with an unknown parent, and so are its messages', () => {
+    const { update, first, connection } = scene('a');
+    first.running = false;
+    update('nobody', announce('x'));
+    update('x', CHUNK);
+    assert.deepEqual(first.events, []);
+    assert.equal(connection.isClaimed('x'), false);
+  });
+
+  it('is refused above 1,000 of a session', () => {
+    const { update, first } = scene('a');
+    for (let index = 0; index < 1001; index++) {
+      update('a', announce(`x${index}`));
+    }
+    assert.deepEqual(
+      first.events.slice(-2).map(({ type }) => type),
+      ['subagent_update', 'unknown'],
+    );
   });
 });

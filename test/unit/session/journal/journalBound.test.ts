@@ -6,6 +6,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { isAbsent } from '../../../../src/core/model/state';
+import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
+import { subagentOf } from '../../../../src/core/subagents/subagentTree';
 import { journalLimitOf } from '../../../../src/session/journal/journalLimit';
 import { reducePortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
@@ -163,6 +165,32 @@ describe('a journal with a size limit', () => {
     assert.ok(
       JSON.stringify(state.entries.slice().at(-2)).includes('the end') || JSON.stringify(state.entries.slice().at(-1)).includes('the end'),
     );
+  });
+
+  it('still has the announcements of subagents', async () => {
+    const journal = new JournalFiles(folder, () => 40_000).file('k');
+    const filler = (messageId: string): EventInput[] => Array.from({ length: 150 }, () => chunk('words '.repeat(30), messageId));
+    const events: EventInput[] = [
+      { type: 'session_opened', agentName: 'A', cwd: '/w' },
+      { type: 'session_ready', sessionId: 's' },
+      { type: 'turn_started', turnId: 'one' },
+      ...filler('a'),
+      { type: 'subagent_update', subagentId: 'x', patch: { title: 'Explore' } },
+      { type: 'subagent_update', subagentId: 'y', parentId: 'x', patch: { title: 'Reader' } },
+      { type: 'subagent_update', subagentId: 'x', patch: { work: { state: 'running' } } },
+      { type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' },
+      ...filler('b'),
+      { type: 'turn_started', turnId: 'two' },
+      ...filler('c').slice(0, 40),
+      ...asSubagentEvents('y', [chunk('late', 'd')]),
+    ];
+    await journal.append(HEADER);
+    for (const [seq, event] of events.entries()) {
+      await journal.append(lineOf(event, seq));
+    }
+    const { state } = (await reducePortions(new JournalFiles(folder).portions('k')))!;
+    assert.equal(subagentOf(state, 'x')?.title, 'Explore');
+    assert.equal(subagentOf(state, 'y')?.conversation.entries.length, 1);
   });
 
   it('is limited also when it is replaced as a whole, and when it was too large before', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
+import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
 import type { KeptSessionHit } from '../../../../src/session/journal/sessionCatalog';
 import { caseFold, oneLine } from '../../../../src/session/search/searchTexts';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
@@ -50,6 +51,13 @@ describe('search in stored sessions', () => {
     for (const text of ['hello world', '"quoted" \\ back straße', 'école', '北京', '👋🏽', 'naïve', 'STRAßE']) {
       assert.equal((await find(storage, text)).length, 1, text);
     }
+  });
+
+  it('finds the messages of subagents', async () => {
+    const storage = scene.open();
+    await keep(storage, 'k');
+    await append(storage, 'k', ...asSubagentEvents('child', [chunk('a need'), chunk('le')]).map((event) => lineOf(event)));
+    assert.deepEqual(await found(storage, 'needle'), ['k agent:child/c: needle']);
   });
 
   it('finds old and new messages in a journal that grows, each once', async () => {

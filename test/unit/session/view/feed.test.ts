@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { trimQueue } from '../../../../src/core/protocol/trimForView';
+import { trimEntry, trimQueue } from '../../../../src/core/protocol/trimForView';
 import type { SessionEvent, EventInput } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { fromSnapshot, withBodies } from '../../../../src/core/protocol/snapshot';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
+import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
+import { subagentsIn } from '../../../../src/core/subagents/subagentTree';
 import type { ToView } from '../../../../src/core/protocol/view';
 import { joinChunks, ViewFeed } from '../../../../src/session/view/feed';
 import { SessionStore } from '../../../../src/session/state/store';
@@ -12,7 +14,8 @@ import { eventSequence } from '../../core/arbitrary';
 import { FakeClock } from '../permission/fakes';
 import { chunk, toolCall } from '../../../support/events';
 
-const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify({ ...state, entries: state.entries.slice() }));
+const plain = (state: object & Pick<SessionState, 'entries'>): unknown =>
+  JSON.parse(JSON.stringify({ ...state, entries: state.entries.slice() }));
 
 /** A page that applies the received messages. */
 class Page {
@@ -39,6 +42,15 @@ class Page {
       this.bulk.push(copy.text);
     }
   };
+}
+
+/** The state with the trimmed entries of its subagents as lists. */
+function comparable(state: SessionState): object & Pick<SessionState, 'entries'> {
+  const children = subagentsIn(state).map(({ conversation, ...child }) => ({
+    child,
+    conversation: { ...conversation, entries: conversation.entries.slice().map((slot) => (isAbsent(slot) ? slot : trimEntry(slot))) },
+  }));
+  return Object.assign({}, state, { subagents: children });
 }
 
 function stage(): { clock: FakeClock; store: SessionStore; page: Page; feed: ViewFeed } {
@@ -89,7 +101,8 @@ describe('ViewFeed', () => {
           feed.handle({ type: 'ready' });
         }
         clock.pass(100);
-        feed.handle({ type: 'bodies', entryIds: page.state.entries.slice().map((slot) => slot.entryId) });
+        const conversations = [page.state, ...subagentsIn(page.state).map(({ conversation }) => conversation)];
+        feed.handle({ type: 'bodies', entryIds: conversations.flatMap(({ entries }) => entries.slice().map((slot) => slot.entryId)) });
         assert.equal(page.gaps, 0);
         assert.equal(page.next, store.seq);
         assert.ok(!page.state.entries.slice().some(isAbsent));
@@ -98,8 +111,8 @@ describe('ViewFeed', () => {
           store.state.entries.slice().map((slot) => slot.entryId),
         );
         assert.deepEqual(
-          plain({ ...page.state, entries: store.state.entries }),
-          plain({ ...store.state, queue: trimQueue(store.state.queue) }),
+          plain(comparable({ ...page.state, entries: store.state.entries })),
+          plain(comparable({ ...store.state, queue: trimQueue(store.state.queue) })),
         );
       }),
       { numRuns: 150 },
@@ -196,5 +209,6 @@ describe('ViewFeed', () => {
     );
     const many = Array.from({ length: 100 }, (_, at) => ({ ...chunk('x'), at }) as SessionEvent);
     assert.equal(joinChunks(many).length, 2);
+    assert.equal(joinChunks(asSubagentEvents('x', many) as SessionEvent[]).length, 2);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventInput } from '../../../../src/core/model/event';
+import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { Announcer } from '../../../../webview/announcer/announcer';
 import { SpokenText } from '../../../../webview/announcer/spokenText';
@@ -35,6 +36,23 @@ describe('announcer', () => {
     happen({ type: 'session_opened', agentName: 'Ada', cwd: '/w' });
     happen({ type: 'session_ready', sessionId: 's' });
     said.length = 0;
+  });
+
+  it('announces the ends of sub-agents and their questions, but nothing that they do', () => {
+    const update = (subagentId: string, work: string): EventInput => ({
+      type: 'subagent_update',
+      subagentId,
+      patch: { title: subagentId.toUpperCase(), work: { state: work } },
+    });
+    const many = ['a', 'b', 'c', 'd'];
+    happen(update('x', 'running'), ...many.map((id) => update(id, 'running')));
+    happen(...asSubagentEvents('x', [say('A sentence. Another one. '), toolCall('t', { status: 'completed' })]));
+    happen({ ...permissionRequest('p', 'rm'), askedBy: 'X', subagentId: 'x' });
+    assert.deepEqual(said, ['Sub-agent X needs your permission: rm']);
+    happen({ type: 'permission_resolved', permissionId: 'p', outcome: 'cancelled' }, update('x', 'idle'));
+    happen(...many.map((id) => update(id, 'idle')));
+    happen(update('x', 'idle'));
+    assert.deepEqual(said.slice(1), ['Sub-agent X, Done', '4 sub-agents finished']);
   });
 
   it('announces sentences once they are finished, each once', () => {

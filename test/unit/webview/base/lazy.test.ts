@@ -3,6 +3,7 @@ import { EntryList } from '../../../../src/core/model/entries';
 import type { Slot } from '../../../../src/core/model/state';
 import { loadWhenIdle } from '../../../../webview/app/chunks';
 import { chunksFor, entriesChunk } from '../../../../webview/transcript/list/lazyEntries';
+import { subagentChunk } from '../../../../webview/transcript/list/lazySubagents';
 import { lazy, LazySlot } from '../../../../webview/base/lazy';
 import { elicitationChunk } from '../../../../webview/transcript/elicitation/lazyElicitation';
 import { toolChunk } from '../../../../webview/transcript/toolCalls/lazyToolCalls';
@@ -38,6 +39,7 @@ describe('a module that is loaded late', () => {
     assert.deepEqual(parts(), [entriesChunk]);
     assert.deepEqual(parts('message', 'turn', 'notice', 'compaction'), [entriesChunk]);
     assert.deepEqual(parts('message', 'permission', 'tool_call'), [entriesChunk, toolChunk]);
+    assert.deepEqual(parts('subagent', 'session_message'), [entriesChunk, subagentChunk]);
     assert.deepEqual(parts('elicitation', 'what is new'), [entriesChunk, elicitationChunk, toolChunk]);
   });
 

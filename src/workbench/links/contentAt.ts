@@ -1,9 +1,8 @@
-import type { ContentBlock, ToolContent } from './content';
-import { isAbsent, type SessionState } from './state';
+import type { ContentBlock, ToolContent } from '../../core/model/content';
+import { isAbsent, type Slot } from '../../core/model/state';
 
 /** Returns one content block of an entry, by its index; undefined when there is none. */
-export function contentAt({ entries }: SessionState, entryId: string, index: number): ContentBlock | undefined {
-  const slot = entries.get(entryId);
+export function contentAt(slot: Slot | undefined, index: number): ContentBlock | undefined {
   if (!slot || isAbsent(slot)) {
     return undefined;
   }

@@ -1,0 +1,58 @@
+/** Makes events of a subagent's conversation. */
+import type { EventInput, SessionEvent } from '../model/event';
+import type { SessionState } from '../model/state';
+import { isInner } from '../model/innerEvent';
+import { subagentOf } from './subagentTree';
+
+/** Returns the id in the session of a tool call, a message, and so on of a subagent. */
+export function subagentsId(subagentId: string, id: string): string {
+  return `${subagentId}/${id}`;
+}
+
+/** The fields that contain the id of an entry. */
+const IDS: ReadonlySet<string> = new Set(['toolCallId', 'messageId', 'noticeId', 'compactionId', 'unknownId']);
+
+/**
+ * Returns the events of a subagent's session as events of the session that it belongs to. Terminals stay events of the session, because calls of any
+ * conversation can show them, and so do those about its own subagents.
+ */
+export function asSubagentEvents(subagentId: string, events: readonly EventInput[]): EventInput[] {
+  const wrapped: EventInput[] = [];
+  for (const event of events) {
+    if (event.type === 'terminal_update' || event.type === 'terminal_output' || event.type === 'subagent_event') {
+      wrapped.push(event);
+    } else if (event.type === 'subagent_update') {
+      wrapped.push({ ...event, parentId: event.parentId ?? subagentId });
+    } else if (isInner(event)) {
+      // The kind of the inner event is near the beginning of a journal's line, where the search looks for it.
+      wrapped.push({ type: 'subagent_event', event: withIds(subagentId, event), subagentId });
+    }
+  }
+  return wrapped;
+}
+
+/** Returns the event for the conversation of a subagent, if the session has that subagent. The ids of `event` are those of the session. */
+export function inSubagent(state: Pick<SessionState, 'subagents'>, subagentId: string | undefined, event: EventInput): EventInput {
+  return subagentId !== undefined && subagentOf(state, subagentId) ? { type: 'subagent_event', event, subagentId } : event;
+}
+
+/** Returns the event itself, or the one of a subagent's conversation that it carries, with its time. */
+export function withoutSubagent(event: SessionEvent): SessionEvent {
+  return event.type === 'subagent_event' ? ({ ...event.event, at: event.at } as SessionEvent) : event;
+}
+
+function withIds(subagentId: string, event: EventInput): EventInput {
+  // Text is the most frequent by far, and a literal is several times faster.
+  if (event.type === 'message_chunk' && event.meta === undefined && event.extra === undefined) {
+    const { role, messageId, content } = event;
+    return { type: 'message_chunk', role, messageId: subagentsId(subagentId, messageId), content };
+  }
+  const copy: Record<string, unknown> = { ...event };
+  for (const name of IDS) {
+    const id = copy[name];
+    if (typeof id === 'string') {
+      copy[name] = subagentsId(subagentId, id);
+    }
+  }
+  return copy as unknown as EventInput;
+}

@@ -1,0 +1,40 @@
+/** Subagents in words, for host and page. Pure. */
+import type { SubagentStatus } from '../../core/subagents/subagentTree';
+import type { TranslateVerbatim } from './translate';
+
+/** Returns the status in words; empty when it is not known. */
+export function subagentStatusLabel(status: SubagentStatus, t: TranslateVerbatim): string {
+  switch (status) {
+    case 'waiting':
+      return t('Waiting for you');
+    case 'running':
+      return t('Running');
+    case 'stopping':
+      return t('Stopping…');
+    case 'completed':
+      return t('Done');
+    case 'failed':
+      return t('Failed');
+    case 'cancelled':
+      return t('Stopped');
+    case 'unknown':
+      return '';
+  }
+}
+
+/** Returns the heading of a subagent. @param name made safe */
+export function subagentLabel(name: string, t: TranslateVerbatim): string {
+  return t('Sub-agent {name}', { name });
+}
+
+/** Returns the heading of a message between two sessions. @param sender, recipient the names of subagents, made safe; absent for the session itself */
+export function sessionMessageLabel(sender: string | undefined, recipient: string | undefined, t: TranslateVerbatim): string {
+  if (sender !== undefined && recipient !== undefined) {
+    return t('{sender} to {recipient}', { sender, recipient });
+  }
+  return sender !== undefined
+    ? t('Message from {name}', { name: sender })
+    : recipient !== undefined
+      ? t('Message to {name}', { name: recipient })
+      : t('Message');
+}

@@ -1,0 +1,3 @@
+/** Subagents, and the messages between sessions; see `app/chunks.ts`. */
+export { SessionMessageView } from './sessionMessage';
+export { SubagentView } from './subagentCard';
