@@ -19,7 +19,8 @@ import {
 import { diffTexts } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
 import { type CoveredHunks, movedCovered, returnedHunks, withCovered } from './coveredHunks';
-import { lineEdits, offsetsIn } from './lineEdits';
+import { lineEdits } from './lineEdits';
+import { withLineEnds, withoutReturns } from './lineEnds';
 import { LineIndex } from './lineIndex';
 import {
   MAX_HUNKS,
@@ -138,7 +139,8 @@ export class LiveHunks {
       return false;
     }
     if (withoutReturns(text) === withoutReturns(this.present)) {
-      this.replaceLineEnds(text);
+      [this.pending, this.setAsideHunks] = withLineEnds(this.pending, this.setAsideHunks, this.present, text);
+      [this.present, this.covered] = [text, []];
       return true;
     }
     const edits = lineEdits(this.present, text, author.type === 'agent' ? 'runs' : 'lines');
@@ -381,28 +383,4 @@ export class LiveHunks {
       this.parked = [...this.parked, { text: what.before, hunks: what.was }].slice(-MAX_PARKED);
     }
   }
-
-  /** Handles a change of the line ends alone. */
-  private replaceLineEnds(text: string): void {
-    const moved = offsetsIn(this.present, text);
-    const eol = text.includes('\r\n') ? '\r\n' : '\n';
-    const ended = (part: string): string => withoutReturns(part).replaceAll('\n', eol);
-    this.pending = this.pending
-      .map((hunk) => ({ ...hunk, start: moved(hunk.start), end: moved(hunk.end), oldText: ended(hunk.oldText) }))
-      // A line whose end alone was changed has no change left.
-      .filter(({ start, end, oldText }) => text.slice(start, end) !== oldText);
-    this.setAsideHunks = this.setAsideHunks.map((hunk) => ({
-      ...hunk,
-      start: moved(hunk.start),
-      end: moved(hunk.end),
-      oldText: ended(hunk.oldText),
-      newText: ended(hunk.newText),
-    }));
-    this.covered = [];
-    this.present = text;
-  }
-}
-
-function withoutReturns(text: string): string {
-  return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 }
