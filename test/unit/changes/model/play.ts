@@ -279,8 +279,7 @@ class Player {
           this.isExact = false;
           await session.settle();
           for (const file of ownContents(session.keep(step.scope, step.nth), session.review.files)) {
-            const text = session.documents.get(file)?.text ?? contentOf(file) ?? '';
-            linesBy('a', text).forEach((line) => this.kept.add(line));
+            linesBy('a', session.documents.get(file)?.text ?? contentOf(file) ?? '').forEach((line) => this.kept.add(line));
           }
         }
         return undefined;
