@@ -5,6 +5,7 @@ import { bytesAsText } from './documents';
 import { contentOf, doFileStep, statsOf } from './fileSteps';
 import { authorOf, linesBy } from './lines';
 import type { Generator } from './generate';
+import { ownContents, placeOf } from './names';
 import { capture, type Capture, differenceOf, linesInside, lostBy, lostKept } from './oracle';
 import { ModelSession, type Outcome } from './session';
 import type { EditorStep, Failure, FileStep, Kind, Sequence, SessionStep, Step } from './steps';
@@ -124,11 +125,13 @@ class Player {
     const isUsers = step.by === 'user' || this.session.turnId === undefined;
     // A move or a copy removes the lines of the file that it replaces. The user keeps the lines of a file that leaves the folder.
     const written = KEEPING.has(step.do) && step.do !== 'moveOut' ? step.to : step.path;
-    const had = isUsers && written !== undefined ? this.linesAt(written) : undefined;
+    // A write through a link changes the file behind it. A step that deletes or replaces the link leaves that file.
+    const place = isUsers && written !== undefined ? placeOf(this.world, written) : undefined;
+    const had = place === undefined ? undefined : this.linesAt(place);
     const before = GIT_STEPS.has(step.do) ? capture(this.world, []).lines : undefined;
     await (isUsers ? this.userStep(step) : this.agentStep(step));
-    if (had && written !== undefined) {
-      const left = this.linesAt(written);
+    if (had && place !== undefined) {
+      const left = this.linesAt(place);
       [...had].filter((line) => !left.has(line)).forEach((line) => this.givenUp.add(line));
     }
     this.world.files().forEach(({ text }) => linesBy('c', text).forEach((line) => this.brokenIn.add(line)));
@@ -167,11 +170,10 @@ class Player {
     }
   }
 
-  /** The user's lines in a file, behind a link, or in the files below a folder. */
+  /** The user's lines in a file, or in the files below a folder. */
   private linesAt(name: string): ReadonlySet<string> {
     const files = this.world.files().filter((file) => file.name === name || file.name.startsWith(`${name}/`));
-    const texts = files.map(({ kind, text }) => (kind === 'link' ? (contentOf(this.world.at(name)) ?? '') : text));
-    return new Set(texts.flatMap((text) => linesBy('u', text)));
+    return new Set(files.flatMap(({ text }) => linesBy('u', text)));
   }
 
   /** Canaries in the store that were never in the folder. */
@@ -276,14 +278,8 @@ class Player {
         if (session.turnId === undefined) {
           this.isExact = false;
           await session.settle();
-          // The content behind a link, or of a file with another name, also belongs to that file's row.
-          const own = session.keep(step.scope, step.nth).filter((file) => {
-            const stats = statsOf(file);
-            return stats?.isFile() === true && stats.nlink === 1;
-          });
-          for (const file of own) {
-            const text = session.documents.get(file)?.text ?? contentOf(file) ?? '';
-            linesBy('a', text).forEach((line) => this.kept.add(line));
+          for (const file of ownContents(session.keep(step.scope, step.nth), session.review.files)) {
+            linesBy('a', session.documents.get(file)?.text ?? contentOf(file) ?? '').forEach((line) => this.kept.add(line));
           }
         }
         return undefined;
