@@ -1,6 +1,11 @@
 /** Subagents in words, for host and page. Pure. */
 import type { SubagentStatus } from '../../core/subagents/subagentTree';
+import { statusLabel } from './statusText';
 import type { TranslateVerbatim } from './translate';
+import { turnEndReason } from './turnEnds';
+
+/** The words are the product's own, so there is nothing to make safe. */
+const asIs = (value: string): string => value;
 
 /** Returns the status in words; empty when it is not known. */
 export function subagentStatusLabel(status: SubagentStatus, t: TranslateVerbatim): string {
@@ -8,15 +13,14 @@ export function subagentStatusLabel(status: SubagentStatus, t: TranslateVerbatim
     case 'waiting':
       return t('Waiting for you');
     case 'running':
-      return t('Running');
+      return statusLabel('in_progress', t, asIs);
     case 'stopping':
       return t('Stopping…');
     case 'completed':
-      return t('Done');
     case 'failed':
-      return t('Failed');
+      return statusLabel(status, t, asIs);
     case 'cancelled':
-      return t('Stopped');
+      return turnEndReason(status, t, asIs);
     case 'unknown':
       return '';
   }
