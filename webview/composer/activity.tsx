@@ -6,6 +6,7 @@ import { signInWaitsText } from '../../src/text/messages/signIns';
 import { useNow, useSelect } from '../state/context';
 import { QuestionIcon, Spinner } from '../base/icons';
 import { t } from '../base/l10n';
+import { stoppingLabel } from '../../src/text/messages/turnEnds';
 import { elapsed } from '../base/strings';
 import { NeedsAnswer, NeedsApproval } from './needsApproval';
 
@@ -30,7 +31,7 @@ export function Activity() {
     return <NeedsAnswer entryId={entryIdOf.elicitation(requestKey)} text={t('Waiting for your answer')} />;
   }
   const text = cancelling
-    ? t('Stopping…')
+    ? stoppingLabel(t)
     : signingIn
       ? signInWaitsText(t)
       : wantsInputOnly

@@ -12,6 +12,7 @@ import { goToWaiting } from '../transcript/list/focusPendingRequest';
 import { failureText } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../base/icons';
 import { t } from '../base/l10n';
+import { stoppingLabel } from '../../src/text/messages/turnEnds';
 import { useLazy } from '../base/lazy';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
@@ -248,7 +249,7 @@ export function Composer({ draft }: Props) {
                 class="send stop"
                 aria-label={t('Stop')}
                 aria-keyshortcuts={escapeStops ? 'Escape' : undefined}
-                title={cancelling ? t('Stopping…') : escapeStops ? t('Stop (Escape)') : t('Stop')}
+                title={cancelling ? stoppingLabel(t) : escapeStops ? t('Stop (Escape)') : t('Stop')}
                 // The second click of a double click on Send may hit this button.
                 onClick={(event) => event.detail < 2 && post({ type: 'cancel' })}
               >

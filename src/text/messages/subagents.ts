@@ -2,7 +2,7 @@
 import type { SubagentStatus } from '../../core/subagents/subagentTree';
 import { statusLabel } from './statusText';
 import type { TranslateVerbatim } from './translate';
-import { turnEndReason } from './turnEnds';
+import { stoppingLabel, turnEndReason } from './turnEnds';
 
 /** The words are the product's own, so there is nothing to make safe. */
 const asIs = (value: string): string => value;
@@ -15,7 +15,7 @@ export function subagentStatusLabel(status: SubagentStatus, t: TranslateVerbatim
     case 'running':
       return statusLabel('in_progress', t, asIs);
     case 'stopping':
-      return t('Stopping…');
+      return stoppingLabel(t);
     case 'completed':
     case 'failed':
       return statusLabel(status, t, asIs);
@@ -40,5 +40,5 @@ export function sessionMessageLabel(sender: string | undefined, recipient: strin
     ? t('Message from {name}', { name: sender })
     : recipient !== undefined
       ? t('Message to {name}', { name: recipient })
-      : t('Message');
+      : t('Message between sessions');
 }

@@ -3,6 +3,11 @@ import type { TurnEntry } from '../../core/model/state';
 import type { ShowValue } from './failures';
 import type { TranslateVerbatim } from './translate';
 
+/** Returns the state of a turn, or of a subagent, that was asked to stop. */
+export function stoppingLabel(t: TranslateVerbatim): string {
+  return t('Stopping…');
+}
+
 /** Returns the short sentence; '' for a turn that ended normally. */
 export function turnEndReason(stopReason: string, t: TranslateVerbatim, show: ShowValue): string {
   switch (stopReason) {
