@@ -160,8 +160,17 @@ export class Workspace {
 
   dispose(): void {
     rmSync(this.folder, { recursive: true, force: true });
-    // A write of a review may still be in progress.
-    rmSync(this.storage, { recursive: true, force: true, maxRetries: 20 });
+    // A write of a review may still add a file. Node's own retries do not list the folder again.
+    for (let tries = 20; tries > 0; tries--) {
+      try {
+        rmSync(this.storage, { recursive: true, force: true, maxRetries: 1 });
+        return;
+      } catch (error) {
+        if (tries === 1) {
+          throw error;
+        }
+      }
+    }
   }
 }
 
