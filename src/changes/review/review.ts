@@ -403,7 +403,8 @@ export class Review implements Disposable {
     if (this.disposed) {
       return;
     }
-    if (this.byPath.sorted.length === 0) {
+    // A dropped row may come back.
+    if (this.byPath.sorted.length === 0 && this.dropped.rows.length === 0) {
       this.keptAway.clear();
     }
     this.listeners.forEach((listener) => listener());

@@ -302,6 +302,20 @@ describe("the model of each byte's author", function () {
     });
   }
 
+  it('keeps a file that was moved over a link when its deletion was kept and the row of the link came back', async () => {
+    const undoAll: SessionStep = { by: 'session', do: 'undo', scope: 'all', nth: 0, choose: false };
+    const steps: Sequence['steps'] = [
+      turn(false),
+      step(21, { do: 'move', path: 'src/deep/d.txt', to: 'link.txt', tell: 'announced' }),
+      end,
+      { by: 'session', do: 'keep', scope: 'file', nth: 1 },
+      restore,
+      { by: 'session', do: 'undoRestore', choose: false },
+      undoAll,
+    ];
+    assert.equal(await replay(world, { kind: 'plain', seed: 0, steps }), undefined);
+  });
+
   it('edits whole lines, like VS Code', () => {
     for (const [before, after, edit] of [
       ['u15;\nu51;\n', 'u15;\nu61;\nu51;\n', { start: 5, end: 5, text: 'u61;\n' }],
