@@ -302,7 +302,7 @@ describe("the model of each byte's author", function () {
     });
   }
 
-  it('keeps a file that was moved over a link when its deletion was kept and the row of the link came back', async () => {
+  it('keeps a file moved over a link when the row of the link comes back', async () => {
     const undoAll: SessionStep = { by: 'session', do: 'undo', scope: 'all', nth: 0, choose: false };
     const steps: Sequence['steps'] = [
       turn(false),
