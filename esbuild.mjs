@@ -221,7 +221,7 @@ function commonJs() {
   };
 }
 
-/** Writes `page.json` beside the page's bundle, for `workbench/chat/pageFiles.ts`. */
+/** Writes `page.json` beside the page's bundle, for `application/chat/pageFiles.ts`. */
 function pageFiles() {
   return {
     name: 'page-files',

@@ -2,7 +2,7 @@
 // the native compiler, in a quarter of the time that ESLint takes for fewer rules. Two rules are ESLint's own, because oxlint lacks them or some of
 // their patterns: see build/eslintRules.mjs. test/unit/layers.test.ts checks the layers again over the whole import graph, `import()` included.
 const services = ['acp', 'agent', 'fs', 'terminal', 'policy', 'changes', 'mcp', 'context', 'worktree'];
-const above = ['workbench', 'session', 'extension', 'api', 'demo'];
+const above = ['workbench', 'application', 'session', 'extension', 'api', 'demo'];
 
 /** Matches every path that goes up at least `levels` folders and enters one of `places` in src/. */
 const into = (/** @type {string[]} */ places, /** @type {string} */ message, levels = 1) => ({
@@ -11,7 +11,7 @@ const into = (/** @type {string[]} */ places, /** @type {string} */ message, lev
 });
 
 const onlyCore = 'src/core imports only itself.';
-const down = 'Imports point down: workbench → session → services → text, util → core.';
+const down = 'Imports point down: workbench → application → session → services → text, util → core.';
 const noVscode = {
   regex: '^vscode$',
   allowTypeImports: true,
@@ -29,7 +29,7 @@ const silent =
   'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|registerWebviewViewProvider|showNotebookDocument|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
 const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
 const onlyEscape =
-  'Only src/workbench/shared/escape.ts says which text is inert: use inertLine(), inert(), joined(), withIcon(), own() or t().';
+  'Only src/application/shared/escape.ts says which text is inert: use inertLine(), inert(), joined(), withIcon(), own() or t().';
 const vscodeImport = 'Import vscode as `import * as vscode`, so that the linter sees what shows text.';
 
 /** The ways around src/workbench/shared/window.ts. */
@@ -150,7 +150,7 @@ export default {
     },
     {
       // `any` would pass for inert text.
-      files: ['src/workbench/**/*.ts'],
+      files: ['src/workbench/**/*.ts', 'src/application/**/*.ts'],
       rules: {
         'typescript/no-unsafe-argument': 'error',
         'typescript/no-unsafe-assignment': 'error',
@@ -160,6 +160,14 @@ export default {
 
     zone('src/*.ts', into(['webview'], 'The view runs elsewhere.')),
     zone('src/workbench/**/*.ts', into(['extension', 'demo', 'webview'], down)),
+    zone(
+      'src/application/**/*.ts',
+      noVscode,
+      into(
+        above.filter((place) => place !== 'application' && place !== 'session'),
+        down,
+      ),
+    ),
     zone(
       'src/session/**/*.ts',
       noVscode,
@@ -224,9 +232,9 @@ export default {
       selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
       message: 'No clock in src/core.',
     }),
-    restricted(['src/workbench/**/*.ts', 'src/extension.ts'], ...roundWindow, ...roundEscape, localised),
+    restricted(['src/workbench/**/*.ts', 'src/application/**/*.ts', 'src/extension.ts'], ...roundWindow, ...roundEscape, localised),
     restricted(['src/workbench/shared/l10n.ts'], ...roundWindow, ...roundEscape),
-    restricted(['src/workbench/shared/escape.ts'], ...roundWindow, localised),
+    restricted(['src/application/shared/escape.ts'], ...roundWindow, localised),
     restricted(
       [
         'src/workbench/shared/window.ts',

@@ -8,9 +8,9 @@ import type { App } from './workbench/app';
 import { showStoredChanges } from './workbench/changes/storedChanges';
 import { type NewSessionCommand, registerCommands } from './workbench/commands';
 import type { Row } from './workbench/sessionsView/sessionsView';
-import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
+import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './application/shared/ids';
 import { OutputLog } from './workbench/shared/log';
-import { hasSecondarySideBar } from './workbench/window/secondarySideBar';
+import { hasSecondarySideBar } from './application/window/secondarySideBar';
 import { showRestriction, unlessRestricted } from './workbench/trust/restrictedMode';
 
 let loading: Promise<App> | undefined;

@@ -1,5 +1,5 @@
 /**
- * Runs in the page's HTML before the view's own script, for the text box in that HTML (`workbench/chat/page.ts`). Gives the box the focus that VS
+ * Runs in the page's HTML before the view's own script, for the text box in that HTML (`application/chat/page.ts`). Gives the box the focus that VS
  * Code gives the page, and records Enter for the view. The script is inlined, so it imports nothing.
  */
 export {};

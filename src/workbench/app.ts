@@ -31,9 +31,9 @@ import { followSessions } from './sessionFeatures';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './code/codeBlocks';
 import { type CommandActions, lazyActions, type NewSessionCommand } from './commands';
-import { runsAsNode } from './agents/demoLaunch';
+import { runsAsNode } from '../application/agents/demoLaunch';
 import { ExtensionAgents } from './agents/extensionAgents';
-import { KnownSecrets } from './agents/knownSecrets';
+import { KnownSecrets } from '../application/agents/knownSecrets';
 import { type LateServices, lateServices } from './lateServices';
 import { lazyConnector } from './agents/lazyConnector';
 import { demoAgent } from './agents/demoAgent';
@@ -42,7 +42,7 @@ import { windowPrompter } from './windowPrompter';
 import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
 import type { PreopenedPanel } from './chat/newPanel';
-import { sessionKeyOf } from './chat/pageState';
+import { sessionKeyOf } from '../application/chat/pageState';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
@@ -51,11 +51,11 @@ import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
 import { ContextKey } from './shared/contextKey';
-import { contextKeys } from './shared/ids';
+import { contextKeys } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './window/windowPresence';
-import type { SessionCommandName } from './shared/sessionCommandIds';
-import { UnreadSessions } from './chat/unreadSessions';
+import type { SessionCommandName } from '../application/shared/sessionCommandIds';
+import { UnreadSessions } from '../application/chat/unreadSessions';
 import type { SessionsView, TreeViews } from './sessionsView/sessionsView';
 
 /** The time in ms that the last events and drafts get to reach the disk when the window closes. */
@@ -325,7 +325,7 @@ export class App implements Disposable {
 
   /** Runs a command that is loaded with the sessions view or with the review of changes. */
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
-    const { isChangeCommand } = await import('./shared/changeCommandIds');
+    const { isChangeCommand } = await import('../application/shared/changeCommandIds');
     return isChangeCommand(name)
       ? (await this.changesFeature()).run(name, args)
       : (await this.sessionsFeature()).commands().run(name as SessionCommandName, args);

@@ -4,7 +4,7 @@ import { failureOf } from '../core/model/failure';
 import type { Disposable } from '../core/platform/disposable';
 import type { Log } from '../core/platform/log';
 import { DisposableStore } from '../util/disposable';
-import { commands } from './shared/ids';
+import { commands } from '../application/shared/ids';
 import { showFailure } from './shared/showFailure';
 
 export type CommandActions = { readonly [Name in keyof typeof commands]: (...args: unknown[]) => unknown };

@@ -1,7 +1,7 @@
 /** Creates the router of all features. Loaded with the first page. */
 import type { Log } from '../core/platform/log';
 import * as features from './features';
-import type { Feature } from './routing/feature';
+import type { Feature } from '../application/routing/feature';
 import { FeatureRouter } from './routing/featureRouter';
 
 type Features = (typeof features)[keyof typeof features];

@@ -10,7 +10,7 @@ import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readAskBeforeCommands, readProtectedPaths } from './settings/agentSettings';
-import { questionStrings } from './permission/questionStrings';
+import { questionStrings } from '../application/permission/questionStrings';
 import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
 import type { CleanTexts } from './editor/cleanTexts';

@@ -41,7 +41,7 @@ export async function followSessions({
   // From now on, output of commands that the user runs can be mentioned.
   void lazy.mentions();
   void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(deps.sessions, deps.panels)));
-  void import('./sessions/unusedSessions').then(
+  void import('../application/sessions/unusedSessions').then(
     ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...deps, drafts, isHeld, files: journals })),
   );
   const { CommentsFeature } = await import('./comments/commentsFeature');

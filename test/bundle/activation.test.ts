@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { changeCommands } from '../../src/workbench/shared/changeCommandIds';
-import { commands } from '../../src/workbench/shared/ids';
-import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
+import { changeCommands } from '../../src/application/shared/changeCommandIds';
+import { commands } from '../../src/application/shared/ids';
+import { sessionCommands } from '../../src/application/shared/sessionCommandIds';
 
 const root = path.join(__dirname, '../..');
 const activate = (dist: string): { loaded: string[]; registered: string[]; api: string[] } =>

@@ -46,7 +46,7 @@ const steps = [
   // Tests that parse our sources are in the first part, so that one process reads them.
   ...parts(
     'unit',
-    [/^test\/unit\/(?:session|terminal|text|util|webview|workbench(?!\/shared\/l10n\.))/, /^test\/unit\/(?:changes|worktree)/],
+    [/^test\/unit\/(?:session|terminal|text|util|webview|application|workbench(?!\/shared\/l10n\.))/, /^test\/unit\/(?:changes|worktree)/],
     {
       share: 0.5,
       timeoutMs: minutes(10),

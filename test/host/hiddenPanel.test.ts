@@ -9,7 +9,7 @@ import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/code/codeBlocks';
 import { AgentPreferencesStore } from '../../src/workbench/preferences/agentPreferences';
-import { Mailbox } from '../../src/workbench/chat/mailbox';
+import { Mailbox } from '../../src/application/chat/mailbox';
 import { webviewOptions } from '../../src/workbench/chat/newPanel';
 import { type PanelDependencies, SessionPanel } from '../../src/workbench/chat/panel';
 import { UserActivity } from '../../src/workbench/shared/userActivity';

@@ -13,7 +13,7 @@ import { Consents } from '../../src/policy/consents';
 import { CommandOutputs } from '../../src/workbench/mentions/commandOutputs';
 import { setContext, postLiveContext, watchLiveContext } from '../../src/workbench/mentions/liveContext';
 import { Mentions } from '../../src/workbench/mentions/mentions';
-import { ripgrepIn } from '../../src/workbench/mentions/ripgrepProgram';
+import { ripgrepIn } from '../../src/application/mentions/ripgrepProgram';
 
 type Rows = readonly MentionRow[];
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { openEarlyPanel } from '../../src/workbench/chat/newPanel';
-import { settings } from '../../src/workbench/shared/ids';
+import { settings } from '../../src/application/shared/ids';
 import { eventually } from './filesFixture';
 
 describe('a panel opened before its session', () => {

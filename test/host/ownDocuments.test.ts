@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { sanitizeMarkdown } from '../../src/text/markdown/sanitize';
-import { documentSchemes } from '../../src/workbench/shared/ids';
+import { documentSchemes } from '../../src/application/shared/ids';
 import { registerDocuments, registerFiles, sanitizedSchemes } from '../../src/workbench/documents/ownDocuments';
 import { MemoryFiles } from '../../src/workbench/changes/versions/memoryFiles';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
 import { Listeners } from '../../src/core/platform/listeners';
-import { AgentLists } from '../../src/workbench/sessionsView/agentLists';
+import { AgentLists } from '../../src/application/sessionsView/agentLists';
 import { ChangeCommands } from '../../src/workbench/changes/changeCommands';
 import { SessionViewCommands } from '../../src/workbench/sessionsView/sessionViewCommands';
 import { type Row, SessionsView, type SessionsViewDependencies } from '../../src/workbench/sessionsView/sessionsView';

@@ -9,8 +9,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { pageHtml } from '../../src/workbench/chat/page';
-import { readPageFiles } from '../../src/workbench/chat/pageFiles';
+import { pageHtml } from '../../src/application/chat/page';
+import { readPageFiles } from '../../src/application/chat/pageFiles';
 
 export const root = path.resolve(__dirname, '../..');
 const bundle = path.join(root, 'out/playground');

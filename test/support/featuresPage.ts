@@ -18,6 +18,7 @@ const FLOORS: readonly Floor[] = [
   { name: 'core and text', has: (file) => /^src\/(?:core|text)\//.test(file) && !file.startsWith(CHANNELS) },
   { name: 'services', has: (file) => SERVICES.test(file) },
   { name: 'session', has: (file) => file.startsWith('src/session/') },
+  { name: 'application', has: (file) => file.startsWith('src/application/') },
   { name: 'workbench', has: (file) => file.startsWith('src/workbench/') },
   { name: 'page', has: (file) => file.startsWith('webview/') },
   { name: 'tests', has: (file) => file.startsWith('test/') },
@@ -65,7 +66,7 @@ export function featuresPage(root: string): string {
     'This page lists the folders of each feature, by floor. A floor is a layer, and says what code may know (see [architecture.md](architecture.md)). A feature has',
     'one word, which is the name of its folder on each floor. A test (`test/unit/features.test.ts`) makes this page from the tree.',
     '',
-    '- A feature is listed when it has a channel, a folder in `src/workbench`, or folders on two floors.',
+    '- A feature is listed when it has a channel, a folder in `src/workbench` or `src/application`, or folders on two floors.',
     '- An empty cell means that the feature has no code of its own on that floor.',
     '- *Italics*: the folder has another word, because it serves more than this feature.',
     '',
@@ -106,7 +107,10 @@ function rowsOf(files: readonly string[]): readonly Row[] {
   const floorsOf = (word: string) =>
     FLOORS.slice(0, -1).filter(({ has }) => folders.some((folder) => wordOf(folder) === word && has(folder)));
   const isFeature = (word: string): boolean =>
-    files.includes(`${CHANNELS}${word}.ts`) || folders.includes(`src/workbench/${word}`) || floorsOf(word).length > 1;
+    files.includes(`${CHANNELS}${word}.ts`) ||
+    folders.includes(`src/workbench/${word}`) ||
+    folders.includes(`src/application/${word}`) ||
+    floorsOf(word).length > 1;
   const words = [...new Set(parts.map(wordOf))].filter((word) => isFeature(word) && !NO_FEATURES.has(word));
   return words.sort().map((feature) => {
     const own = [...parts.filter((file) => wordOf(file) === feature), ...(OTHER_WORDS[feature] ?? [])];

@@ -22,13 +22,18 @@ interface Layer {
 }
 
 const belowWorkbench = ({ specifier, typeOnly }: Import) => typeOnly || specifier !== 'vscode';
-const below = { session: [...services, 'text', 'util', 'core'], service: ['text', 'util', 'core'] };
+const below = {
+  application: ['session', ...services, 'text', 'util', 'core'],
+  session: [...services, 'text', 'util', 'core'],
+  service: ['text', 'util', 'core'],
+};
 /** Libraries without side effects. */
 const pure = new Set(['marked', 'diff']);
 
 const layers: Record<string, Layer> = {
-  extension: { layers: ['workbench', 'api', 'session', ...below.session], outside: () => true },
-  workbench: { layers: ['api', 'session', ...below.session], outside: () => true },
+  extension: { layers: ['workbench', 'api', 'application', ...below.application], outside: () => true },
+  workbench: { layers: ['api', 'application', ...below.application], outside: () => true },
+  application: { layers: below.application, outside: belowWorkbench },
   api: { layers: ['session', ...below.session], outside: belowWorkbench },
   session: { layers: below.session, outside: belowWorkbench },
   ...Object.fromEntries(services.map((service) => [service, { layers: below.service, outside: belowWorkbench }])),
@@ -140,6 +145,22 @@ function wireViolations(files: ReadonlyMap<string, string>): string[] {
   });
 }
 
+/** The files of `src/workbench` whose imports never reach `vscode`. The handlers of a feature stay together. */
+function movable(files: ReadonlyMap<string, string>): string[] {
+  const targets = fileTargets(files);
+  const needs = new Set(
+    [...files].flatMap(([file, text]) => (importsOf(file, text).some(({ specifier }) => specifier === 'vscode') ? [file] : [])),
+  );
+  for (let size = -1; size !== needs.size; ) {
+    size = needs.size;
+    for (const [file, imported] of targets) {
+      void (imported.some((target) => needs.has(target)) && needs.add(file));
+    }
+  }
+  const isInWorkbench = (file: string): boolean => file.startsWith('src/workbench/') && !file.startsWith('src/workbench/features/');
+  return [...files.keys()].filter((file) => isInWorkbench(file) && !needs.has(file));
+}
+
 /** The groups of nodes that reach each other in a circle, each sorted. */
 function groups(targets: ReadonlyMap<string, Iterable<string>>): string[][] {
   // Tarjan's algorithm: a group is what is left on the stack when its first node is finished.
@@ -235,6 +256,13 @@ describe('layers', () => {
     assert.deepEqual(violations(files), []);
   });
 
+  it('have code without vscode below the workbench', () => {
+    const files = sources();
+    assert.deepEqual(movable(files), []);
+    const planted = ['src/workbench/chat/planted.ts', `import type { Session } from '../../session/session';`] as const;
+    assert.deepEqual(movable(files.set(...planted)), ['src/workbench/chat/planted.ts']);
+  });
+
   it('contain no file that imports itself through others, types included', () => {
     assert.deepEqual(groups(fileTargets(sources())), []);
   });
@@ -313,6 +341,9 @@ describe('layers', () => {
     ['src/fs/planted.ts', `import * as vscode from 'vscode';`, /→ vscode .*at run time/],
     ['src/session/planted.ts', `export const x = require('vscode');`, /→ vscode .*at run time/],
     ['src/session/planted.ts', `import { x } from '../workbench/x';`, /→ src\/workbench\/x /],
+    ['src/session/planted.ts', `import { x } from '../application/x';`, /→ src\/application\/x /],
+    ['src/application/planted.ts', `import * as vscode from 'vscode';`, /→ vscode .*at run time/],
+    ['src/application/planted.ts', `import type { X } from '../workbench/x';`, /→ src\/workbench\/x .*a type/],
     ['src/util/planted.ts', `import { x } from '../acp/x';`, /→ src\/acp\/x /],
     ['src/util/planted.ts', `import { x } from '../text/x';`, /→ src\/text\/x /],
     ['src/text/planted.ts', `import { x } from '../util/x';`, /→ src\/util\/x /],

@@ -1,4 +1,4 @@
-/** package.json, package.nls.json and src/workbench/shared/ids.ts agree. */
+/** package.json, package.nls.json and src/application/shared/ids.ts agree. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,9 +7,9 @@ import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/transport
 import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/policy/protection/protectedRules';
 import { askBeforeCommandsOf } from '../../src/policy/askBeforeCommands';
-import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
-import { changeCommands } from '../../src/workbench/shared/changeCommandIds';
-import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
+import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/application/shared/ids';
+import { changeCommands } from '../../src/application/shared/changeCommandIds';
+import { sessionCommands } from '../../src/application/shared/sessionCommandIds';
 
 const root = path.resolve(__dirname, '../..');
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));

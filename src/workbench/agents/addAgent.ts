@@ -4,12 +4,20 @@ import { shownEndpoint } from '../../acp/redaction/launchSecrets';
 import { PREDEFINED_AGENTS } from '../../agent/predefined';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { displayCommand } from '../../util/commandLine';
-import { type InertText, joined, own, inertLine } from '../shared/escape';
-import { settings } from '../shared/ids';
+import { type InertText, joined, own, inertLine } from '../../application/shared/escape';
+import { settings } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
-import { type AgentEntry, type Read, readCommand, readName, readVariables, variablesText, withAgent } from './addAgentRules';
+import {
+  type AgentEntry,
+  type Read,
+  readCommand,
+  readName,
+  readVariables,
+  variablesText,
+  withAgent,
+} from '../../application/agents/addAgentRules';
 import { revealAgentsSetting } from './revealSetting';
 
 export interface AddAgentDependencies {

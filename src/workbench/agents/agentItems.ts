@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import { type Item, separator } from '../shared/window';
-import type { AgentRow } from './agentRows';
+import type { AgentRow } from '../../application/agents/agentRows';
 
 /** `isBroken`: an entry of the setting that can't be used, of this name; without a name the setting as a whole. */
 export type AgentItem = Item & { readonly entry?: CatalogEntry; readonly isBroken?: boolean; readonly agentName?: string };

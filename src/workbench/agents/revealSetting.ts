@@ -1,7 +1,7 @@
 /** Opens `acpHost.agents` for editing. */
 import * as vscode from 'vscode';
-import { settings } from '../shared/ids';
-import { entryOffset } from './settingsEntry';
+import { settings } from '../../application/shared/ids';
+import { entryOffset } from '../../application/agents/settingsEntry';
 
 /** Opens the user's settings file at the entries of agents, or at the entry of this one. */
 export async function revealAgentsSetting(agentName?: string): Promise<void> {

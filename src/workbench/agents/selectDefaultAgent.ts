@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import { agentNamed } from '../../core/agents/agentIds';
-import { settings } from '../shared/ids';
+import { settings } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { separator, window } from '../shared/window';
 import { type AgentItem, agentItem } from './agentItems';
-import { agentRows } from './agentRows';
-import { availabilityOf } from './availability';
+import { agentRows } from '../../application/agents/agentRows';
+import { availabilityOf } from '../../application/agents/availability';
 import { revealAgentsSetting } from './revealSetting';
 
 /** @param current the user's value */

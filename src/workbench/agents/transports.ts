@@ -6,7 +6,7 @@ import { streamTransport } from '../../acp/transport/streamTransport';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
-import { runsAsNode } from './demoLaunch';
+import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
 
 export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine'> {

@@ -1,9 +1,9 @@
 /** Reports entries of `acpHost.agents` that can't be used, or only in part: all of them in one notification. */
 import type { Failure } from '../../core/model/failure';
-import type { InertText } from '../shared/escape';
+import type { InertText } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import { brokenAgentsNotice, nameOf, problemReasons, problemsByAgent } from './brokenAgents';
+import { brokenAgentsNotice, nameOf, problemReasons, problemsByAgent } from '../../application/agents/brokenAgents';
 import { revealAgentsSetting } from './revealSetting';
 
 /** The last notice that this window has shown. */

@@ -7,7 +7,7 @@ import { needsYou } from '../../core/model/select';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
-import { titleOf } from '../shared/sessionTitle';
+import { titleOf } from '../../application/shared/sessionTitle';
 
 /** The sessions that another extension has created. */
 const held = new WeakSet<Session>();
@@ -102,6 +102,6 @@ function listen({ store }: Session, onEvent: (event: AcpSessionEvent) => void): 
 
 /** Returns the failure with a text for programs, which cannot follow advice. */
 async function described(failure: Failure): Promise<Fault> {
-  const { shortFailureText } = await import('../shared/failureText');
+  const { shortFailureText } = await import('../../application/shared/failureText');
   return new Fault(failure, undefined, shortFailureText(failure, t));
 }

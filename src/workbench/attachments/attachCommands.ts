@@ -45,7 +45,10 @@ export class AttachCommands {
     }
     this.asking = true;
     try {
-      const [{ agreedFiles }, { isOfThisMachine }] = await Promise.all([import('./attachFiles'), import('./droppedFiles')]);
+      const [{ agreedFiles }, { isOfThisMachine }] = await Promise.all([
+        import('./attachFiles'),
+        import('../../application/attachments/droppedFiles'),
+      ]);
       const files = uris.flatMap((text) => {
         const uri = uriOf(text);
         // The address of a remote file in the window is not a path on this machine.

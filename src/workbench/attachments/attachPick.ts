@@ -1,10 +1,10 @@
 /** Asks for the files to attach to a message: a quick pick over the session's folders with multiple choice and a row for the file dialog. */
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/roots';
-import { inertLine, withIcon } from '../shared/escape';
+import { inertLine, withIcon } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, type QuickPick, separator, window } from '../shared/window';
-import { bestName, rankOf } from '../editor/fileGlobs';
+import { bestName, rankOf } from '../../application/editor/fileGlobs';
 import { FileSearch } from '../editor/fileSearch';
 import { openFiles } from '../editor/openFiles';
 

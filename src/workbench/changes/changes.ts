@@ -26,7 +26,7 @@ import { SessionChanges } from './session/sessionChanges';
 import { RunningChanges, type RunningFile } from './documents/runningChanges';
 import { RecordingWarnings } from './recordingWarnings';
 import { writingForUser } from './documents/userTarget';
-import { changeCommands } from '../shared/changeCommandIds';
+import { changeCommands } from '../../application/shared/changeCommandIds';
 import { followUserActions } from './documents/userActions';
 
 export interface ChangesDependencies extends Pick<DocumentFollowerDependencies, 'clock' | 'cleanTexts'> {

@@ -3,7 +3,7 @@ import { isReadOnlyHere } from '../../core/model/select';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
-import type { ChangeCommandName } from '../shared/changeCommandIds';
+import type { ChangeCommandName } from '../../application/shared/changeCommandIds';
 import type { ChangeCommands } from './changeCommands';
 import type { CheckpointStorage } from './restore/checkpointStorage';
 import { Changes, type ChangesDependencies } from './changes';

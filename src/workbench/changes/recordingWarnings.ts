@@ -2,7 +2,7 @@
 import type { StoreTrouble } from '../../changes/store/objectStore';
 import type { Trouble } from '../../changes/turns/filesSnapshot';
 import { isDiskFull } from '../../util/diskFull';
-import { type InertText, inertLine } from '../shared/escape';
+import { type InertText, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 

@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import type { LeftReason } from '../../changes/undo/undoPlan';
 import type { SetAsideHunk } from '../../core/fileChanges/hunks';
 import { editorColumn } from '../window/columns';
-import { inert, type InertText, own, inertLine } from '../shared/escape';
+import { inert, type InertText, own, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
-import { loadTitles, titleOf } from '../shared/sessionTitle';
+import { loadTitles, titleOf } from '../../application/shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
 import { type Button, type Item, openDiff, window } from '../shared/window';
 import type { SessionChanges } from './session/sessionChanges';
-import { leftMessage } from './text/undoMessages';
+import { leftMessage } from '../../application/changes/text/undoMessages';
 import type { VersionDocuments } from './versions/versionDocuments';
 
 export interface ReportActionDependencies {

@@ -5,7 +5,7 @@ import { type FileRecord, type FileState, sameState, statesBefore } from '../../
 import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import { editorColumn } from '../window/columns';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { SessionChanges } from './session/sessionChanges';

@@ -14,12 +14,12 @@ import type { WritePreview, WritePreviews } from '../../session/questions/questi
 import { DisposableStore } from '../../util/disposable';
 import { followColumn } from '../follow/followColumn';
 import { ContextKey } from '../shared/contextKey';
-import { inertLine } from '../shared/escape';
-import { contextKeys } from '../shared/ids';
+import { inertLine } from '../../application/shared/escape';
+import { contextKeys } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import { registerFiles } from '../documents/ownDocuments';
 import { openDiff, window } from '../shared/window';
-import { proposalScheme } from '../shared/changeCommandIds';
+import { proposalScheme } from '../../application/shared/changeCommandIds';
 import { MemoryFiles } from './versions/memoryFiles';
 
 interface PendingPreview {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import type { ToView } from '../../core/protocol/view';
-import { settings } from '../shared/ids';
+import { settings } from '../../application/shared/ids';
 
 type Appearance = Extract<ToView, { readonly type: 'appearance' }>;
 

@@ -1,6 +1,6 @@
 /** The location where chats open: `acpHost.chat.location`. */
 import type { ChatLocation } from '../../core/protocol/view';
-import { settings } from '../shared/ids';
+import { settings } from '../../application/shared/ids';
 import { userValue } from '../settings/userValue';
 
 export function readChatLocation(): ChatLocation {

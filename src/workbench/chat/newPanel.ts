@@ -5,14 +5,14 @@
 import * as vscode from 'vscode';
 import { DEMO_AGENT_ID } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
-import { inertLine } from '../shared/escape';
-import { commands, settings, viewTypes } from '../shared/ids';
+import { inertLine } from '../../application/shared/escape';
+import { commands, settings, viewTypes } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { readChatLocation } from './chatLocation';
 import { sessionColumn } from '../window/columns';
 import type { ChatLocation } from '../../core/protocol/view';
-import { MAX_TITLE } from './placement';
+import { MAX_TITLE } from '../../application/chat/placement';
 
 /** The time in ms in which VS Code learns of a panel: its messages wait for a timer and are compressed. */
 const PANEL_READY_MS = 5;

@@ -9,16 +9,16 @@ import { lazy } from '../../util/lazy';
 import { Listeners } from '../../core/platform/listeners';
 import { sessionColumn } from '../window/columns';
 import { ContextKey } from '../shared/contextKey';
-import { own } from '../shared/escape';
-import { chatViews, contextKeys, viewTypes } from '../shared/ids';
-import { returnPrompt } from './returnPrompt';
-import { Mailbox } from './mailbox';
+import { own } from '../../application/shared/escape';
+import { chatViews, contextKeys, viewTypes } from '../../application/shared/ids';
+import { returnPrompt } from '../../application/chat/returnPrompt';
+import { Mailbox } from '../../application/chat/mailbox';
 import { closeStale, type PreopenedPanel, webviewOptions } from './newPanel';
 import { type PanelDependencies, SessionPanel } from './panel';
-import { type OpenOptions, placementOf } from './placement';
+import { type OpenOptions, placementOf } from '../../application/chat/placement';
 import type { SideBarChat } from './sideBarChat';
 import type { PageItem } from './webviewPage';
-import { hasSecondarySideBar } from '../window/secondarySideBar';
+import { hasSecondarySideBar } from '../../application/window/secondarySideBar';
 import { window } from '../shared/window';
 
 /** The element that gets the keyboard focus. */

@@ -1,7 +1,7 @@
 /** Keeps a preview panel when the user pins its tab. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
-import { viewTypes } from '../shared/ids';
+import { viewTypes } from '../../application/shared/ids';
 
 /** Calls `pinned` when the panel's tab is pinned. */
 export function onPinned(panel: vscode.WebviewPanel, pinned: () => void): Disposable {

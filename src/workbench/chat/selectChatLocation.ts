@@ -1,8 +1,8 @@
 /** **ACP: Select Chat Location…** */
 import * as vscode from 'vscode';
 import type { ChatLocation } from '../../core/protocol/view';
-import { type InertText, withIcon } from '../shared/escape';
-import { settings } from '../shared/ids';
+import { type InertText, withIcon } from '../../application/shared/escape';
+import { settings } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, window } from '../shared/window';

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
 import { ContextKey } from '../shared/contextKey';
-import { chatViews, contextKeys } from '../shared/ids';
+import { chatViews, contextKeys } from '../../application/shared/ids';
 import { type PageItem, type PanelDependencies, WebviewPage } from './webviewPage';
 import { webviewOptions } from './newPanel';
 

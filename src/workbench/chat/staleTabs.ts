@@ -1,10 +1,10 @@
 /** Tabs of an earlier extension host. VS Code keeps them when it restarts the host, but no host answers their pages. */
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
-import { inertLine } from '../shared/escape';
-import { viewTypes } from '../shared/ids';
-import { loadTitles, titleOf } from '../shared/sessionTitle';
-import { MAX_TITLE } from './placement';
+import { inertLine } from '../../application/shared/escape';
+import { viewTypes } from '../../application/shared/ids';
+import { loadTitles, titleOf } from '../../application/shared/sessionTitle';
+import { MAX_TITLE } from '../../application/chat/placement';
 
 /**
  * Closes the stale tabs of a session that another surface shows now. They are found by title, because VS Code does not report which panel a tab

@@ -3,11 +3,11 @@ import { needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import type { Disposable } from '../../core/platform/disposable';
-import { type InertText, inertLine } from '../shared/escape';
+import { type InertText, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
-import { ensureTitle, titleOf } from '../shared/sessionTitle';
-import type { UnreadSessions } from './unreadSessions';
-import { MAX_TITLE } from './placement';
+import { ensureTitle, titleOf } from '../../application/shared/sessionTitle';
+import type { UnreadSessions } from '../../application/chat/unreadSessions';
+import { MAX_TITLE } from '../../application/chat/placement';
 import { folderOf } from './webviewPage';
 
 /** Calls `set` with the title, now and after each change. */

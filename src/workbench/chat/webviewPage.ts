@@ -8,13 +8,13 @@ import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import type { FeatureRouter } from '../routing/featureRouter';
 import type { PermissionPresentation } from '../permission/presentation';
-import type { Mailbox } from './mailbox';
+import type { Mailbox } from '../../application/chat/mailbox';
 import type { FrontEditors, WatchedFront } from '../window/activeEditor';
-import { pageHtml } from './page';
-import { readPageFiles } from './pageFiles';
+import { pageHtml } from '../../application/chat/page';
+import { readPageFiles } from '../../application/chat/pageFiles';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
-import type { UnreadSessions } from './unreadSessions';
-import { type PageDependencies, type PageSurface, type PageStateSlot, PageController } from './pageController';
+import type { UnreadSessions } from '../../application/chat/unreadSessions';
+import { type PageDependencies, type PageSurface, type PageStateSlot, PageController } from '../../application/chat/pageController';
 
 /** Sends the context of the active editor, which the message box shows, to a page: now, and after each change. */
 interface LiveContext {

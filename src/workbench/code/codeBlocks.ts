@@ -7,7 +7,7 @@ import type { ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
 import { EditorInFront } from '../window/activeEditor';
-import { latestOnly } from '../shared/latestOnly';
+import { latestOnly } from '../../application/shared/latestOnly';
 import { ThemeWatch } from '../theme/themeWatch';
 import type { UserActivity } from '../shared/userActivity';
 

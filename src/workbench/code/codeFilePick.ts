@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Roots } from '../../core/model/roots';
-import { inertLine, withIcon } from '../shared/escape';
+import { inertLine, withIcon } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';

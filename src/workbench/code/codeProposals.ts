@@ -8,16 +8,16 @@ import type { Roots } from '../../core/model/roots';
 import { DisposableStore } from '../../util/disposable';
 import { RootCheck } from '../../util/roots';
 import { pickCodeFile } from './codeFilePick';
-import { type CodeTarget, targetOf } from './codeTarget';
+import { type CodeTarget, targetOf } from '../../application/code/codeTarget';
 import { editorColumn } from '../window/columns';
 import type { EditorInFront } from '../window/activeEditor';
-import { inertLine } from '../shared/escape';
-import { codeScheme } from '../shared/ids';
+import { inertLine } from '../../application/shared/escape';
+import { codeScheme } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import type { UserActivity } from '../shared/userActivity';
 import { openDiff, window } from '../shared/window';
-import { failureText } from '../shared/failureText';
+import { failureText } from '../../application/shared/failureText';
 
 /** The query of a file that does not exist yet. */
 const NOTHING = 'none';

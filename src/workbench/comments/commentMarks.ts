@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
-import { type InertText, inertLine } from '../shared/escape';
+import { type InertText, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import type { KeptThread, LineSpan } from './sessionComments';
+import type { KeptThread, LineSpan } from '../../application/comments/sessionComments';
 
 export interface CommentMark {
   /** The address of the document. */

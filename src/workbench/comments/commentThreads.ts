@@ -1,6 +1,6 @@
 /** VS Code's threads of comments on lines, with types that take inert text alone, as `window.ts` has them. Loaded with the first session. */
 import * as vscode from 'vscode';
-import type { InertText } from '../shared/escape';
+import type { InertText } from '../../application/shared/escape';
 
 /** A thread that VS Code has opened for the user to write in. It never holds a comment: VS Code would open its Comments view. */
 export type Thread = Pick<vscode.CommentThread, 'uri' | 'range' | 'dispose'>;

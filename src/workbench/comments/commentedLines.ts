@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
 import { readProtectedPaths } from '../settings/agentSettings';
-import type { KeptThread, LineSpan } from './sessionComments';
+import type { KeptThread, LineSpan } from '../../application/comments/sessionComments';
 
 /** Returns a thread without comments on these lines. */
 export function newThread(uri: vscode.Uri, span: LineSpan): KeptThread {

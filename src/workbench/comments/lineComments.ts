@@ -18,19 +18,26 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import { realPathOf } from '../../util/realPath';
-import { inertLine } from '../shared/escape';
-import { viewTypes } from '../shared/ids';
+import { inertLine } from '../../application/shared/escape';
+import { viewTypes } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
-import { loadTitles, titleOf } from '../shared/sessionTitle';
+import { loadTitles, titleOf } from '../../application/shared/sessionTitle';
 import type { SessionPanels } from '../chat/panels';
 import { window } from '../shared/window';
 import { CommentMarks, marksOf } from './commentMarks';
-import { commentWords } from './commentWords';
-import { commentsBlock } from './commentsBlock';
+import { commentWords } from '../../application/comments/commentWords';
+import { commentsBlock } from '../../application/comments/commentsBlock';
 import { createThreads, type Reply } from './commentThreads';
-import { commentsController, planScheme } from '../shared/changeCommandIds';
+import { commentsController, planScheme } from '../../application/shared/changeCommandIds';
 import { newThread, placeName, quotedLines } from './commentedLines';
-import { type CommentStatus, isAnswered, type LineSpan, mayChangeStatus, moved, SessionComments } from './sessionComments';
+import {
+  type CommentStatus,
+  isAnswered,
+  type LineSpan,
+  mayChangeStatus,
+  moved,
+  SessionComments,
+} from '../../application/comments/sessionComments';
 import { type ReviewedFiles, ReviewRanges } from './reviewRanges';
 
 /** Where comments are stored. */

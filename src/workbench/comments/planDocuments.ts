@@ -4,12 +4,12 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
-import { planScheme } from '../shared/changeCommandIds';
+import { planScheme } from '../../application/shared/changeCommandIds';
 import { editorColumn } from '../window/columns';
 import { t } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
 import { window } from '../shared/window';
-import { plansToShow, planText } from './planText';
+import { plansToShow, planText } from '../../application/comments/planText';
 
 export class PlanDocuments implements Disposable {
   private readonly store = new DisposableStore();

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import { DisposableStore } from '../../util/disposable';
-import { baselineScheme, versionScheme, planScheme } from '../shared/changeCommandIds';
+import { baselineScheme, versionScheme, planScheme } from '../../application/shared/changeCommandIds';
 import type { ThreadController } from './commentThreads';
 
 /** Files with changes to review. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import { linkSafeLanguage } from '../../text/markdown/foreignLinks';
 import { DisposableStore } from '../../util/disposable';
-import { type DocumentScheme, documentSchemes } from '../shared/ids';
+import { type DocumentScheme, documentSchemes } from '../../application/shared/ids';
 
 /** Documents whose provider has removed foreign links with `sanitizeMarkdown`. They stay Markdown, because headings and the preview help to read them. */
 export const sanitizedSchemes: ReadonlySet<DocumentScheme> = new Set([documentSchemes.plan, documentSchemes.transcript]);

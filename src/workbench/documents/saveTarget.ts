@@ -1,7 +1,7 @@
 /** Chooses the file to save to. An existing file is replaced only with the user's consent. */
 import * as vscode from 'vscode';
 import path from 'node:path';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type SaveDialogOptions, window } from '../shared/window';

@@ -1,7 +1,7 @@
 /** Writes pieces of text to a file of the user's choice, in portions. Only the user can read the file, where the file system supports that. */
 import * as vscode from 'vscode';
 import { writeFileSafely } from '../../util/writeFileSafely';
-import { inTimeSlices } from '../shared/timeSlice';
+import { inTimeSlices } from '../../application/shared/timeSlice';
 import { exists, mayReplace, type SaveTarget } from './saveTarget';
 import type { UserActivity } from '../shared/userActivity';
 

@@ -1,7 +1,7 @@
 /** Finds files of a session's folders by name like VS Code's own search: without the files that its settings and ignore files exclude. */
 import * as vscode from 'vscode';
-import { excludedBySetting, nameGlob, oneGlob } from './fileGlobs';
-import { IgnoreFiles } from './ignoreFiles';
+import { excludedBySetting, nameGlob, oneGlob } from '../../application/editor/fileGlobs';
+import { IgnoreFiles } from '../../application/editor/ignoreFiles';
 
 export interface FoundFiles {
   readonly uris: readonly vscode.Uri[];

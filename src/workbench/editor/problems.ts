@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContentBlock } from '../../core/model/content';
 import { t } from '../shared/l10n';
-import { problemsBlock } from './problemsBlock';
+import { problemsBlock } from '../../application/editor/problemsBlock';
 import { window } from '../shared/window';
 
 /**
@@ -23,7 +23,7 @@ export async function problemsOfActiveEditor(
     void window.showInformationMessage(t('{file} has no problems.', { file }));
     return undefined;
   }
-  const { converter } = await import('./lspConverter');
+  const { converter } = await import('../../application/editor/lspConverter');
   const { uri, version } = document;
   const block = problemsBlock({ uri: converter.asUri(uri), version, diagnostics: converter.asDiagnosticsSync([...diagnostics]) }, embedded);
   return { uri, block };

@@ -11,12 +11,12 @@ import { type AgentTrace, exportLines, type Traces } from '../../acp/trace/trace
 import type { SummaryLine } from '../../acp/trace/summary';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
-import { type InertText, inertLine, visibleLine } from '../shared/escape';
-import { commands } from '../shared/ids';
+import { type InertText, inertLine, visibleLine } from '../../application/shared/escape';
+import { commands } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import { targetOf } from '../documents/saveTarget';
 import { saveText } from '../documents/saveText';
-import { inOrder, traceRow } from './traceRows';
+import { inOrder, traceRow } from '../../application/export/traceRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type SaveDialogOptions, window } from '../shared/window';
 

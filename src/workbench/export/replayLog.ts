@@ -6,7 +6,7 @@ import { LOGGED_V1 } from '../../acp/v1/clientFrames';
 import type { Recording } from '../../acp/replay/recording';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import type { SessionPanels } from '../chat/panels';
 import type { UserActivity } from '../shared/userActivity';

@@ -9,13 +9,13 @@ import type { SessionState } from '../../core/model/state';
 import { transcriptSections } from '../../text/transcript/sections';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import { inertLine } from '../shared/escape';
-import { helpText } from './helpDocument';
-import { documentSchemes } from '../shared/ids';
+import { inertLine } from '../../application/shared/escape';
+import { helpText } from '../../application/export/helpDocument';
+import { documentSchemes } from '../../application/shared/ids';
 import { t, verbatim } from '../shared/l10n';
 import { onDidCloseDocument, registerDocuments } from '../documents/ownDocuments';
-import { inTimeSlices } from '../shared/timeSlice';
-import { transcriptStrings } from './transcriptStrings';
+import { inTimeSlices } from '../../application/shared/timeSlice';
+import { transcriptStrings } from '../../application/export/transcriptStrings';
 import { withDelayedProgress } from '../shared/withProgress';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 

@@ -2,7 +2,7 @@ import type { actions } from '../../core/protocol/channels/actions';
 import type { ViewAction } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { isRestricted } from '../trust/restrictedMode';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface ActionsServices {
   commandActions(): Promise<{ view(action: ViewAction, session?: Session): Promise<void> }>;

@@ -1,7 +1,7 @@
 import type { changes } from '../../core/protocol/channels/changes';
 import type { ChangesFeature } from '../changes/changesFeature';
 import type { OpenHandlers } from '../links/openHandlers';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface ChangesServices {
   /** The recorded changes of the window's sessions. */

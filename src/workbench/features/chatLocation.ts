@@ -1,6 +1,6 @@
 import type { chatLocation } from '../../core/protocol/channels/chatLocation';
 import type { SessionPanels } from '../chat/panels';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface ChatLocationServices {
   readonly panels: Pick<SessionPanels, 'open'>;

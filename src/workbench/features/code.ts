@@ -3,7 +3,7 @@ import type { code } from '../../core/protocol/channels/code';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../code/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface CodeServices {
   readonly code: Pick<CodeBlocks, 'insert' | 'apply' | 'run'>;

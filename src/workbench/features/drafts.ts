@@ -1,6 +1,6 @@
 import type { drafts } from '../../core/protocol/channels/drafts';
 import type { Drafts } from '../../session/journal/drafts';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface DraftsServices {
   readonly drafts: Pick<Drafts, 'set'>;

@@ -1,7 +1,7 @@
 import type { elicitation } from '../../core/protocol/channels/elicitation';
 import type { Session } from '../../session/session';
 import type { OpenHandlers } from '../links/openHandlers';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface ElicitationServices {
   openHandlers(): Promise<Pick<OpenHandlers, 'openPage'>>;

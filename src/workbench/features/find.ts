@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/platform/clock';
 import type { find } from '../../core/protocol/channels/find';
 import type { Finder } from '../../session/view/finder';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface FindServices {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { links } from '../../core/protocol/channels/links';
 import type { OpenHandlers } from '../links/openHandlers';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface LinksServices {
   openHandlers(): Promise<OpenHandlers>;
@@ -15,7 +15,7 @@ export const linksFeature = feature<typeof links, LinksServices>(({ openHandlers
       post({ type: 'files', files: texts.map((text) => ({ text, is: 'nothing' })) });
       return;
     }
-    const { fileReferences } = await import('../links/fileReferences');
+    const { fileReferences } = await import('../../application/links/fileReferences');
     post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
   },
   open_location: async (place, { session }) => (await openHandlers()).openLocation(session.roots, place),

@@ -1,6 +1,6 @@
 import type { mentions } from '../../core/protocol/channels/mentions';
 import type { Mentions } from '../mentions/mentions';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface MentionsServices {
   mentions(): Promise<Mentions>;

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/platform/clock';
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { permission } from '../../core/protocol/channels/permission';
 import type { UserActivity } from '../shared/userActivity';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface PermissionServices {
   readonly clock: Clock;

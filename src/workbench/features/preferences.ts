@@ -1,6 +1,6 @@
 import type { preferences } from '../../core/protocol/channels/preferences';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface PreferencesServices {
   readonly preferences: Pick<AgentPreferencesStore, 'chose' | 'mark'>;

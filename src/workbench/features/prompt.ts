@@ -4,13 +4,13 @@ import { type Failure, failureOf } from '../../core/model/failure';
 import type { prompt } from '../../core/protocol/channels/prompt';
 import type { Session } from '../../session/session';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
-import type { Mailbox } from '../chat/mailbox';
-import { returnPrompt } from '../chat/returnPrompt';
+import type { Mailbox } from '../../application/chat/mailbox';
+import { returnPrompt } from '../../application/chat/returnPrompt';
 import type { AttachCommands } from '../attachments/attachCommands';
 import type { Mentions } from '../mentions/mentions';
 import type { SessionHandover } from '../sessions/sessionHandover';
 import { warnOf } from '../shared/showFailure';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface PromptServices {
   readonly preferences: Pick<AgentPreferencesStore, 'said'>;

@@ -1,6 +1,6 @@
 import type { queue } from '../../core/protocol/channels/queue';
 import { warnOf } from '../shared/showFailure';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 export const queueFeature = feature<typeof queue>(() => ({
   edit_queued: ({ queueId }, { session }) => warnOf(session.queue.edit(queueId)),

@@ -1,12 +1,12 @@
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { start } from '../../core/protocol/channels/start';
 import type { Sessions } from '../../session/sessions';
-import { runsAsNode } from '../agents/demoLaunch';
+import { runsAsNode } from '../../application/agents/demoLaunch';
 import { readChatLocation } from '../chat/chatLocation';
-import type { StartPageDependencies } from '../start/startPage';
+import type { StartPageDependencies } from '../../application/start/startPage';
 import type { CodeBlocks } from '../code/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface StartServices {
   readonly journals: StartPageDependencies['journals'];

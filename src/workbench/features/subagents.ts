@@ -1,5 +1,5 @@
 import type { subagents } from '../../core/protocol/channels/subagents';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 export const subagentsFeature = feature<typeof subagents, object>(() => ({
   stop_subagent: ({ subagentId }, { session }) => session.stopSubagent(subagentId),

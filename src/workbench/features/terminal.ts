@@ -1,7 +1,7 @@
 import type { terminal } from '../../core/protocol/channels/terminal';
 import type { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
-import { feature } from '../routing/feature';
+import { feature } from '../../application/routing/feature';
 
 interface TerminalServices {
   /** Disposed with the window. */

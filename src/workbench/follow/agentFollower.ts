@@ -8,7 +8,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { RootCheck } from '../../util/roots';
 import { followColumn } from './followColumn';
-import { type FollowedLocation, followedLocation } from './followedLocation';
+import { type FollowedLocation, followedLocation } from '../../application/follow/followedLocation';
 
 export interface FollowedSessions {
   readonly all: readonly Session[];

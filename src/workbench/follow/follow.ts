@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import { toDisposable } from '../../util/disposable';
-import { commands, settings } from '../shared/ids';
+import { commands, settings } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
-import { withIcon } from '../shared/escape';
+import { withIcon } from '../../application/shared/escape';
 import { type StatusBarItem, window } from '../shared/window';
 import { AgentFollower, type FollowedPanels, type FollowedSessions } from './agentFollower';
 import { userValue } from '../settings/userValue';

@@ -1,6 +1,6 @@
 /** Chooses the editor group for a followed file: never on top of the editor that the user works in. */
 import * as vscode from 'vscode';
-import { viewTypes } from '../shared/ids';
+import { viewTypes } from '../../application/shared/ids';
 
 /** @param last the tab that was shown last */
 export function followColumn(

@@ -18,15 +18,15 @@ import { editorColumn } from '../window/columns';
 import { ContentDocuments } from '../editor/contentDocuments';
 import { DiffDocuments } from '../editor/diffDocuments';
 import { fileText } from '../editor/fileText';
-import { type InertText, joined, inertLine } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { FindFiles } from '../../util/findFiles';
-import { fileTargets, linkTarget, type LinkTarget, pageTarget, type Passage } from './links';
+import { fileTargets, linkTarget, type LinkTarget, pageTarget, type Passage } from '../../application/links/links';
 import type { UserActivity } from '../shared/userActivity';
 import { type MessageOptions, window } from '../shared/window';
-import { failureText } from '../shared/failureText';
+import { failureText } from '../../application/shared/failureText';
 import { showFailure } from '../shared/showFailure';
-import { contentAt } from './contentAt';
+import { contentAt } from '../../application/links/contentAt';
 
 interface FileLocation extends Passage {
   readonly path: string;

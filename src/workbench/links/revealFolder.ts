@@ -1,6 +1,6 @@
 /** Shows a folder in the system's file manager, or in the explorer, or offers to open a window for it. */
 import * as vscode from 'vscode';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 

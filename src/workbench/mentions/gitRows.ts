@@ -4,9 +4,9 @@ import type { RunGit } from '../../changes/disk/git';
 import type { Roots } from '../../core/model/roots';
 import { MAX_MENTION_ROWS, type MentionRow } from '../../core/protocol/channels/mentions';
 import { verbatim } from '../shared/l10n';
-import { relativeTime } from '../shared/relativeTime';
-import { changesMention, commitMention } from './mentionOf';
-import { line } from './rowText';
+import { relativeTime } from '../../application/shared/relativeTime';
+import { changesMention, commitMention } from '../../application/mentions/mentionOf';
+import { line } from '../../application/mentions/rowText';
 import { foldersOf } from './sessionFiles';
 
 /** Returns a row for all changes of each folder, and one for each changed file. */
@@ -44,7 +44,7 @@ export async function commitRows(git: RunGit | undefined, roots: Roots, text: st
   if (!git) {
     return [];
   }
-  const { commitsOf } = await import('./gitTexts');
+  const { commitsOf } = await import('../../application/mentions/gitTexts');
   const found = await Promise.all(
     foldersOf(roots).map(async (cwd) =>
       (await commitsOf(git, cwd, text, MAX_MENTION_ROWS)).map((commit) => ({ folder: vscode.Uri.file(cwd).toString(), commit })),

@@ -8,9 +8,9 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { LiveMention, SendWith, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import { readUserValue } from '../settings/agentSettings';
-import { settings } from '../shared/ids';
+import { settings } from '../../application/shared/ids';
 import { verbatim } from '../shared/l10n';
-import { fileMention, selectedLines } from './mentionOf';
+import { fileMention, selectedLines } from '../../application/mentions/mentionOf';
 import { documentMention, fileUriOf } from './notebookCells';
 import type { FrontEditors, WatchedFront } from '../window/activeEditor';
 

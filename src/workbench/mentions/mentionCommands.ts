@@ -6,12 +6,12 @@ import type { DraftBlock } from '../../core/mentions/mention';
 import type { Session } from '../../session/session';
 import { RootCheck } from '../../util/roots';
 import type { SessionPanels } from '../chat/panels';
-import { joined, inertLine } from '../shared/escape';
-import { commands } from '../shared/ids';
+import { joined, inertLine } from '../../application/shared/escape';
+import { commands } from '../../application/shared/ids';
 import { t, verbatim } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { isProblem, window } from '../shared/window';
-import { changesMention, commonFolder, fileMention, selectedParts, textMention } from './mentionOf';
+import { changesMention, commonFolder, fileMention, selectedParts, textMention } from '../../application/mentions/mentionOf';
 import { type Mentions, outputMention } from './mentions';
 
 export interface MentionCommandsDependencies {
@@ -109,7 +109,7 @@ export class MentionCommands {
     if (!(uri instanceof vscode.Uri) || !first) {
       return;
     }
-    const { converter } = await import('../editor/lspConverter');
+    const { converter } = await import('../../application/editor/lspConverter');
     const lines = { line: first.range.start.line + 1, endLine: first.range.end.line + 1 };
     // A problem may quote the file.
     const mayAttach = async (session: Session): Promise<boolean> =>

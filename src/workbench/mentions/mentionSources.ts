@@ -5,7 +5,7 @@ import type { Mention } from '../../core/mentions/mention';
 import type { SessionState } from '../../core/model/state';
 import { MAX_CONTEXT_TEXT, type FileFacts, type MentionSources } from '../../context/mentionContent';
 import { toMarkdown } from '../../text/transcript/transcript';
-import type { Problems } from '../editor/problemsBlock';
+import type { Problems } from '../../application/editor/problemsBlock';
 import {
   type CheckedFile,
   checkedBytesOf,
@@ -15,7 +15,7 @@ import {
   isStill,
   openDocument,
 } from '../attachments/checkedContent';
-import type { ToldText } from './gitTexts';
+import type { ToldText } from '../../application/mentions/gitTexts';
 import { textKey, type SentTexts } from './sentTexts';
 
 /** The maximum number of files that are listed of a folder and, below, of problems that are sent. */
@@ -90,7 +90,7 @@ async function fileFacts(file: CheckedFile): Promise<FileFacts> {
 
 /** Returns diagnostics in LSP's format, and their files. Errors come first when not all fit. @param uri the file; undefined for all files */
 export async function problemsOf(uri: string | undefined): Promise<ToldText> {
-  const { converter } = await import('../editor/lspConverter');
+  const { converter } = await import('../../application/editor/lspConverter');
   const of =
     uri === undefined
       ? vscode.languages.getDiagnostics()

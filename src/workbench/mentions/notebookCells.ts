@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CellReference, Mention } from '../../core/mentions/mention';
 import { verbatim } from '../shared/l10n';
-import { cellMention, fileMention, type Lines, type MentionedFile } from './mentionOf';
+import { cellMention, fileMention, type Lines, type MentionedFile } from '../../application/mentions/mentionOf';
 
 /** Returns undefined for a document that is not a cell of an open notebook. */
 export function cellOf({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.NotebookCell | undefined {

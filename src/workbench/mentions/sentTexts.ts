@@ -6,7 +6,7 @@ import { protectedFiles } from '../../policy/protection/protectedPaths';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
 import type { RunGit } from '../../changes/disk/git';
 import { readProtectedPaths } from '../settings/agentSettings';
-import type { ToldText } from './gitTexts';
+import type { ToldText } from '../../application/mentions/gitTexts';
 
 type Ref = Mention['ref'];
 
@@ -56,7 +56,7 @@ async function textOf(ref: Ref, { git, problems, isNear }: SentTextsDependencies
   if (folder === undefined || !run) {
     return undefined;
   }
-  const { changesOf, commitFiles, commitText } = await import('./gitTexts');
+  const { changesOf, commitFiles, commitText } = await import('../../application/mentions/gitTexts');
   if (ref.kind !== 'commit') {
     return changesOf(run, folder);
   }

@@ -7,9 +7,9 @@ import type { Disposable } from '../../core/platform/disposable';
 import { isRestricted } from '../trust/restrictedMode';
 import { findGitProgram } from '../git/gitProgram';
 import { FileSearch } from '../editor/fileSearch';
-import { FolderFiles } from './folderFiles';
-import type { MentionedFile } from './mentionOf';
-import { ripgrepIn } from './ripgrepProgram';
+import { FolderFiles } from '../../application/mentions/folderFiles';
+import type { MentionedFile } from '../../application/mentions/mentionOf';
+import { ripgrepIn } from '../../application/mentions/ripgrepProgram';
 
 /** The maximum number of entries that are read of a folder whose path is typed. */
 const MAX_ENTRIES = 5_000;

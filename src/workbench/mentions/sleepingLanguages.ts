@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/platform/clock';
-import { fileToOpen, isCode } from './codeFiles';
+import { fileToOpen, isCode } from '../../application/mentions/codeFiles';
 import type { IndexedFile } from './sessionFiles';
 
 /** ms until the file is opened again: VS Code closes a document that nothing shows after three minutes. */

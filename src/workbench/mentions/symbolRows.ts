@@ -1,9 +1,9 @@
 /** The symbols of VS Code's language extensions, as rows of mentions. Does not wait for a slow language server. */
 import * as vscode from 'vscode';
 import type { MentionRow } from '../../core/protocol/view';
-import { rankOf } from '../editor/fileGlobs';
-import type { MentionedFile } from './mentionOf';
-import { symbolMention } from './mentionOf';
+import { rankOf } from '../../application/editor/fileGlobs';
+import type { MentionedFile } from '../../application/mentions/mentionOf';
+import { symbolMention } from '../../application/mentions/mentionOf';
 
 const MAX_WAIT_MS = 3000;
 const MAX_NAME = 200;

@@ -1,7 +1,7 @@
 /** Asks whether to stop the agent, after an Escape on a request that cannot be rejected once. Loaded with the first such Escape. */
 import { busyId } from '../../core/model/select';
 import type { Session } from '../../session/session';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 

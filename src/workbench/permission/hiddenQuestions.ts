@@ -1,9 +1,9 @@
 /** A notification that leads to a request which only its card asks, while the session is out of sight. Loaded with the first one. */
 import type { PendingPermission } from '../../session/permission/presenter';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import { headingOf } from './permissionText';
+import { headingOf } from '../../application/permission/permissionText';
 
 const MAX_NAME = 120;
 

@@ -3,9 +3,9 @@ import { askingSurface } from '../../core/approval/askingSurface';
 import type { Disposable } from '../../core/platform/disposable';
 import type { PendingPermission, PickListener, Presenter } from '../../session/permission/presenter';
 import { DisposableStore } from '../../util/disposable';
-import { contextKeys } from '../shared/ids';
+import { contextKeys } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
-import type { PermissionStrings } from './permissionText';
+import type { PermissionStrings } from '../../application/permission/permissionText';
 import type { PermissionPresentation } from './presentation';
 import type { Focus, UserActivity } from '../shared/userActivity';
 import { type Button, type Item, window } from '../shared/window';
@@ -90,12 +90,14 @@ export class PermissionPresenter implements Presenter {
     let isWanted = true;
     let shown: Disposable | undefined;
     // The code for a pick's texts is loaded with the first pick.
-    void Promise.all([import('./permissionText'), import('./writeRules')]).then(([{ permissionStrings }, { writeRuleOf }]) => {
-      if (isWanted) {
-        shown = this.open(ask, permissionStrings(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
-        listener.drawn();
-      }
-    });
+    void Promise.all([import('../../application/permission/permissionText'), import('./writeRules')]).then(
+      ([{ permissionStrings }, { writeRuleOf }]) => {
+        if (isWanted) {
+          shown = this.open(ask, permissionStrings(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
+          listener.drawn();
+        }
+      },
+    );
     return {
       dispose: () => {
         isWanted = false;

@@ -4,7 +4,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { Listeners } from '../../core/platform/listeners';
 import { readPermissionPresent } from '../settings/agentSettings';
-import { settings } from '../shared/ids';
+import { settings } from '../../application/shared/ids';
 
 export class PermissionPresentation implements Disposable {
   private readonly listeners = new Listeners<[]>();

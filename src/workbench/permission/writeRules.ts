@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { readProtectedPaths } from '../settings/agentSettings';
-import type { RuleOf } from './permissionSummary';
+import type { RuleOf } from '../../application/permission/permissionSummary';
 
 /** @param cwd the session's folder: what lies above it does not count */
 export function writeRuleOf(cwd: string): RuleOf {

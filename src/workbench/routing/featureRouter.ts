@@ -5,7 +5,7 @@ import { recordedIntent, restrictedIntent, rulesOf } from '../../core/protocol/i
 import type { FromView } from '../../core/protocol/view';
 import { isRestricted } from '../trust/restrictedMode';
 import { showFailure } from '../shared/showFailure';
-import type { Handler, Source } from './feature';
+import type { Handler, Source } from '../../application/routing/feature';
 
 export class FeatureRouter {
   private readonly handlers: ReadonlyMap<string, Handler>;

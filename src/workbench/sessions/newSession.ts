@@ -9,11 +9,11 @@ import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { AgentSettings } from '../settings/agentSettings';
 import type { PreopenedPanel } from '../chat/newPanel';
-import { type InertText, inertLine } from '../shared/escape';
+import { type InertText, inertLine } from '../../application/shared/escape';
 import { recentAgents } from './recentAgents';
 import { trustsFolder } from '../trust/folderTrust';
 import { settledFolders } from '../window/workspaceFolders';
-import { commands } from '../shared/ids';
+import { commands } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
@@ -68,7 +68,8 @@ export async function chooseNewSession(
   if (!found) {
     deps.asks?.();
   }
-  const notice = settings.ignored.length > 0 ? (await import('../agents/ignoredSettings')).ignoredNotice(settings.ignored, t) : undefined;
+  const notice =
+    settings.ignored.length > 0 ? (await import('../../application/agents/ignoredSettings')).ignoredNotice(settings.ignored, t) : undefined;
   const entry =
     found ??
     (await deps.activity.during(async () =>

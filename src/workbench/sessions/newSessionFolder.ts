@@ -7,7 +7,7 @@ import type { Roots } from '../../core/model/roots';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
-import { type FolderChoiceRow, folderRows } from './folderRows';
+import { type FolderChoiceRow, folderRows } from '../../application/sessions/folderRows';
 import { trustsFolder } from '../trust/folderTrust';
 import { settledFolders } from '../window/workspaceFolders';
 

@@ -4,10 +4,10 @@ import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { SessionCatalog } from '../../session/journal/sessionCatalog';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
-import { journaledRow, sessionRow } from '../shared/sessionRows';
+import { journaledRow, sessionRow } from '../../application/shared/sessionRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
-import { isSameFolder } from '../window/workspacePaths';
+import { isSameFolder } from '../../application/window/workspacePaths';
 import { workspaceFolders } from '../window/workspaceFolders';
 
 export type SessionChoice = { readonly session: Session } | { readonly journaled: JournalSummary };

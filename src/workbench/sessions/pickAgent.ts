@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import { type AgentItem, agentItem } from '../agents/agentItems';
-import { agentRows } from '../agents/agentRows';
-import { availabilityOf } from '../agents/availability';
+import { agentRows } from '../../application/agents/agentRows';
+import { availabilityOf } from '../../application/agents/availability';
 import { revealAgentsSetting } from '../agents/revealSetting';
 import type { Failure } from '../../core/model/failure';
-import type { InertText } from '../shared/escape';
-import { commands } from '../shared/ids';
+import type { InertText } from '../../application/shared/escape';
+import { commands } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import { type Button, separator, window } from '../shared/window';
 

@@ -6,7 +6,7 @@ import type * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
 import { agentWithId } from '../../core/agents/agentIds';
 import type { Session } from '../../session/session';
-import { lastAgentKey } from '../shared/ids';
+import { lastAgentKey } from '../../application/shared/ids';
 
 /** The key of the ids, the agent used last first. */
 const RECENT_AGENTS = 'recentAgents';

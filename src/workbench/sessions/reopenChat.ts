@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { parseIntent } from '../../core/protocol/intent';
 import { isKey } from '../../session/journal/journalFiles';
-import { viewTypes } from '../shared/ids';
+import { viewTypes } from '../../application/shared/ids';
 import type { SessionCommands } from './sessionCommands';
 
 /** @param key the session's key @param unsent the draft from the page, which is untrusted */

@@ -10,16 +10,16 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../signIn/account';
 import { lazy } from '../../util/lazy';
 import type { SessionPanels } from '../chat/panels';
-import type { OpenOptions } from '../chat/placement';
+import type { OpenOptions } from '../../application/chat/placement';
 import type { PermissionPresentation } from '../permission/presentation';
-import { type InertText, withIcon } from '../shared/escape';
+import { type InertText, withIcon } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import type { NewSessionChoice, StartOptions } from './newSession';
 import { chooseSession, journaledSessions } from './openSession';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
-import { nextNeeding } from './overview';
+import { nextNeeding } from '../../application/sessions/overview';
 
 export interface SessionActionsDependencies {
   readonly sessions: Sessions;

@@ -20,7 +20,7 @@ import type { PermissionPresentation } from '../permission/presentation';
 import type { NewSessionChoice, NewSessionWay, StartOptions } from './newSession';
 import type { PreopenedPanel } from '../chat/newPanel';
 import type { SessionPanels } from '../chat/panels';
-import type { OpenOptions } from '../chat/placement';
+import type { OpenOptions } from '../../application/chat/placement';
 import type { UserActivity } from '../shared/userActivity';
 
 export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'globalStorageUri'> {

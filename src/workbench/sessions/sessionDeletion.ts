@@ -11,12 +11,12 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { CapabilityCache } from '../agents/capabilityCache';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { chooseSession, journaledSessions, type SessionChoice } from './openSession';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import { failureText } from '../shared/failureText';
+import { failureText } from '../../application/shared/failureText';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 export interface SessionDeletionDependencies {

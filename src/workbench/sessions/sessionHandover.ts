@@ -14,22 +14,22 @@ import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import { forkSession } from '../../session/forkSession';
 import { restartAgent } from '../../session/restartAgent';
-import { continuationOf } from './continuation';
-import { restartQuestion } from './restartQuestion';
+import { continuationOf } from '../../application/sessions/continuation';
+import { restartQuestion } from '../../application/sessions/restartQuestion';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { Account } from '../signIn/account';
 import type { SessionPanels } from '../chat/panels';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
-import { loadTitles, titleOf } from '../shared/sessionTitle';
+import { loadTitles, titleOf } from '../../application/shared/sessionTitle';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { chooseSession } from './openSession';
-import { discardSession } from './unusedSessions';
+import { discardSession } from '../../application/sessions/unusedSessions';
 import type { NewSessionChoice, StartOptions } from './newSession';
-import type { OpenOptions } from '../chat/placement';
+import type { OpenOptions } from '../../application/chat/placement';
 
 /** The maximum number of UTF-16 units of an old conversation that a new session gets. */
 const MAX_CONTINUED = 200_000;

@@ -17,9 +17,9 @@ import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../signIn/account';
 import type { CapabilityCache } from '../agents/capabilityCache';
 import { type AgentItem, agentItem } from '../agents/agentItems';
-import { agentRows } from '../agents/agentRows';
+import { agentRows } from '../../application/agents/agentRows';
 import { pickAgentSession } from './agentHistory/agentSessionPick';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { trustsFolder } from '../trust/folderTrust';
 import { changeFurtherFolders, consentToFolders } from './additionalFolders';
 import { workspaceFolders } from '../window/workspaceFolders';
@@ -29,7 +29,7 @@ import { type DeletedSession, SessionDeletion } from './sessionDeletion';
 import { chooseMethod } from '../signIn/signInPick';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import { failureText } from '../shared/failureText';
+import { failureText } from '../../application/shared/failureText';
 
 export interface SessionHistoryDependencies {
   readonly sessions: Sessions;

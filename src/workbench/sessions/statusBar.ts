@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import { changeCommands } from '../shared/changeCommandIds';
-import { commands, contextKeys } from '../shared/ids';
+import { changeCommands } from '../../application/shared/changeCommandIds';
+import { commands, contextKeys } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
-import { type Overview, overviewOf, statusBarText } from './overview';
+import { type Overview, overviewOf, statusBarText } from '../../application/sessions/overview';
 import { type StatusBarItem, window } from '../shared/window';
 
 /** The part of `Sessions` that the overview needs. */

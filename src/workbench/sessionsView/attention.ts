@@ -12,16 +12,16 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { DisposableStore } from '../../util/disposable';
 import type { SessionPanels } from '../chat/panels';
-import type { UnreadSessions } from '../chat/unreadSessions';
+import type { UnreadSessions } from '../../application/chat/unreadSessions';
 import type { PermissionPresentation } from '../permission/presentation';
-import { nextNeeding, overviewOf } from '../sessions/overview';
+import { nextNeeding, overviewOf } from '../../application/sessions/overview';
 import { SessionOverview } from '../sessions/statusBar';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { setBadge } from '../shared/treeItem';
-import { LiveMarks } from './liveMarks';
+import { LiveMarks } from '../../application/sessionsView/liveMarks';
 import { notifyOfSessions } from './notifications';
-import { SeenSessions } from './seenSessions';
+import { SeenSessions } from '../../application/sessionsView/seenSessions';
 
 export interface AttentionDependencies {
   readonly clock: Clock;

@@ -11,13 +11,13 @@ import type { PermissionPresentation } from '../permission/presentation';
 import type { SessionList } from '../sessions/statusBar';
 import { TurnEnds } from '../sessions/turnEnds';
 import { UnresponsiveSessions } from './unresponsiveSessions';
-import { type InertText, inertLine } from '../shared/escape';
-import { settings } from '../shared/ids';
+import { type InertText, inertLine } from '../../application/shared/escape';
+import { settings } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { turnEndText } from './turnEndText';
-import { isWanted, type NotificationsSetting, questionIsNotified } from './notificationRules';
+import { isWanted, type NotificationsSetting, questionIsNotified } from '../../application/sessionsView/notificationRules';
 import { userValue } from '../settings/userValue';
 
 const MAX_NAME = 80;

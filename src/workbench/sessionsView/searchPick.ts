@@ -5,7 +5,7 @@ import { t } from '../shared/l10n';
 import { StableRows } from '../shared/stableRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
-import { hitRow, SearchRun } from './searchRun';
+import { hitRow, SearchRun } from '../../application/sessionsView/searchRun';
 
 export interface SearchDependencies {
   readonly kept: Pick<SessionCatalog, 'search'>;

@@ -9,19 +9,19 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import type { SessionPanels } from '../chat/panels';
 import type { SessionActions } from '../sessions/sessionActions';
 import type { SessionHistoryCommands } from '../sessions/sessionHistoryCommands';
-import type { InertText } from '../shared/escape';
-import { settings, treeViews } from '../shared/ids';
-import type { SessionCommandName } from '../shared/sessionCommandIds';
+import type { InertText } from '../../application/shared/escape';
+import { settings, treeViews } from '../../application/shared/ids';
+import type { SessionCommandName } from '../../application/shared/sessionCommandIds';
 import { t } from '../shared/l10n';
 import { showFailure } from '../shared/showFailure';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import type { AgentLists } from './agentLists';
+import type { AgentLists } from '../../application/sessionsView/agentLists';
 import type { Attention } from './attention';
 import { FocusArrival } from './focusArrival';
-import type { SessionFacts } from './sessionFacts';
+import type { SessionFacts } from '../../application/sessionsView/sessionFacts';
 import type { Row, SessionsView } from './sessionsView';
-import type { GroupBy } from './tree';
+import type { GroupBy } from '../../application/sessionsView/tree';
 
 /** The part of a session that commands need. */
 type Target = Pick<SessionFacts, 'key' | 'sessionId' | 'title' | 'agentId' | 'agentName' | 'cwd' | 'listed'>;

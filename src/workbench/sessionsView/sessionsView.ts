@@ -2,21 +2,21 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable';
 import type { Disposable } from '../../core/platform/disposable';
-import { inertLine } from '../shared/escape';
-import { settings } from '../shared/ids';
-import { sessionCommands } from '../shared/sessionCommandIds';
+import { inertLine } from '../../application/shared/escape';
+import { settings } from '../../application/shared/ids';
+import { sessionCommands } from '../../application/shared/sessionCommandIds';
 import { t } from '../shared/l10n';
 import { treeItem } from '../shared/treeItem';
 import { workspaceFolders } from '../window/workspaceFolders';
-import { isSameFolder } from '../window/workspacePaths';
+import { isSameFolder } from '../../application/window/workspacePaths';
 import type { SessionPanels } from '../chat/panels';
-import type { AgentLists } from './agentLists';
-import { FocusedRow } from './focusedRow';
-import { TreeRefresh } from './treeRefresh';
-import { stateIcon } from './rowIcons';
-import { rowStrings, type RowTextFacts } from './rowStrings';
-import { SessionListModel, type SessionListModelDependencies } from './sessionListModel';
-import { type GroupBy, ROOT, type TreeNode } from './tree';
+import type { AgentLists } from '../../application/sessionsView/agentLists';
+import { FocusedRow } from '../../application/sessionsView/focusedRow';
+import { TreeRefresh } from '../../application/sessionsView/treeRefresh';
+import { stateIcon } from '../../application/sessionsView/rowIcons';
+import { rowStrings, type RowTextFacts } from '../../application/sessionsView/rowStrings';
+import { SessionListModel, type SessionListModelDependencies } from '../../application/sessionsView/sessionListModel';
+import { type GroupBy, ROOT, type TreeNode } from '../../application/sessionsView/tree';
 import { userValue } from '../settings/userValue';
 
 /** VS Code's handle of a row: the same object for the same row, as long as the row exists. */

@@ -1,6 +1,6 @@
 /** The text of the notification for the end of a turn. Pure. */
-import type { InertText } from '../shared/escape';
-import type { Translate } from '../shared/translate';
+import type { InertText } from '../../application/shared/escape';
+import type { Translate } from '../../application/shared/translate';
 import type { TurnEnd } from '../sessions/turnEnds';
 
 /** Describes how a turn ended. @param strings the agent and the title of the session, escaped for display */

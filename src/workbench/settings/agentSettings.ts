@@ -5,7 +5,7 @@ import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
-import { settings } from '../shared/ids';
+import { settings } from '../../application/shared/ids';
 
 export interface AgentSettings {
   /** `acpHost.agents` of the user, unchecked: for `catalogOf`. */

@@ -2,7 +2,7 @@
 import type { ChangeLimits } from '../../changes/turns/fileStates';
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES } from '../../changes/turns/fileStates';
 import { readUserValue } from './agentSettings';
-import { settings } from '../shared/ids';
+import { settings } from '../../application/shared/ids';
 
 export interface ChangeSettings {
   readonly review: boolean;

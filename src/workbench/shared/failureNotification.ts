@@ -1,10 +1,10 @@
 /** Shows a failure as a notification with buttons for useful actions. Loaded with the first one, so it gets its dependencies from the first load. */
 import * as vscode from 'vscode';
 import type { Failure } from '../../core/model/failure';
-import type { InertText } from './escape';
-import { NODE_DOWNLOAD, type NotificationAction, notificationActions } from './failureActions';
-import { failureText } from './failureText';
-import type { commands } from './ids';
+import type { InertText } from '../../application/shared/escape';
+import { NODE_DOWNLOAD, type NotificationAction, notificationActions } from '../../application/shared/failureActions';
+import { failureText } from '../../application/shared/failureText';
+import type { commands } from '../../application/shared/ids';
 import type { t } from './l10n';
 import type { window } from './window';
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
-import { own } from './escape';
+import { own } from '../../application/shared/escape';
 import { window } from './window';
 
 /** The output channel of the product, created for the first line or when the user opens it. */

@@ -1,6 +1,6 @@
 /** Shows a failure as a notification. Its texts and buttons are loaded with the first failure, and are not part of the first session's load. */
 import type { Failure } from '../../core/model/failure';
-import { commands } from './ids';
+import { commands } from '../../application/shared/ids';
 import { t } from './l10n';
 import { window } from './window';
 

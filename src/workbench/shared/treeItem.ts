@@ -1,6 +1,6 @@
 /** The rows of tree views, with types that accept only inert text, like `window.ts` for the rest of VS Code. Loaded with the first tree. */
 import * as vscode from 'vscode';
-import type { InertText } from './escape';
+import type { InertText } from '../../application/shared/escape';
 
 /** A row of a tree view. `tooltip` may have lines. */
 export interface TreeRow extends Omit<vscode.TreeItem, 'label' | 'description' | 'tooltip' | 'accessibilityInformation'> {

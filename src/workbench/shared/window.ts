@@ -3,7 +3,7 @@
  * through here; the linter rejects any other way. A plain `string` in VS Code's API may run a command when it is clicked (`escape.ts`).
  */
 import * as vscode from 'vscode';
-import { type InertText, own } from './escape';
+import { type InertText, own } from '../../application/shared/escape';
 
 /** `T` with inert text in these properties, as far as it has them. */
 type Inert<T, Texts extends PropertyKey> = Omit<T, Texts> & { [Name in keyof T as Name extends Texts ? Name : never]: InertIn<T[Name]> };

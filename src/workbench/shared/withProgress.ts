@@ -1,6 +1,6 @@
 /** Runs work on a whole conversation. A long one shows a progress notification that can be cancelled. */
 import * as vscode from 'vscode';
-import type { InertText } from './escape';
+import type { InertText } from '../../application/shared/escape';
 import { window } from './window';
 
 /** The number of entries from which the work takes long enough to show progress. */

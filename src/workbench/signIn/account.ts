@@ -6,7 +6,7 @@ import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { SignInUi } from '../../session/agent/signIn';
-import { type InertText, inertLine } from '../shared/escape';
+import { type InertText, inertLine } from '../../application/shared/escape';
 import { SavedCredentials, type Values } from './savedCredentials';
 import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';

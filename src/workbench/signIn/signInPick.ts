@@ -1,12 +1,12 @@
 /** Asks for an agent's sign-in method when no conversation can show the question. */
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import { inertLine } from '../shared/escape';
+import { inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
-import { methodRows } from './signInRows';
+import { methodRows } from '../../application/signIn/signInRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type QuickPickOptions, window } from '../shared/window';
-import { failureText } from '../shared/failureText';
+import { failureText } from '../../application/shared/failureText';
 
 /** Resolves to undefined when the user cancels. @param failure the reason for the question */
 export async function chooseMethod(

@@ -11,7 +11,7 @@ import { END_GRACE_MS, type LoadPty, type Pty, type StartPty } from '../../termi
 import { DisposableStore, toDisposable } from '../../util/disposable';
 import { markedEnvironment, newMark } from '../../util/processes/processMark';
 import { ProcessTree } from '../../util/processes/processTree';
-import type { InertText } from '../shared/escape';
+import type { InertText } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { type TerminalOptions, window } from '../shared/window';
 

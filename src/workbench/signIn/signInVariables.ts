@@ -4,10 +4,10 @@ import type { AuthMethod, AuthVariable } from '../../core/model/content';
 import { fault } from '../../core/model/failure';
 import { isUnsafeVariable } from '../../core/approval/unsafeVariables';
 import { DisposableStore, toDisposable } from '../../util/disposable';
-import { type InertText, inertLine } from '../shared/escape';
+import { type InertText, inertLine } from '../../application/shared/escape';
 import type { Values } from './savedCredentials';
 import { t } from '../shared/l10n';
-import { linkTarget } from '../links/links';
+import { linkTarget } from '../../application/links/links';
 import { window } from '../shared/window';
 
 /** Rejects names that an agent must not set. @throws Fault `auth.unsafe_variable` */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { StartPage } from '../../core/protocol/view';
 import { verbatim } from '../shared/l10n';
-import { type StartPageDependencies, startPageOf } from './startPage';
+import { type StartPageDependencies, startPageOf } from '../../application/start/startPage';
 
 /** Never rejects. */
 export function startPageFor(

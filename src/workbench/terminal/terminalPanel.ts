@@ -10,7 +10,7 @@ import { TERMINAL_SIZE } from '../../core/model/terminalSize';
 import { newOutput, type OutputCursor } from '../../core/protocol/terminalTail';
 import type { Session } from '../../session/session';
 import { OutputFilter } from '../../terminal/outputFilter';
-import { inertLine, visibleLine } from '../shared/escape';
+import { inertLine, visibleLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../core/platform/log';
 import type { CodeTheme } from '../../core/model/theme';
-import { chooseTheme, type ThemeKind } from './themeChoice';
-import { readTheme } from './themeFile';
-import { customRules } from './themeRules';
-import { CUSTOMIZATIONS, THEME_SETTINGS, type ThemeSettings } from './themeSettings';
+import { chooseTheme, type ThemeKind } from '../../application/theme/themeChoice';
+import { readTheme } from '../../application/theme/themeFile';
+import { customRules } from '../../application/theme/themeRules';
+import { CUSTOMIZATIONS, THEME_SETTINGS, type ThemeSettings } from '../../application/theme/themeSettings';
 
 /** The maximum size in bytes of one file of a theme. */
 const MAX_FILE = 4 * 1024 * 1024;

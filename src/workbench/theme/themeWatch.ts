@@ -5,7 +5,7 @@ import type { Log } from '../../core/platform/log';
 import type { CodeTheme } from '../../core/model/theme';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../core/platform/listeners';
-import { CUSTOMIZATIONS, THEME_SETTINGS } from './themeSettings';
+import { CUSTOMIZATIONS, THEME_SETTINGS } from '../../application/theme/themeSettings';
 
 export class ThemeWatch implements Disposable {
   private readonly store = new DisposableStore();

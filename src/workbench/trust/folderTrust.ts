@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FolderTrust } from '../../session/agent/folderTrust';
-import { isTrustedFolder, startTrust } from './startTrust';
+import { isTrustedFolder, startTrust } from '../../application/trust/startTrust';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
 import { workspaceFolders } from '../window/workspaceFolders';
 

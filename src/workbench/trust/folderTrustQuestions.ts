@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isForeignShare } from '../../core/model/networkPath';
 import { leadsOver } from '../../util/realPath';
-import { joined, inertLine } from '../shared/escape';
+import { joined, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';

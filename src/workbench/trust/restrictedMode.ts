@@ -35,7 +35,7 @@ export function showRestriction(trees: readonly Pick<vscode.TreeView<unknown>, '
 
 /** Runs `act` for the command `name`. In Restricted Mode, most commands offer to trust the workspace instead. */
 export async function unlessRestricted<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
-  if (isRestricted() && !(await import('./restrictedCommands')).RESTRICTED_COMMANDS.has(name)) {
+  if (isRestricted() && !(await import('../../application/trust/restrictedCommands')).RESTRICTED_COMMANDS.has(name)) {
     await offerTrust();
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** Chooses the editor group that something opens in, so that conversation and code stay side by side. */
 import * as vscode from 'vscode';
-import { viewTypes } from '../shared/ids';
+import { viewTypes } from '../../application/shared/ids';
 
 /** Returns the group for a file or a diff: the user's editor group, but not one with a conversation on top while there is another group. */
 export function editorColumn(): vscode.ViewColumn {

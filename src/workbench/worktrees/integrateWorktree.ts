@@ -6,10 +6,10 @@ import { ProtectedRules } from '../../policy/protection/protectedRules';
 import { applyToMain, commitAll, type IntegrateOptions, mergeIntoMain } from '../../worktree/integrate';
 import type { Repository, Worktree } from '../../worktree/worktrees';
 import { readProtectedPaths } from '../settings/agentSettings';
-import { joined, inertLine } from '../shared/escape';
+import { joined, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import { holds } from '../window/workspacePaths';
+import { holds } from '../../application/window/workspacePaths';
 import type { WorktreeContext } from './worktreeContext';
 
 const MAX_NAME = 100;

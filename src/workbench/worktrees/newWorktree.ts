@@ -6,7 +6,7 @@ import { free, slug } from '../../worktree/names';
 import type { BranchStart, Repository, Worktree } from '../../worktree/worktrees';
 import type { FolderTrustDependencies } from '../trust/trustedFolders';
 import { trustsFolder } from '../trust/folderTrust';
-import { inertLine, withIcon } from '../shared/escape';
+import { inertLine, withIcon } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, separator, window } from '../shared/window';
 import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session';
 import type { Losses } from '../../worktree/losses';
 import { folderName } from '../../worktree/names';
 import type { Repository, Worktree } from '../../worktree/worktrees';
-import { type InertText, joined, inertLine } from '../shared/escape';
+import { type InertText, joined, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import type { WorktreeContext } from './worktreeContext';

@@ -14,8 +14,8 @@ import { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
 import { connector } from '../../../src/workbench/agents/connector';
-import { questionStrings } from '../../../src/workbench/permission/questionStrings';
-import { english } from '../../unit/workbench/english';
+import { questionStrings } from '../../../src/application/permission/questionStrings';
+import { english } from '../../unit/application/english';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 

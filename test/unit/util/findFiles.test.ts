@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileReferences } from '../../../src/workbench/links/fileReferences';
+import { fileReferences } from '../../../src/application/links/fileReferences';
 import { FindFiles } from '../../../src/util/findFiles';
-import { fileTargets } from '../../../src/workbench/links/links';
+import { fileTargets } from '../../../src/application/links/links';
 import { EMPTY_STATE } from '../../../src/core/model/state';
 
 const NAMES = [

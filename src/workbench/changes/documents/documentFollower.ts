@@ -6,9 +6,9 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { type CleanTexts, digest } from '../../editor/cleanTexts';
-import { RealPaths } from './realPaths';
-import { Reloads } from './reloads';
-import type { ObservedSession } from './turnObserver';
+import { RealPaths } from '../../../application/changes/documents/realPaths';
+import { Reloads } from '../../../application/changes/documents/reloads';
+import type { ObservedSession } from '../../../application/changes/documents/turnObserver';
 
 export interface DocumentFollowerDependencies {
   readonly clock: Clock;

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../util/disposable';
 import { realPathOf } from '../../../util/realPath';
-import { entryPathOf } from './realPaths';
-import type { ObservedSession } from './turnObserver';
+import { entryPathOf } from '../../../application/changes/documents/realPaths';
+import type { ObservedSession } from '../../../application/changes/documents/turnObserver';
 
 export interface UserActionDependencies {
   sessions(): readonly ObservedSession[];

@@ -5,7 +5,7 @@ import type { TextEdit } from '../../../core/fileChanges/hunks';
 import type { EditorFile, UndoEditor } from '../../../changes/undo/undoDependencies';
 import { diskBytes } from '../../../util/checkedBytes';
 import { realPathOf } from '../../../util/realPath';
-import { isWritable } from './writable';
+import { isWritable } from '../../../application/changes/files/writable';
 
 export interface DocumentEditorDependencies {
   /** The open text document of a file, by its real path. */

@@ -2,7 +2,7 @@
 import { FileTransaction, type FileTransactionDependencies } from '../../../changes/fileTransaction';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
-import { recoveredMessage } from '../text/restoreMessages';
+import { recoveredMessage } from '../../../application/changes/text/restoreMessages';
 import { unsavedFiles } from './unsavedFiles';
 
 export interface RecoverDependencies extends FileTransactionDependencies {

@@ -9,9 +9,9 @@ import { textChanges } from '../../../changes/hunks/lineEdits';
 import type { RestoreTarget } from '../../../changes/restore';
 import { looksBinary } from '../../../changes/turns/fileStates';
 import { realPathOf } from '../../../util/realPath';
-import { isWritable } from './writable';
+import { isWritable } from '../../../application/changes/files/writable';
 import { withLineFeeds } from '../../../util/text';
-import { isOwnVersion } from './ownVersion';
+import { isOwnVersion } from '../../../application/changes/files/ownVersion';
 import { unsavedAt } from './unsavedFiles';
 
 /** Bytes by which a formatted text may be longer than twice the restored one. */

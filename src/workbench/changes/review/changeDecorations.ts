@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { changedLines } from '../../../changes/review/changedLines';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
-import { settings } from '../../shared/ids';
+import { settings } from '../../../application/shared/ids';
 import { window } from '../../shared/window';
 import { readsHighlight } from '../../settings/changeSettings';
 import type { PendingFiles } from '../session/pendingFiles';

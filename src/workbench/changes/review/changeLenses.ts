@@ -2,12 +2,12 @@
 import type { LiveHunks } from '../../../changes/hunks/liveHunks';
 import { isUndoable } from '../../../changes/review/reviewFile';
 import type { Hunk } from '../../../core/fileChanges/hunks';
-import type { InertText } from '../../shared/escape';
-import type { Translate } from '../../shared/translate';
-import { changeCommands } from '../../shared/changeCommandIds';
-import { unknownText } from '../text/changeText';
+import type { InertText } from '../../../application/shared/escape';
+import type { Translate } from '../../../application/shared/translate';
+import { changeCommands } from '../../../application/shared/changeCommandIds';
+import { unknownText } from '../../../application/changes/text/changeText';
 import type { PendingFile } from '../session/pendingFiles';
-import { sharedAuthors, sharedText, type TitleOf } from '../text/sharedAuthors';
+import { sharedAuthors, sharedText, type TitleOf } from '../../../application/changes/text/sharedAuthors';
 import type { RunningFile } from '../documents/runningChanges';
 
 /** An action on a line. One without a command is plain text. */

@@ -1,7 +1,7 @@
 /** Finds what a command of the review acts on: rows, code lenses, the peek, the diff in front, or the cursor. */
 import * as vscode from 'vscode';
 import { hunkAtBaselineLine, hunkAtLine, hunksAt } from '../../../changes/review/hunksAtLines';
-import { baselineScheme, changesProvider } from '../../shared/changeCommandIds';
+import { baselineScheme, changesProvider } from '../../../application/shared/changeCommandIds';
 import { type DocumentTarget, targetOfDiff, targetOfDocument } from './documentTargets';
 import { type OpenReview, type OpenReviews, reviewedFile } from './openReviews';
 import { inGroup, type PendingFile, type PendingFiles, pendingOf, sessionsIn } from '../session/pendingFiles';

@@ -1,6 +1,6 @@
 /** The session and file that a document of the extension shows an earlier version of, and the diff in front. */
 import * as vscode from 'vscode';
-import { baselineScheme, versionScheme } from '../../shared/changeCommandIds';
+import { baselineScheme, versionScheme } from '../../../application/shared/changeCommandIds';
 
 export interface DocumentTarget {
   readonly sessionKey: string;

@@ -1,8 +1,8 @@
 /** Keep and Undo in the hover of a changed line, for diffs: VS Code shows no code lenses there. Pure. */
 import { isUndoable } from '../../../changes/review/reviewFile';
-import type { InertText } from '../../shared/escape';
-import type { Translate } from '../../shared/translate';
-import { changeCommands } from '../../shared/changeCommandIds';
+import type { InertText } from '../../../application/shared/escape';
+import type { Translate } from '../../../application/shared/translate';
+import { changeCommands } from '../../../application/shared/changeCommandIds';
 import type { PendingFile } from '../session/pendingFiles';
 
 export interface HunkLink {

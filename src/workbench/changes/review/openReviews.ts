@@ -1,6 +1,6 @@
 /** The reviews of several files that this window has opened. VS Code reports of such a tab only its title, so the titles are remembered. */
 import * as vscode from 'vscode';
-import { inert, type InertText, joined } from '../../shared/escape';
+import { inert, type InertText, joined } from '../../../application/shared/escape';
 import { isOtherTab, titlesOf } from './reviewTabs';
 
 /** A review of several files. */

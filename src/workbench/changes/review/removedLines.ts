@@ -1,7 +1,7 @@
 /** The lines that an agent replaced or removed at a line of the editor, for a hover. Pure. */
 import { hunkAtLine } from '../../../changes/review/hunksAtLines';
-import type { InertText } from '../../shared/escape';
-import type { Translate } from '../../shared/translate';
+import type { InertText } from '../../../application/shared/escape';
+import type { Translate } from '../../../application/shared/translate';
 import type { PendingFile } from '../session/pendingFiles';
 
 /** Lines that a hover shows. */

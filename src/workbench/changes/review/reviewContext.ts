@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { ContextKey } from '../../shared/contextKey';
-import { contextKeys } from '../../shared/ids';
+import { contextKeys } from '../../../application/shared/ids';
 import type { OpenReviews } from './openReviews';
 import type { PendingFiles } from '../session/pendingFiles';
 

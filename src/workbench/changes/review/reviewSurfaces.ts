@@ -4,11 +4,11 @@ import { isUndoable } from '../../../changes/review/reviewFile';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
-import { baselineScheme, changeCommands, changesProvider } from '../../shared/changeCommandIds';
-import { type InertText, joined, inertLine } from '../../shared/escape';
+import { baselineScheme, changeCommands, changesProvider } from '../../../application/shared/changeCommandIds';
+import { type InertText, joined, inertLine } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
 import type { Session } from '../../../session/session';
-import { loadTitles, titleOf } from '../../shared/sessionTitle';
+import { loadTitles, titleOf } from '../../../application/shared/sessionTitle';
 import {
   createSourceControl,
   type Lens,
@@ -20,7 +20,7 @@ import {
 import { BaselineDocuments } from '../versions/baselineDocuments';
 import { ChangeDecorations } from './changeDecorations';
 import { changeLenses } from './changeLenses';
-import { changeText } from '../text/changeText';
+import { changeText } from '../../../application/changes/text/changeText';
 import { GitCounts } from '../../git/gitCounts';
 import { hunkLinks } from './hunkLinks';
 import { ChangeTargets } from './changeTargets';
@@ -29,7 +29,7 @@ import type { OpenReviews } from './openReviews';
 import { removedLines } from './removedLines';
 import { ReviewContext } from './reviewContext';
 import { groupId, type PendingFile, type PendingFiles, sessionsIn } from '../session/pendingFiles';
-import { sharedAuthors, sharedText } from '../text/sharedAuthors';
+import { sharedAuthors, sharedText } from '../../../application/changes/text/sharedAuthors';
 import { turnTitle } from '../text/turnTitles';
 import { uncountedFiles } from '../../git/uncountedFiles';
 

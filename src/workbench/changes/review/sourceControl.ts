@@ -1,6 +1,6 @@
 /** The Source Control view, code lenses and hovers, with types that take only inert text, like those of `window.ts`. Loaded with the first changes. */
 import * as vscode from 'vscode';
-import type { InertText } from '../../shared/escape';
+import type { InertText } from '../../../application/shared/escape';
 import { commandUri, type HunkLink, type HunkLinks } from './hunkLinks';
 
 export interface SourceControlGroup extends Omit<vscode.SourceControlResourceGroup, 'label'> {

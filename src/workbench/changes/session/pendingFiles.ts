@@ -6,7 +6,7 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { Session } from '../../../session/session';
 import type { SessionChanges } from './sessionChanges';
 import type { RunningFile } from '../documents/runningChanges';
-import { type TurnGroup, turnGroups } from './turnGroups';
+import { type TurnGroup, turnGroups } from '../../../application/changes/session/turnGroups';
 import { turnOrder } from '../text/turnTitles';
 
 /** A file that waits in the review of a session. */

@@ -36,7 +36,7 @@ import { readProtectedPaths } from '../../settings/agentSettings';
 import { type ChangeSettings, readAutoKeep } from '../../settings/changeSettings';
 import type { DocumentFollower } from '../documents/documentFollower';
 import { decodeText, displayText, textCodec } from '../files/fileTexts';
-import type { TurnObserver } from '../documents/turnObserver';
+import type { TurnObserver } from '../../../application/changes/documents/turnObserver';
 import { DocumentEditor } from '../files/documentEditor';
 import { recoverRestores } from '../files/recoverRestore';
 import type { ChangeReportDependencies } from '../../../changes/review/changeReport';

@@ -2,7 +2,7 @@
 import { entryIdOf, isAbsent } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
 import { messageTitle } from '../../../text/transcript/sessionTitle';
-import { type InertText, inertLine } from '../../shared/escape';
+import { type InertText, inertLine } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
 
 export function turnTitle({ store }: Session, turnId: string, max?: number): InertText {

@@ -3,14 +3,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LeftFile, PlannedUndo, UndoResult } from '../../../changes/undo/undo';
 import type { UndoOptions } from '../../../changes/undo/undoWrites';
-import { type InertText, joined } from '../../shared/escape';
+import { type InertText, joined } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
 import { window } from '../../shared/window';
 import type { PendingFile } from '../session/pendingFiles';
 import type { SessionChanges } from '../session/sessionChanges';
-import { sharedAuthors, type TitleOf } from '../text/sharedAuthors';
+import { sharedAuthors, type TitleOf } from '../../../application/changes/text/sharedAuthors';
 import { isDoneWithin } from './settledChanges';
-import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from '../text/undoMessages';
+import { leftIn, leftMessage, leftSummary, pathsOf, planLines, undoQuestion } from '../../../application/changes/text/undoMessages';
 
 /** A file, or some of its hunks. */
 export interface UndoRequest extends PendingFile {

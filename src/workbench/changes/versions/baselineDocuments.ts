@@ -4,7 +4,7 @@ import { mergedBaseline } from '../../../changes/review/mergedBaseline';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { onDidCloseDocument, registerDocuments } from '../../documents/ownDocuments';
-import { baselineScheme } from '../../shared/changeCommandIds';
+import { baselineScheme } from '../../../application/shared/changeCommandIds';
 import { displayText } from '../files/fileTexts';
 import type { PendingFile, PendingFiles } from '../session/pendingFiles';
 

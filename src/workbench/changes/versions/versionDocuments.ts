@@ -6,7 +6,7 @@ import type { FileState } from '../../../core/fileChanges/records';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { registerDocuments } from '../../documents/ownDocuments';
-import { versionScheme } from '../../shared/changeCommandIds';
+import { versionScheme } from '../../../application/shared/changeCommandIds';
 import { displayText } from '../files/fileTexts';
 import type { PendingFiles } from '../session/pendingFiles';
 import type { SessionChanges } from '../session/sessionChanges';

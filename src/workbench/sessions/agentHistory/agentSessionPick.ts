@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import type { ListedSession } from '../../../acp/dialect';
 import { type Failure, failureOf } from '../../../core/model/failure';
-import { agentSessionRows, type ListedRow } from './agentSessionRows';
-import { type InertText, inertLine, withIcon } from '../../shared/escape';
+import { agentSessionRows, type ListedRow } from '../../../application/sessions/agentHistory/agentSessionRows';
+import { type InertText, inertLine, withIcon } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
 import { type Button, type Item, separator, window } from '../../shared/window';
-import { failureText } from '../../shared/failureText';
+import { failureText } from '../../../application/shared/failureText';
 import { showFailure } from '../../shared/showFailure';
 import { StableRows } from '../../shared/stableRows';
 

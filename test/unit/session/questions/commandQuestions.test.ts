@@ -7,9 +7,9 @@ import { HostQuestions } from '../../../../src/session/questions/hostQuestions';
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/state/store';
-import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
+import { questionStrings } from '../../../../src/application/permission/questionStrings';
 import { FakeClock } from '../permission/fakes';
-import { english } from '../../workbench/english';
+import { english } from '../../application/english';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -13,8 +13,8 @@ import { type PermissionQuestion, Questions } from '../../../../src/session/ques
 import { SessionStore } from '../../../../src/session/state/store';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { realPathOf } from '../../../../src/util/realPath';
-import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
-import { english } from '../../workbench/english';
+import { questionStrings } from '../../../../src/application/permission/questionStrings';
+import { english } from '../../application/english';
 import { FakeClock } from '../permission/fakes';
 
 type Answer = 'allow' | 'allow_session' | 'reject';

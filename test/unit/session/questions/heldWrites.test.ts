@@ -9,7 +9,7 @@ import type { WritePreviews } from '../../../../src/session/questions/questionDe
 import { Permissions } from '../../../../src/session/questions/permissions';
 import { type PermissionQuestion, type Question, Questions } from '../../../../src/session/questions/questions';
 import { SessionStore } from '../../../../src/session/state/store';
-import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
+import { questionStrings } from '../../../../src/application/permission/questionStrings';
 import { FakeClock } from '../permission/fakes';
 
 const write: ProposedWrite = { requested: '/w/a.txt', path: '/w/a.txt', content: 'new\n', before: 'old\n', after: 'new\n' };

@@ -15,10 +15,10 @@ import { transcriptSections } from '../../../../src/text/transcript/sections';
 import { identityOf } from '../../../../src/util/checkedFiles';
 import { systemClock } from '../../../../src/util/clock';
 import { RootCheck } from '../../../../src/util/roots';
-import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
-import { questionStrings } from '../../../../src/workbench/permission/questionStrings';
+import { transcriptStrings } from '../../../../src/application/export/transcriptStrings';
+import { questionStrings } from '../../../../src/application/permission/questionStrings';
 import { FakeBuffers } from '../../../support/fakeBuffers';
-import { english } from '../../workbench/english';
+import { english } from '../../application/english';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -14,7 +14,7 @@ import type { Session } from '../../../../src/session/session';
 import { Sessions } from '../../../../src/session/sessions';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import { SessionOwners } from '../../../../src/session/storage/sessionOwners';
-import { SessionComments } from '../../../../src/workbench/comments/sessionComments';
+import { SessionComments } from '../../../../src/application/comments/sessionComments';
 import { agentSays, back, lines, setup, text } from '../earlierScene';
 import { fakeDependencies, launch, quiet, turn } from '../fakes';
 import { headerOf, keep, lineOf, said, StorageScene } from './storageScene';

@@ -248,7 +248,7 @@ describe('text/ansi', function () {
       'src/acp/redaction/secretShapes.ts',
       'src/core/reduce/terminals.ts',
       'src/terminal/outputFilter.ts',
-      'src/workbench/export/anonymize.ts',
+      'src/application/export/anonymize.ts',
     ]);
   });
 });

@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Failure, FailureCode } from '../../../../src/core/model/failure';
 import { durationText } from '../../../../src/text/messages/durations';
 import { longFailure, shortFailure } from '../../../../src/text/messages/failures';
-import { failureSentence, failureText } from '../../../../src/workbench/shared/failureText';
+import { failureSentence, failureText } from '../../../../src/application/shared/failureText';
 import { adviceText, failureText as failureWords } from '../../../../webview/failures/failures';
-import { englishVerbatim } from '../../workbench/english';
+import { englishVerbatim } from '../../application/english';
 
 const root = path.resolve(__dirname, '../../../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

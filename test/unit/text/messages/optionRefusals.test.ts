@@ -3,7 +3,7 @@ import type { Failure } from '../../../../src/core/model/failure';
 import { failureAdvice } from '../../../../src/text/messages/advice';
 import { shortFailure } from '../../../../src/text/messages/failures';
 import { optionRefusal } from '../../../../src/core/preferences/optionRefusal';
-import { english } from '../../workbench/english';
+import { english } from '../../application/english';
 
 const METHOD = 'session/set_config_option';
 const refused = (detail?: string, params: Failure['params'] = {}): Failure => ({

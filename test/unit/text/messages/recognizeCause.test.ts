@@ -10,7 +10,7 @@ import type { Failure } from '../../../../src/core/model/failure';
 import { causeIn, type FailureCause } from '../../../../src/text/messages/causes';
 import { shortFailure } from '../../../../src/text/messages/failures';
 import { withCause } from '../../../../src/text/messages/recognizeCause';
-import { englishVerbatim } from '../../workbench/english';
+import { englishVerbatim } from '../../application/english';
 
 const folder = path.resolve('test/fixtures/failures');
 

@@ -4,7 +4,7 @@ import type { ChangeReportSummary } from '../../../../src/core/fileChanges/chang
 import { reportUri, sentReport } from '../../../../src/core/model/reportAddress';
 import { commentsUri } from '../../../../src/core/model/attachment';
 import { ownAttachmentName } from '../../../../src/text/messages/sentAttachments';
-import { commentsBlock, type LineComment } from '../../../../src/workbench/comments/commentsBlock';
+import { commentsBlock, type LineComment } from '../../../../src/application/comments/commentsBlock';
 
 const t = (message: string, args: Readonly<Record<string, string | number>> = {}): string =>
   message.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name]));

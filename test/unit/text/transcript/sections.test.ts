@@ -7,9 +7,9 @@ import type { EventInput } from '../../../../src/core/model/event';
 import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdown/fence';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { transcriptSections } from '../../../../src/text/transcript/sections';
-import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
-import { planText } from '../../../../src/workbench/comments/planText';
-import { english } from '../../workbench/english';
+import { transcriptStrings } from '../../../../src/application/export/transcriptStrings';
+import { planText } from '../../../../src/application/comments/planText';
+import { english } from '../../application/english';
 import { permissionRequest, stateOf } from '../../../support/events';
 
 const fold = (...events: readonly EventInput[]): SessionState => stateOf(events, EMPTY_STATE, 0, 1000);

@@ -3,8 +3,8 @@ import type { EventInput } from '../../../../src/core/model/event';
 import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
 import { transcriptSections } from '../../../../src/text/transcript/sections';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
-import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
-import { english } from '../../workbench/english';
+import { transcriptStrings } from '../../../../src/application/export/transcriptStrings';
+import { english } from '../../application/english';
 import { message, stateOf, toolCall } from '../../../support/events';
 
 const update = (subagentId: string, title: string, parentId?: string): EventInput => ({

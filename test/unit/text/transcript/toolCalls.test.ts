@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { EventInput } from '../../../../src/core/model/event';
 import { transcriptSections } from '../../../../src/text/transcript/sections';
-import { transcriptStrings } from '../../../../src/workbench/export/transcriptStrings';
-import { english } from '../../workbench/english';
+import { transcriptStrings } from '../../../../src/application/export/transcriptStrings';
+import { english } from '../../application/english';
 import { permissionRequest, stateOf, toolCall, toolText } from '../../../support/events';
 
 describe('a tool call in a document', () => {

@@ -10,9 +10,9 @@ import { Sessions, type SessionsDependencies } from '../../../../src/session/ses
 import { longFailure } from '../../../../src/text/messages/failures';
 import { systemClock } from '../../../../src/util/clock';
 import { connector } from '../../../../src/workbench/agents/connector';
-import { traceRow } from '../../../../src/workbench/export/traceRows';
-import { keptFacts, liveFacts, LiveOutcomes } from '../../../../src/workbench/sessionsView/sessionFacts';
-import { english } from '../english';
+import { traceRow } from '../../../../src/application/export/traceRows';
+import { keptFacts, liveFacts, LiveOutcomes } from '../../../../src/application/sessionsView/sessionFacts';
+import { english } from '../../application/english';
 import { streamAgent } from '../../../support/streamAgent';
 import { fakeDependencies } from '../../session/fakes';
 

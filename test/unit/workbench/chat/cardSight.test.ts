@@ -4,8 +4,8 @@ import type { FromView } from '../../../../src/core/protocol/view';
 import { SessionStore } from '../../../../src/session/state/store';
 import type { Session } from '../../../../src/session/session';
 import { permissionFeature } from '../../../../src/workbench/features/permission';
-import { Mailbox } from '../../../../src/workbench/chat/mailbox';
-import { PageController, type PageTarget } from '../../../../src/workbench/chat/pageController';
+import { Mailbox } from '../../../../src/application/chat/mailbox';
+import { PageController, type PageTarget } from '../../../../src/application/chat/pageController';
 import { FakeClock } from '../../session/permission/fakes';
 
 describe('the visible cards of a page', () => {

@@ -7,8 +7,8 @@ import type { FromView, ToView, UnsentPrompt } from '../../../../src/core/protoc
 import { SessionStore } from '../../../../src/session/state/store';
 import type { Session } from '../../../../src/session/session';
 import { findFeature } from '../../../../src/workbench/features/find';
-import { Mailbox } from '../../../../src/workbench/chat/mailbox';
-import { type PageSurface, PageController, type PageTarget } from '../../../../src/workbench/chat/pageController';
+import { Mailbox } from '../../../../src/application/chat/mailbox';
+import { type PageSurface, PageController, type PageTarget } from '../../../../src/application/chat/pageController';
 import { FakeClock } from '../../session/permission/fakes';
 import { exampleOf } from '../../core/protocol/examples';
 import { turn } from '../../session/fakes';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import type { DraftBlock } from '../../../../src/core/mentions/mention';
 import type { Session } from '../../../../src/session/session';
-import type { Handler } from '../../../../src/workbench/routing/feature';
+import type { Handler } from '../../../../src/application/routing/feature';
 import { withVscode } from '../../../support/fakeVscode';
 
 const l10n = { t: (text: string) => text };

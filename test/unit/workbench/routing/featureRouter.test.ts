@@ -5,7 +5,7 @@ import * as channels from '../../../../src/core/protocol/channels';
 import { messages, recordedIntent, restrictedIntent, rulesOf } from '../../../../src/core/protocol/intent';
 import type { FromView } from '../../../../src/core/protocol/view';
 import type { Session } from '../../../../src/session/session';
-import type { Feature, Showing } from '../../../../src/workbench/routing/feature';
+import type { Feature, Showing } from '../../../../src/application/routing/feature';
 import { withVscode } from '../../../support/fakeVscode';
 import { exampleOf } from '../../core/protocol/examples';
 import { quiet } from '../../session/fakes';

@@ -3,9 +3,9 @@ import type { EventInput } from '../../../../src/core/model/event';
 import type { Session } from '../../../../src/session/session';
 import { SessionStore } from '../../../../src/session/state/store';
 import { TurnEnds } from '../../../../src/workbench/sessions/turnEnds';
-import { inertLine } from '../../../../src/workbench/shared/escape';
+import { inertLine } from '../../../../src/application/shared/escape';
 import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
-import { english } from '../english';
+import { english } from '../../application/english';
 import { FakeClock } from '../../session/permission/fakes';
 
 describe('ended turns', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { SessionState } from '../../../../src/core/model/state';
 import type { Session } from '../../../../src/session/session';
-import { inert } from '../../../../src/workbench/shared/escape';
-import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
+import { inert } from '../../../../src/application/shared/escape';
+import { restartQuestion } from '../../../../src/application/sessions/restartQuestion';
 import { UnresponsiveSessions } from '../../../../src/workbench/sessionsView/unresponsiveSessions';
 import { NO_CAPABILITIES } from '../../../support/events';
-import { english } from '../english';
+import { english } from '../../application/english';
 
 type Turn = NonNullable<SessionState['turn']>;
 const turn = (more: Partial<Turn> = {}): Pick<SessionState, 'turn'> => ({

@@ -10,11 +10,11 @@ import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import { hunkLinks } from '../../../../src/workbench/changes/review/hunkLinks';
-import { sharedMessage, sharedText } from '../../../../src/workbench/changes/text/sharedAuthors';
+import { sharedMessage, sharedText } from '../../../../src/application/changes/text/sharedAuthors';
 import { changeLenses } from '../../../../src/workbench/changes/review/changeLenses';
 import { removedLines } from '../../../../src/workbench/changes/review/removedLines';
 import type { PendingFile } from '../../../../src/workbench/changes/session/pendingFiles';
-import { changeText, unknownText } from '../../../../src/workbench/changes/text/changeText';
+import { changeText, unknownText } from '../../../../src/application/changes/text/changeText';
 import {
   fileEffect,
   fileEffects,
@@ -22,35 +22,35 @@ import {
   nothingToRestore,
   recoveredMessage,
   resultMessage,
-} from '../../../../src/workbench/changes/text/restoreMessages';
-import { fileNames } from '../../../../src/workbench/changes/text/fileNames';
-import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/workbench/changes/text/undoMessages';
-import { readCommand, readName, readVariables } from '../../../../src/workbench/agents/addAgentRules';
-import { agentRows } from '../../../../src/workbench/agents/agentRows';
-import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/workbench/agents/brokenAgents';
-import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
-import { folderRows } from '../../../../src/workbench/sessions/folderRows';
-import { agentSessionRows } from '../../../../src/workbench/sessions/agentHistory/agentSessionRows';
-import { reasonText } from '../../../../src/workbench/permission/reasonText';
-import { helpText } from '../../../../src/workbench/export/helpDocument';
-import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
-import { headingOf, permissionStrings } from '../../../../src/workbench/permission/permissionText';
-import { restartQuestion } from '../../../../src/workbench/sessions/restartQuestion';
-import { statusBarText } from '../../../../src/workbench/sessions/overview';
-import { journaledRow, sessionRow } from '../../../../src/workbench/shared/sessionRows';
-import { methodRows } from '../../../../src/workbench/signIn/signInRows';
-import { traceRow } from '../../../../src/workbench/export/traceRows';
-import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';
+} from '../../../../src/application/changes/text/restoreMessages';
+import { fileNames } from '../../../../src/application/changes/text/fileNames';
+import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/application/changes/text/undoMessages';
+import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
+import { agentRows } from '../../../../src/application/agents/agentRows';
+import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
+import { ignoredNotice } from '../../../../src/application/agents/ignoredSettings';
+import { folderRows } from '../../../../src/application/sessions/folderRows';
+import { agentSessionRows } from '../../../../src/application/sessions/agentHistory/agentSessionRows';
+import { reasonText } from '../../../../src/application/permission/reasonText';
+import { helpText } from '../../../../src/application/export/helpDocument';
+import { operationTextOf } from '../../../../src/application/permission/permissionSummary';
+import { headingOf, permissionStrings } from '../../../../src/application/permission/permissionText';
+import { restartQuestion } from '../../../../src/application/sessions/restartQuestion';
+import { statusBarText } from '../../../../src/application/sessions/overview';
+import { journaledRow, sessionRow } from '../../../../src/application/shared/sessionRows';
+import { methodRows } from '../../../../src/application/signIn/signInRows';
+import { traceRow } from '../../../../src/application/export/traceRows';
+import { failureSentence, failureText, shortFailureText } from '../../../../src/application/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';
-import { rowStrings, type RowTextFacts } from '../../../../src/workbench/sessionsView/rowStrings';
-import { hitRow } from '../../../../src/workbench/sessionsView/searchRun';
-import type { TreeNode } from '../../../../src/workbench/sessionsView/tree';
-import { facts as treeFacts, summary } from '../sessionsView/fakes';
+import { rowStrings, type RowTextFacts } from '../../../../src/application/sessionsView/rowStrings';
+import { hitRow } from '../../../../src/application/sessionsView/searchRun';
+import type { TreeNode } from '../../../../src/application/sessionsView/tree';
+import { facts as treeFacts, summary } from '../../application/sessionsView/fakes';
 import type { TurnEnd } from '../../../../src/workbench/sessions/turnEnds';
 import { turnEndText } from '../../../../src/workbench/sessionsView/turnEndText';
-import { inertLine } from '../../../../src/workbench/shared/escape';
-import { commentWords } from '../../../../src/workbench/comments/commentWords';
-import { english } from '../english';
+import { inertLine } from '../../../../src/application/shared/escape';
+import { commentWords } from '../../../../src/application/comments/commentWords';
+import { english } from '../../application/english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
 
 /** Every text in `value`, with its path. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { own } from '../../../../src/workbench/shared/escape';
+import { own } from '../../../../src/application/shared/escape';
 import { StableRows } from '../../../../src/workbench/shared/stableRows';
 import type { Item } from '../../../../src/workbench/shared/window';
 

@@ -64,7 +64,7 @@ describe('the linter of functions that show a text', () => {
   const shows = 'void vscode.window.showErrorMessage(agentText);';
   const casts = 'const x = text as InertText;';
   const everywhere: readonly [code: string, ...files: string[]][] = [
-    [shows, 'src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/l10n.ts', 'src/workbench/shared/escape.ts', 'src/extension.ts'],
+    [shows, 'src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/l10n.ts', 'src/application/shared/escape.ts', 'src/extension.ts'],
     [casts, 'src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/window.ts', 'src/extension.ts'],
   ];
   const allowed = `

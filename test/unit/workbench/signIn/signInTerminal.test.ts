@@ -5,7 +5,7 @@ import os from 'node:os';
 import { loadNodePty } from '../../../../src/terminal/nodePty';
 import type { LoadPty } from '../../../../src/terminal/pty';
 import { alive, until } from '../../terminal/fakes';
-import { own } from '../../../../src/workbench/shared/escape';
+import { own } from '../../../../src/application/shared/escape';
 
 interface Pseudoterminal {
   onDidWrite(listener: (text: string) => void): unknown;

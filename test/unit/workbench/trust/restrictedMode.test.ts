@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Module from 'node:module';
 import path from 'node:path';
-import { RESTRICTED_COMMANDS } from '../../../../src/workbench/trust/restrictedCommands';
+import { RESTRICTED_COMMANDS } from '../../../../src/application/trust/restrictedCommands';
 
 const source = (file: string): string => path.resolve(__dirname, '../../../../src/workbench', file);
 const manifest = JSON.parse(readFileSync(path.resolve(__dirname, '../../../../package.json'), 'utf8')) as {

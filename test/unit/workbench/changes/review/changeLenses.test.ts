@@ -4,7 +4,7 @@ import { LiveHunks } from '../../../../../src/changes/hunks/liveHunks';
 import type { ReviewFile } from '../../../../../src/changes/review/review';
 import { changeLenses } from '../../../../../src/workbench/changes/review/changeLenses';
 import type { PendingFile } from '../../../../../src/workbench/changes/session/pendingFiles';
-import { english } from '../../english';
+import { english } from '../../../application/english';
 import type { RunningFile } from '../../../../../src/workbench/changes/documents/runningChanges';
 
 describe('the actions above changed lines', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../../src/changes/hunks/liveHunks';
 import { commandUri, hunkLinks } from '../../../../../src/workbench/changes/review/hunkLinks';
-import { english } from '../../english';
+import { english } from '../../../application/english';
 
 describe('the links in the hover of a diff', () => {
   const target = (key: string) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { LiveHunks } from '../../../../../src/changes/hunks/liveHunks';
 import type { PendingFile } from '../../../../../src/workbench/changes/session/pendingFiles';
 import { removedLines } from '../../../../../src/workbench/changes/review/removedLines';
-import { english } from '../../english';
+import { english } from '../../../application/english';
 
 describe('the removed lines in a hover', () => {
   function pending(key: string, before: string, after: string): PendingFile {

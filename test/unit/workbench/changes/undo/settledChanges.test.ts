@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import Module from 'node:module';
 import path from 'node:path';
-import type { ChangeCommandName } from '../../../../../src/workbench/shared/changeCommandIds';
+import type { ChangeCommandName } from '../../../../../src/application/shared/changeCommandIds';
 import type { ChangeCommands } from '../../../../../src/workbench/changes/changeCommands';
 
 describe('a command on all changes', () => {

@@ -1,0 +1,38 @@
+/** The names of those who changed a file in the same turn as the agent. */
+import assert from 'node:assert/strict';
+import { inertLine } from '../../../../../src/application/shared/escape';
+import { sharedAuthors, sharedMessage, sharedText } from '../../../../../src/application/changes/text/sharedAuthors';
+import { english } from '../../english';
+
+describe('a file that several changed', () => {
+  const titleOf = (key: string) =>
+    key === 'other' ? inertLine('Fix the parser', 60) : key === 'third' ? inertLine('Docs', 60) : undefined;
+  const texts = (...sharedWith: readonly string[]): readonly string[] => {
+    const authors = sharedAuthors({ sharedWith }, titleOf);
+    return [sharedText(authors, english), sharedMessage('/w/README.md', authors, english)];
+  };
+
+  it('names the user', () => {
+    assert.deepEqual(texts('user'), ['Also changed by you', 'You changed README.md in the same turn, too. Undo its changes one by one.']);
+  });
+
+  it('names the other sessions by their titles', () => {
+    assert.deepEqual(texts('other'), [
+      'Also changed by Fix the parser',
+      'Fix the parser changed README.md in the same turn, too. Undo its changes one by one.',
+    ]);
+    assert.equal(texts('other', 'third')[0], 'Also changed by Fix the parser, Docs');
+    assert.equal(texts('user', 'other')[0], 'Also changed by you and Fix the parser');
+    assert.equal(texts('user', 'other')[1], 'You and Fix the parser changed README.md in the same turn, too. Undo its changes one by one.');
+  });
+
+  it('names both where neither is known', () => {
+    const either = [
+      'Also changed by you or another session',
+      'You or another session changed README.md in the same turn. Undo its changes one by one.',
+    ];
+    assert.deepEqual(texts(), either);
+    assert.deepEqual(texts('closed'), either);
+    assert.equal(sharedText(sharedAuthors({}, titleOf), english), either[0]);
+  });
+});
