@@ -244,10 +244,10 @@ export class ChangeRecorder {
     const to = deps.now();
     turn.ended(to);
     await Promise.all(turn.naming);
-    const { files, steps } = await this.found(turn, to);
+    const { files, steps, inodes } = await this.found(turn, to);
     if (files.length > 0) {
       await deps.log
-        .append({ type: 'turn', turnId, at: to, files })
+        .append({ type: 'turn', turnId, at: to, files: withInodes(files, inodes) })
         .catch((error: unknown) => turn.troubles.push({ kind: 'store', detail: String(error) }));
     }
     this.report(turn);
@@ -260,7 +260,7 @@ export class ChangeRecorder {
       return await new TurnRecords(this.deps, turn, snapshots, to).find();
     } catch (error) {
       turn.troubles.push({ kind: 'files', detail: String(error) });
-      return { files: [], steps: new Map() };
+      return { files: [], steps: new Map(), inodes: new Map() };
     } finally {
       this.deps.states.forgetContents();
       turn.troubles.push(...snapshots.flatMap(({ troubles }) => troubles));
@@ -341,6 +341,13 @@ export class ChangeRecorder {
       this.documents.delete(this.documents.keys().next().value!);
     }
   }
+}
+
+function withInodes(files: readonly FileRecord[], inodes: ReadonlyMap<string, number>): readonly FileRecord[] {
+  return files.map((file) => {
+    const inode = inodes.get(file.path);
+    return inode === undefined ? file : { ...file, inode };
+  });
 }
 
 /** Caches results, because agents name a file again with each status of a call. */

@@ -33,6 +33,8 @@ export interface TurnRecordsDependencies {
 export interface FoundRecords {
   readonly files: readonly FileRecord[];
   readonly steps: ReadonlyMap<string, readonly TextStep[]>;
+  /** The inodes of the files that the turn left, by path. */
+  readonly inodes: ReadonlyMap<string, number>;
 }
 
 type StatesOfOthers = Pick<ChangedByTurn, 'stateBefore' | 'stateAfter'>;
@@ -121,7 +123,13 @@ export class TurnRecords {
       before: (hash) => this.deps.states.contentOf(hash),
       after: async (path, hash) => this.contents.get(hash) ?? (await this.presentBytes(path)),
     });
-    return { files, steps: this.steps };
+    const inodes = new Map<string, number>();
+    for (const { path, after, stat } of changed) {
+      if (stat && after.kind === 'file') {
+        inodes.set(path, stat.ino);
+      }
+    }
+    return { files, steps: this.steps, inodes };
   }
 
   private async newBytes({ path, before, after }: FileRecord): Promise<number | undefined> {

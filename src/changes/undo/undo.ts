@@ -122,7 +122,7 @@ export class Undo {
         left.push({ path: file, reason: 'cancelled' });
         continue;
       }
-      const action = await this.presentAction(plan);
+      const { action, facts } = await this.presentPlan(plan);
       switch (action.type) {
         case 'leave':
           left.push({ path: file, reason: action.reason });
@@ -132,7 +132,7 @@ export class Undo {
           done.push(file);
           break;
         case 'edit': {
-          const reason = await this.edit(plan, action);
+          const reason = await this.edit(plan, action, facts.inode);
           if (reason) {
             left.push({ path: file, reason });
           } else {
@@ -142,7 +142,7 @@ export class Undo {
           break;
         }
         case 'write':
-          jobs.push({ plan, action, note: await this.noteOf(plan) });
+          jobs.push({ plan: { ...plan, facts }, action, note: await this.noteOf(plan) });
       }
     }
     // Plans that were made again may need the path of another one.
@@ -152,33 +152,38 @@ export class Undo {
     await this.write(free, options, done, left);
   }
 
-  /** Returns the action for the present file. The review, the editor or another undo may have changed since the plan. */
-  private async presentAction({ target, facts, action, force }: PlannedUndo): Promise<UndoAction> {
+  /** Returns the action and facts of the present file. The review, the editor or another undo may have changed since the plan. */
+  private async presentPlan(plan: PlannedUndo): Promise<Pick<PlannedUndo, 'action' | 'facts'>> {
+    const { target, facts, action, force } = plan;
     const { review, editor } = this.deps;
     const { path: file } = target.file;
     if (action.type === 'leave' && !force) {
       // The question to the user has listed it as left.
-      return action;
+      return plan;
     }
     const now = review.file(file);
     if (!now) {
-      return { type: 'settle' };
+      return { action: { type: 'settle' }, facts };
     }
     const look = action.type === 'write' ? await editor.look(file) : undefined;
     if (look && !force && now === target.file && look.state === facts.editor && (facts.documentText ?? '') === (look.text ?? '')) {
-      return action;
+      return plan;
     }
     const fresh = await this.planOne({ ...target, file: now });
-    if (!force) {
-      return fresh.action;
+    if (fresh.facts.isOther && !facts.isOther && !force) {
+      return { ...fresh, action: { type: 'leave', reason: 'moved' } };
     }
-    const isAsShown = sameState(fresh.facts.now, facts.now);
-    return (isAsShown && fresh.action.type === 'leave' && fresh.action.canForce) || fresh.action;
+    const isAsShown = sameState(fresh.facts.now, facts.now) && fresh.facts.inode === facts.inode;
+    return force && isAsShown && fresh.action.type === 'leave' && fresh.action.canForce ? { ...fresh, action: fresh.action.canForce } : fresh;
   }
 
-  private async edit({ target }: PlannedUndo, action: UndoAction & { readonly type: 'edit' }): Promise<LeftReason | undefined> {
+  /** @param inode of the file that the plan is for */
+  private async edit({ target }: PlannedUndo, action: UndoAction & { readonly type: 'edit' }, inode?: number): Promise<LeftReason | undefined> {
     const { deps } = this;
     const { path: real } = target.file;
+    if (inode !== undefined && (await deps.states.of(real, false)).stat?.ino !== inode) {
+      return 'changing';
+    }
     const text = deps.review.file(real)?.hunks?.text;
     const note = target.hunkIds || !action.save ? undefined : await this.noteOf({ target });
     const failure = text !== undefined && action.edits.length > 0 && (await this.writes.edit(real, text, action.edits, action.save));
@@ -240,7 +245,9 @@ export class Undo {
       const outcome = await this.writes.run(all, options);
       const created = new Set(outcome.written);
       const isWritten = (job: Job): boolean => records.get(job)?.every((record) => created.has(record.path)) ?? false;
-      const removals = jobs.filter(isWritten).flatMap(({ action }) => action.removals.map((write) => ({ ...write, after: NONE })));
+      const removals = jobs.filter(isWritten).flatMap(({ plan: { facts }, action }) => {
+        return action.removals.map((write) => ({ ...write, after: NONE, ...(facts.inode && { inode: facts.inode }) }));
+      });
       // Without the signal: a cancelled move would leave the file under both names.
       const removed = await this.writes.run(removals, {});
       const reasons = new Map([...outcome.left, ...removed.left].map(({ path: file, reason }) => [file, reason]));
@@ -267,8 +274,10 @@ export class Undo {
       if (!state) {
         return undefined;
       }
-      const isRelinked = plan.target.file.relinked && file === plan.target.file.path;
-      records.push({ path: file, before, after: state, ...(isRelinked && { relinked: true }) });
+      const isOwn = file === plan.target.file.path;
+      const { inode } = plan.facts;
+      const isRelinked = isOwn && plan.target.file.relinked;
+      records.push({ path: file, before, after: state, ...(isRelinked && { relinked: true }), ...(isOwn && inode && { inode }) });
     }
     return records;
   }
@@ -381,6 +390,9 @@ export class Undo {
     const facts = await this.facts.of(file);
     if (!facts.inPlace) {
       return 'elsewhere';
+    }
+    if (facts.isOther) {
+      return 'moved';
     }
     const { text } = file.hunks;
     if (file.relinked) {

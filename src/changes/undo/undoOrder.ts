@@ -175,7 +175,9 @@ async function waitingFor<Plan extends PlannedUndo>(
     for (const file of olds) {
       isElsewhere ||= key !== undefined && contentKey((await states.of(file, false)).state) === key;
     }
-    if (olds.length > 0 && !isElsewhere) {
+    // Another file at the path has a content that only a path of the review can have, too.
+    const isOnlyCopy = size !== undefined && plan.facts.isOther === true && !plan.force;
+    if ((olds.length > 0 || isOnlyCopy) && !isElsewhere) {
       waiting.set(plan, olds);
     }
   }

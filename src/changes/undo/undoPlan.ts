@@ -26,6 +26,10 @@ export interface UndoFacts {
   readonly now: FileState;
   /** The number of names of the file on disk; absent when it does not exist. */
   readonly names?: number | undefined;
+  /** The inode on disk; absent when nothing exists. */
+  readonly inode?: number | undefined;
+  /** True where another file was moved to the path of the one that the session left there. Its content may have no other copy. */
+  readonly isOther?: boolean;
   /** The text on disk as the editor reads it; absent when there is none. */
   readonly diskText?: string | undefined;
   /** The state that the agent left on disk, as far as it is known. */

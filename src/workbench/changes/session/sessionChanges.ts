@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type FileState, sameState, statesAfter } from '../../../core/fileChanges/records';
+import { type FileState, sameState } from '../../../core/fileChanges/records';
 import type { SessionEvent } from '../../../core/model/event';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
@@ -170,7 +170,7 @@ export class SessionChanges implements LazyListener {
         codec: textCodec,
         clock,
         resolve,
-        leftBy: async (real) => statesAfter(await log.records()).get(real),
+        records: () => log.records(),
         nameOf,
         isWorking: () => this.turnId !== undefined,
         onWritten: (paths) => deps.userWrote(paths),
