@@ -1,0 +1,96 @@
+/**
+ * Recognizes the files that a session left at their paths. A file of the user may have the same content: the agent had copied it, and the user moved it
+ * over the copy. It is then the only one, and an equal content does not prove that it is the agent's.
+ */
+import type { ChangeRecord, FileRecord } from '../core/fileChanges/records';
+import type { FileStat } from './disk/fileStat';
+import { type FileStates, slackOf } from './turns/fileStates';
+
+/** The session's writes at one path. */
+interface OwnPath {
+  readonly inodes: number[];
+  /** The inode of a file with several names. Once it has one name, it is the only copy of the file whose other name the agent made. */
+  linked?: number;
+  /** The time of the newest write, in ms since the epoch. */
+  at: number;
+}
+
+type StatOfFile = Pick<FileStat, 'kind' | 'size' | 'ino' | 'nlink' | 'birthtimeMs'>;
+
+export class OwnFiles {
+  private readonly paths = new Map<string, OwnPath>();
+  /** The inodes of files that turns created. The agent may move one of them over another. */
+  private readonly created = new Set<number>();
+
+  constructor(records: readonly ChangeRecord[]) {
+    const begun = new Map<string, number>();
+    for (const record of records) {
+      if (record.type === 'checkpoint') {
+        begun.set(record.turnId, record.at);
+      } else if (record.type === 'turn') {
+        const since = begun.get(record.turnId) ?? -Infinity;
+        record.files.forEach((file) => this.learn(file, record.at, since));
+      } else if (record.type === 'done') {
+        record.written.forEach((path, index) => this.add(path, record.inodes?.[index]));
+      } else if (record.ends) {
+        record.files.forEach(({ path }) => void (this.add(path).at = record.at));
+      }
+    }
+  }
+
+  /**
+   * True for a file that is older than the session's last write at its path, and that no such write has left there. Files that are made later count as
+   * the session's: a checkout or a save by a rename writes the same file again. False where no record names the path, or births are not known.
+   */
+  async hasOther(path: string, stat: StatOfFile | undefined, states: Pick<FileStates, 'knowsBirths'>): Promise<boolean> {
+    const own = this.paths.get(path);
+    if (!own || stat?.kind !== 'file' || stat.size === 0) {
+      return false;
+    }
+    const isOnlyName = own.linked === stat.ino && stat.nlink === 1;
+    if (!isOnlyName && (own.inodes.includes(stat.ino) || this.created.has(stat.ino))) {
+      return false;
+    }
+    return stat.birthtimeMs < own.at - slackOf(stat.birthtimeMs) && (await states.knowsBirths(path, stat as FileStat));
+  }
+
+  /** @param at the end of the turn @param since its beginning, where a file may have been made whose inode is not known */
+  private learn({ path, oldPath, before, after, inode, relinked }: FileRecord, at: number, since: number): void {
+    const isCreated = before.kind === 'none' && oldPath === undefined;
+    const own = this.add(path, inode);
+    // A file that was changed in place is older than the change.
+    own.at = inode !== undefined || after.kind !== 'file' ? at : isCreated ? since : -Infinity;
+    if (relinked && inode !== undefined) {
+      own.linked = inode;
+    } else if (isCreated && inode !== undefined) {
+      this.created.add(inode);
+    }
+    if (oldPath !== undefined) {
+      this.add(oldPath, inode);
+    }
+  }
+
+  private add(path: string, inode?: number): OwnPath {
+    const own = this.paths.get(path) ?? { inodes: [], at: -Infinity };
+    this.paths.set(path, own);
+    if (inode) {
+      own.inodes.push(inode);
+    }
+    return own;
+  }
+}
+
+/** Caches the result for the same records, because each undo of many files needs it. */
+export class OwnFilesReader {
+  private known: { readonly records: readonly ChangeRecord[]; readonly count: number; readonly files: OwnFiles } | undefined;
+
+  constructor(private readonly records: () => Promise<readonly ChangeRecord[]>) {}
+
+  async read(): Promise<OwnFiles> {
+    const records = await this.records();
+    if (this.known?.records !== records || this.known.count !== records.length) {
+      this.known = { records, count: records.length, files: new OwnFiles(records) };
+    }
+    return this.known.files;
+  }
+}
