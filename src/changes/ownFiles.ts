@@ -2,8 +2,9 @@
  * Recognizes the files that a session left at their paths. A file of the user may have the same content: the agent had copied it, and the user moved it
  * over the copy. It is then the only one, and an equal content does not prove that it is the agent's.
  */
-import type { ChangeRecord, FileRecord } from '../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, sameState, statesAfter } from '../core/fileChanges/records';
 import type { FileStat } from './disk/fileStat';
+import { INODE_BITS } from './turns/creations';
 import { type FileStates, slackOf } from './turns/fileStates';
 
 /** The session's writes at one path. */
@@ -54,6 +55,13 @@ export class OwnFiles {
     return stat.birthtimeMs < own.at - slackOf(stat.birthtimeMs) && (await states.knowsBirths(path, stat as FileStat));
   }
 
+  /** True for an inode that no write of the session has left at the path. @param ino as git stores it */
+  mayHaveOther(path: string, ino: number): boolean {
+    const isIt = (inode: number): boolean => inode % INODE_BITS === ino % INODE_BITS;
+    const inodes = this.paths.get(path)?.inodes ?? [];
+    return inodes.length > 0 && !inodes.some(isIt) && ![...this.created].some(isIt);
+  }
+
   /** @param at the end of the turn @param since its beginning, where a file may have been made whose inode is not known */
   private learn({ path, oldPath, before, after, inode, relinked }: FileRecord, at: number, since: number): void {
     const isCreated = before.kind === 'none' && oldPath === undefined;
@@ -78,6 +86,33 @@ export class OwnFiles {
     }
     return own;
   }
+}
+
+/**
+ * Marks records of files as shared that another file had replaced before the turn. The agent went on in that file, and the undo of an earlier turn would
+ * take its only copy. @param earlier the session's records before the turn
+ */
+export async function withOtherFiles(
+  records: readonly FileRecord[],
+  changed: readonly { readonly path: string; readonly earlier: { readonly ino?: number }; readonly stat: FileStat | undefined }[],
+  earlier: readonly ChangeRecord[],
+  states: Pick<FileStates, 'knowsBirths'>,
+): Promise<readonly FileRecord[]> {
+  if (earlier.length === 0 || records.every(({ before }) => before.kind !== 'file')) {
+    return records;
+  }
+  const own = new OwnFiles(earlier);
+  const left = statesAfter(earlier);
+  const others = new Set<string>();
+  for (const { path, earlier: before, stat } of changed) {
+    const isSame = before.ino !== undefined && stat !== undefined && before.ino % INODE_BITS === stat.ino % INODE_BITS;
+    // A file that the turn replaced leaves only its inode.
+    if (isSame ? await own.hasOther(path, stat, states) : before.ino !== undefined && own.mayHaveOther(path, before.ino)) {
+      others.add(path);
+    }
+  }
+  const isOther = ({ path, before }: FileRecord): boolean => others.has(path) && sameState(left.get(path) ?? before, before);
+  return records.map((record) => (record.before.kind === 'file' && isOther(record) ? { ...record, shared: true } : record));
 }
 
 /** Caches the result for the same records, because each undo of many files needs it. */

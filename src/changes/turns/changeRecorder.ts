@@ -13,8 +13,9 @@ import { type FileStates, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { FilesSnapshot, Trouble } from './filesSnapshot';
 import { type RunningTexts, runningTexts } from './runningTexts';
+import { ShownFiles } from './shownFiles';
 import { SnapshotTaker } from './snapshotTaker';
-import type { ReportedChange } from './textBefore';
+import { type ReportedChange, textOf } from './textBefore';
 import { type Announced, momentOf, type OpenText, type Turn } from './turn';
 import { TurnAuthors, type UserOperation } from './turnAuthors';
 import type { TextStep } from '../hunks/replayTurn';
@@ -49,6 +50,11 @@ export interface ChangeRecorderDependencies {
   now(): number;
   /** Returns the texts that are open in the editor, unsaved changes included. */
   openTexts?(): readonly OpenText[];
+  /**
+   * Called when a document without unsaved changes shows an older text than the file has had since before the turn. Its reload is no change of the
+   * agent. @param path real @param bytes of the file
+   */
+  onStaleDocument?(path: string, bytes: Uint8Array): void;
   /** Called at most once per turn and kind: copies were not stored, git failed, or files could not be read. */
   onTrouble?(trouble: Trouble): void;
 }
@@ -97,6 +103,12 @@ export class ChangeRecorder {
     // In the first turn, documents are only reported later.
     const dirty = [...[...this.documents].map(([path, { isDirty }]) => ({ path, isDirty })), ...openTexts].filter(({ isDirty }) => isDirty);
     this.documents.forEach(({ text, isDirty }, path) => authors.edits.documentOpened(path, text, isDirty));
+    const shown = new ShownFiles(deps.states, moment, (path, bytes) => {
+      const text = textOf(bytes);
+      void (text !== undefined && authors.edits.documentWasBehind(path, text));
+      deps.onStaleDocument?.(path, bytes);
+    });
+    shown.compare(openTexts, roots);
     const snapshots = this.snapshots(roots, moment, troubles);
     const turn: Turn = (this.turn = {
       turnId,
@@ -109,6 +121,7 @@ export class ChangeRecorder {
       named: new Map(),
       authors,
       open: new Map(openTexts.map((text) => [text.path, text])),
+      shown,
       dirty: new Set(dirty.map(({ path }) => path)),
       naming: new Set(),
       troubles,
@@ -152,6 +165,11 @@ export class ChangeRecorder {
   documentChanged(path: string, text: string, author: TextStep['author']): void {
     this.remember(path, text, author === 'user');
     this.turn?.authors.edits.documentChanged(path, text, author);
+  }
+
+  /** True at the beginning of a turn, until the document was compared with the disk. A reload is then no change of the agent. @param path real */
+  isComparing(path: string): boolean {
+    return this.turn?.shown.isComparing(path) === true;
   }
 
   documentClosed(path: string): void {

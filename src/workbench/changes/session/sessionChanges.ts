@@ -128,6 +128,7 @@ export class SessionChanges implements LazyListener {
       now,
       onTrouble: deps.onTrouble,
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
+      onStaleDocument: (real, bytes) => void this.review?.wasOnDisk(real, bytes),
       openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? deps.openTexts() : []),
     });
     void (deps.git && store.useGit(batchedGitReader(deps.git)));

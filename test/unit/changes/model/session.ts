@@ -92,6 +92,7 @@ export class ModelSession {
       log,
       attribution: new Attribution(),
       now: Date.now,
+      onStaleDocument: (file, bytes) => void this.review.wasOnDisk(file, bytes),
       openTexts: () =>
         this.documents.all.map((document) => {
           const { path: at, text, isDirty } = document;
