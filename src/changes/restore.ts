@@ -9,8 +9,8 @@ import { isGitPath } from './disk/gitFolders';
 import { modeFor } from './disk/inPlace';
 import { heldLines, isComparable, type RunContents } from './heldLines';
 import { contentKey, hasOrigins, mergedOrigins, type Origins, originsOf } from './origins';
-import { OwnFiles } from './ownFiles';
 import type { PresentFile } from './turns/fileStates';
+import { OwnFiles } from './turns/ownFiles';
 import { FileTransaction, type FileTransactionDependencies, isReadable, type LeftFile, type TransactionOptions } from './fileTransaction';
 
 export type { RestoreTarget } from './fileTransaction';

@@ -2,10 +2,10 @@
 import path from 'node:path';
 import { type ChangeRecord, type FileState, statesAfter } from '../../core/fileChanges/records';
 import type { Clock } from '../../core/platform/clock';
-import { OwnFilesReader } from '../ownFiles';
 import type { Review, ReviewFile } from '../review/review';
 import type { ObjectStore } from '../store/objectStore';
 import type { FileStates } from '../turns/fileStates';
+import { OwnFilesReader } from '../turns/ownFiles';
 import type { FileStat } from '../disk/fileStat';
 import type { UndoFacts } from './undoPlan';
 import type { TextCodec, UndoEditor } from './undoDependencies';

@@ -2,10 +2,10 @@
  * Recognizes the files that a session left at their paths. A file of the user may have the same content: the agent had copied it, and the user moved it
  * over the copy. It is then the only one, and an equal content does not prove that it is the agent's.
  */
-import { type ChangeRecord, type FileRecord, sameState, statesAfter } from '../core/fileChanges/records';
-import type { FileStat } from './disk/fileStat';
-import { INODE_BITS } from './turns/creations';
-import { type FileStates, slackOf } from './turns/fileStates';
+import { type ChangeRecord, type FileRecord, sameState, statesAfter, statesBefore } from '../../core/fileChanges/records';
+import type { FileStat } from '../disk/fileStat';
+import { INODE_BITS } from './creations';
+import { type FileStates, slackOf } from './fileStates';
 
 /** The session's writes at one path. */
 interface OwnPath {
@@ -103,6 +103,7 @@ export async function withOtherFiles(
   }
   const own = new OwnFiles(earlier);
   const left = statesAfter(earlier);
+  const restorable = new Map([...statesBefore(earlier, 0)].flatMap(([path, state]) => (state.kind === 'file' ? [[state.hash, path]] : [])));
   const others = new Set<string>();
   for (const { path, earlier: before, stat } of changed) {
     const isSame = before.ino !== undefined && stat !== undefined && before.ino % INODE_BITS === stat.ino % INODE_BITS;
@@ -111,8 +112,12 @@ export async function withOtherFiles(
       others.add(path);
     }
   }
-  const isOther = ({ path, before }: FileRecord): boolean => others.has(path) && sameState(left.get(path) ?? before, before);
-  return records.map((record) => (record.before.kind === 'file' && isOther(record) ? { ...record, shared: true } : record));
+  const isOther = ({ path, before }: FileRecord): boolean => {
+    // The agent moved it there when another record brings the content back to its path.
+    const origin = before.kind === 'file' ? (restorable.get(before.hash) ?? path) : undefined;
+    return origin === path && others.has(path) && sameState(left.get(path) ?? before, before);
+  };
+  return records.map((record) => (isOther(record) ? { ...record, shared: true } : record));
 }
 
 /** Caches the result for the same records, because each undo of many files needs it. */
