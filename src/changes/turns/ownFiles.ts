@@ -24,6 +24,7 @@ export class OwnFiles {
   private readonly created = new Set<number>();
 
   constructor(records: readonly ChangeRecord[]) {
+    // The times of turns, restores and undos by their ids.
     const begun = new Map<string, number>();
     for (const record of records) {
       if (record.type === 'checkpoint') {
@@ -32,9 +33,10 @@ export class OwnFiles {
         const since = begun.get(record.turnId) ?? -Infinity;
         record.files.forEach((file) => this.learn(file, record.at, since));
       } else if (record.type === 'done') {
-        record.written.forEach((path, index) => this.add(path, record.inodes?.[index]));
+        const at = begun.get(record.id) ?? -Infinity;
+        record.written.forEach((path, index) => void (this.add(path, record.inodes?.[index]).at = at));
       } else if (record.ends) {
-        record.files.forEach(({ path }) => void (this.add(path).at = record.at));
+        begun.set(record.type === 'undo' ? record.undoId : record.restoreId, record.at);
       }
     }
   }

@@ -126,6 +126,13 @@ export async function nextUndos<Plan extends PlannedUndo>(
   return { next, onlyCopies: open.filter((plan) => !next.includes(plan)) };
 }
 
+/** Returns the plans for a path with another file, whose content no undo of the session brings back to its place. */
+export async function replacedFiles<Plan extends PlannedUndo>(plans: readonly Plan[], deps: UndoOrderDependencies): Promise<ReadonlySet<Plan>> {
+  const others = plans.filter(({ facts }) => facts.isOther);
+  const waiting = others.length > 0 ? await waitingFor(others, deps) : new Map<Plan, readonly string[]>();
+  return new Set(others.filter((plan) => waiting.get(plan)?.length === 0));
+}
+
 /** A file that may no longer be at its path. */
 type Away = KeptFile & Pick<ReviewFile, 'oldPath' | 'after'>;
 

@@ -81,7 +81,7 @@ export class UndoWrites {
       return 'changed_since';
     }
     if (await this.facts.isOther(real, stat)) {
-      return 'moved';
+      return 'replaced';
     }
     if (to.kind === 'unknown' || (to.kind === 'file' && !(await deps.store.has(to.hash)))) {
       return 'not_stored';
