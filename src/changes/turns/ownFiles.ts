@@ -10,13 +10,11 @@ import { type FileStates, slackOf } from './fileStates';
 /** The session's writes at one path. */
 interface OwnPath {
   readonly inodes: number[];
-  /** The inode of a file with several names. Once it has one name, it is the only copy of the file whose other name the agent made. */
-  linked?: number;
   /** The time of the newest write, in ms since the epoch. */
   at: number;
 }
 
-type StatOfFile = Pick<FileStat, 'kind' | 'size' | 'ino' | 'nlink' | 'birthtimeMs'>;
+type StatOfFile = Pick<FileStat, 'kind' | 'size' | 'ino' | 'birthtimeMs'>;
 
 export class OwnFiles {
   private readonly paths = new Map<string, OwnPath>();
@@ -50,8 +48,7 @@ export class OwnFiles {
     if (!own || stat?.kind !== 'file' || stat.size === 0) {
       return false;
     }
-    const isOnlyName = own.linked === stat.ino && stat.nlink === 1;
-    if (!isOnlyName && (own.inodes.includes(stat.ino) || this.created.has(stat.ino))) {
+    if (own.inodes.includes(stat.ino) || this.created.has(stat.ino)) {
       return false;
     }
     return stat.birthtimeMs < own.at - slackOf(stat.birthtimeMs) && (await states.knowsBirths(path, stat as FileStat));
@@ -65,14 +62,12 @@ export class OwnFiles {
   }
 
   /** @param at the end of the turn @param since its beginning, where a file may have been made whose inode is not known */
-  private learn({ path, oldPath, before, after, inode, relinked }: FileRecord, at: number, since: number): void {
+  private learn({ path, oldPath, before, after, inode }: FileRecord, at: number, since: number): void {
     const isCreated = before.kind === 'none' && oldPath === undefined;
     const own = this.add(path, inode);
     // A file that was changed in place is older than the change.
     own.at = inode !== undefined || after.kind !== 'file' ? at : isCreated ? since : -Infinity;
-    if (relinked && inode !== undefined) {
-      own.linked = inode;
-    } else if (isCreated && inode !== undefined) {
+    if (isCreated && inode !== undefined) {
       this.created.add(inode);
     }
     if (oldPath !== undefined) {
@@ -91,8 +86,8 @@ export class OwnFiles {
 }
 
 /**
- * Marks records of files as shared that another file had replaced before the turn. The agent went on in that file, and the undo of an earlier turn would
- * take its only copy. @param earlier the session's records before the turn
+ * Marks records of files as shared that another file had replaced before the turn, or in its first moments. The undo of an earlier turn would take the
+ * only copy of that file. @param earlier the session's records before the turn
  */
 export async function withOtherFiles(
   records: readonly FileRecord[],
@@ -100,7 +95,7 @@ export async function withOtherFiles(
   earlier: readonly ChangeRecord[],
   states: Pick<FileStates, 'knowsBirths'>,
 ): Promise<readonly FileRecord[]> {
-  if (earlier.length === 0 || records.every(({ before }) => before.kind !== 'file')) {
+  if (earlier.length === 0) {
     return records;
   }
   const own = new OwnFiles(earlier);
@@ -109,12 +104,15 @@ export async function withOtherFiles(
   const others = new Set<string>();
   for (const { path, earlier: before, stat } of changed) {
     const isSame = before.ino !== undefined && stat !== undefined && before.ino % INODE_BITS === stat.ino % INODE_BITS;
-    // A file that the turn replaced leaves only its inode.
-    if (isSame ? await own.hasOther(path, stat, states) : before.ino !== undefined && own.mayHaveOther(path, before.ino)) {
+    // A file that the turn replaced leaves only its inode, or nothing when it was gone before it was read.
+    if (isSame || before.ino === undefined ? await own.hasOther(path, stat, states) : own.mayHaveOther(path, before.ino)) {
       others.add(path);
     }
   }
   const isOther = ({ path, before }: FileRecord): boolean => {
+    if (before.kind === 'unknown') {
+      return others.has(path);
+    }
     // The agent moved it there when another record brings the content back to its path.
     const origin = before.kind === 'file' ? (restorable.get(before.hash) ?? path) : undefined;
     return origin === path && others.has(path) && sameState(left.get(path) ?? before, before);

@@ -6,8 +6,8 @@ import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
 import { hashOf } from '../store/objectStore';
 import type { FileState } from '../../core/fileChanges/records';
-import type { FileStates } from './fileStates';
-import type { Since } from './filesSnapshot';
+import { type FileStates, isSameStat, isSince, keptOr } from './fileStates';
+import { type Since, sinceNow } from './filesSnapshot';
 import { isInGitFolder } from './ownFolders';
 import type { OpenText } from './turn';
 
@@ -16,7 +16,7 @@ export interface ShownFile {
   /** True when the document showed the bytes on disk. */
   readonly isShown: boolean;
   /** The state on disk before the turn, where the document showed another one. Absent where the turn may have written it already. */
-  readonly disk?: FileState & { readonly kind: 'file' };
+  readonly disk?: FileState;
 }
 
 /** The most documents that are compared, and those that are read at the same time. */
@@ -61,20 +61,22 @@ export class ShownFiles {
     return this.files.get(path) ?? NOT_SHOWN;
   }
 
-  private async shown({ path, bytes }: OpenText): Promise<ShownFile> {
-    const { state } = await this.states.of(path, false);
-    if (state.kind === 'unknown') {
+  private async shown({ path, bytes: shownBytes }: OpenText): Promise<ShownFile> {
+    const { states, moment } = this;
+    const { state, stat, bytes: read } = await states.of(path, false);
+    if (state.kind !== 'file' || !stat) {
       return NOT_SHOWN;
     }
-    if (state.kind === 'file' && state.hash === hashOf(await bytes())) {
+    if (state.hash === hashOf(await shownBytes())) {
       return { isShown: true };
     }
-    const copy = await this.states.copyOf(path, this.moment);
-    const content = copy.state.kind === 'file' ? await this.states.contentOf(copy.state.hash) : undefined;
-    if (copy.state.kind !== 'file' || !content) {
+    const bytes = read ?? (await states.files.read(path, states.limits.fileBytes));
+    const now = await states.files.stat(path);
+    if (!bytes || hashOf(bytes) !== state.hash || isSince(stat, sinceNow(moment)) || !now || !isSameStat(now, stat)) {
       return NOT_SHOWN;
     }
-    this.onStale(path, content);
-    return { isShown: false, disk: copy.state };
+    this.onStale(path, bytes);
+    const kept = (await states.keep(bytes)) !== undefined;
+    return { isShown: false, disk: keptOr({ ...state, kept }) };
   }
 }

@@ -117,7 +117,7 @@ export class TurnRecords {
       await pace.step();
     }
     const earlier = await this.earlierTurns(origins.size > 0 || changed.some(({ after }) => after.kind === 'none'));
-    const before = await this.earlierTurns(records.some((record) => record.before.kind === 'file'));
+    const before = await this.earlierTurns(records.some((record) => record.before.kind !== 'none'));
     const own = await withOtherFiles(records, changed, before, this.deps.states);
     const moved = await withMoves(await withOrigins(own, origins, earlier), this.moves, sources);
     const lost = lostFiles(changed, gone, unrestorablePaths(earlier));

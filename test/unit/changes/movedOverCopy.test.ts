@@ -1,6 +1,6 @@
 /** A file of the user that was moved over the agent's copy of it is the only one, although its content is as the agent left it. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { UndoResult } from '../../../src/changes/undo/undo';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -98,13 +98,6 @@ describe("a file moved over the agent's equal copy", function () {
     await bench.turn(() => writeFileSync(workspace.at('new.txt'), 'agent\n', { flag: 'a' }));
     assert.deepEqual(reasons(await bench.undoFiles()), ['new.txt shared']);
     assert.equal(workspace.read('new.txt'), `${USER}agent\n`);
-  });
-
-  it('is left as the last name of a file of which the agent made another name', async () => {
-    await bench.turn(() => linkSync(workspace.at('notes.txt'), workspace.at('new.txt')));
-    rmSync(workspace.at('notes.txt'));
-    assert.deepEqual(reasons(await bench.undoFiles()), ['new.txt replaced']);
-    assert.equal(workspace.read('new.txt'), USER);
   });
 
   it('is left when a deletion is applied again', async () => {
