@@ -170,6 +170,30 @@ describe("a file moved over the agent's equal copy", function () {
     assert.equal(workspace.read('notes.txt'), USER);
   });
 
+  it('is left when the agent moved the file over its copy in the first moments of a turn', async () => {
+    await bench.turn(() => copy('new.txt'));
+    const { turnId, files } = await playTurn(session, 'early', () => move('notes.txt', 'new.txt'), true);
+    await bench.review.recorded(turnId, files);
+    assert.ok(reasons(await bench.undoFiles()).includes('new.txt shared'));
+    assert.equal(workspace.read('new.txt'), USER);
+  });
+
+  it('is left as the last copy of a file that the agent removed in the first moments of a turn', async () => {
+    const repository = new Workspace(true);
+    repository.write('notes.txt', USER);
+    repository.commit();
+    await repository.settle();
+    const tracked = repository.session();
+    const review = undoing(repository, tracked);
+    await review.turn(() => copyFileSync(repository.at('notes.txt'), repository.at('new.txt')));
+    const { turnId, files } = await playTurn(tracked, 'early', () => rmSync(repository.at('notes.txt')), true);
+    await review.review.recorded(turnId, files);
+    assert.deepEqual(reasons(await review.undoFiles()), ['notes.txt unknown', 'new.txt moved']);
+    assert.equal(repository.read('new.txt'), USER);
+    review.dispose();
+    repository.dispose();
+  });
+
   it('is left by the end of a restore that a crash interrupted', async () => {
     await playTurn(session, 'turn', () => copy('new.txt'));
     const plan = (await session.restore.toCheckpoint('turn'))!;
