@@ -9,6 +9,7 @@ import { type FileRecord, type FileState, sameState } from '../../core/fileChang
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
+import type { RecordedChanges } from '../hunks/recordedChanges';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
@@ -194,6 +195,26 @@ export class Review implements Disposable {
       await this.bringBack(path, this.dropped.take(path, to));
       this.changed();
     }
+  }
+
+  /** Adds the agent's changes that a restore has brought back. @param after the restored state */
+  bringBackChanges(path: string, after: FileState, { hunks, shared, turns, ...recorded }: RecordedChanges): void {
+    const known = this.byPath.get(path);
+    if (known && (!hunks || known.hunks?.text !== hunks.text)) {
+      return;
+    }
+    const followed = known?.hunks ?? (hunks && LiveHunks.of(hunks.text));
+    followed?.bringBack(hunks!.hunks);
+    this.dropped.forget(path);
+    this.byPath.set(path, {
+      ...(known ?? { path, ...recorded }),
+      after,
+      isDeleted: after.kind === 'none',
+      turns: [...new Set([...(known?.turns ?? []), ...turns])],
+      ...(shared && { shared }),
+      ...(followed && { hunks: followed }),
+    });
+    this.changed();
   }
 
   /** Removes the rows that the reversal of a restore or an undo would bring back. */
@@ -391,7 +412,7 @@ export class Review implements Disposable {
   }
 
   /** Returns the text of a state, empty where there was no file; undefined where it is not known. */
-  private async textOf(path: string, state: FileState): Promise<string | undefined> {
+  async textOf(path: string, state: FileState): Promise<string | undefined> {
     if (state.kind === 'none') {
       return '';
     }

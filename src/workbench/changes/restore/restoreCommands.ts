@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import type { TransactionOptions } from '../../../changes/fileTransaction';
 import type { RestoreFile, RestorePlan } from '../../../changes/restore';
 import type { FileNote } from '../../../changes/review/changeReport';
+import { RestoredFiles } from '../../../changes/review/restoredFiles';
+import { bringsBackUndone } from '../../../changes/hunks/recordedChanges';
 import type { FileState } from '../../../core/fileChanges/records';
 import { entryIdOf } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
@@ -66,7 +68,7 @@ export class RestoreCommands {
       return;
     }
     const plan = await changes.restore?.toCheckpoint(turnId);
-    const what = await this.deps.picks.what(changes, plan && (await pickedIn(plan)), lostIn(plan));
+    const what = await this.deps.picks.what(changes, plan && (await pickedIn(changes, plan)), lostIn(plan));
     if (!what) {
       return;
     }
@@ -129,7 +131,7 @@ export class RestoreCommands {
    * @returns undefined where the user wants none
    */
   private async restoreFiles(changes: SessionChanges, plan: RestorePlan, title: InertText, selects = false): Promise<Restored | undefined> {
-    const files = await pickedIn(plan);
+    const files = await pickedIn(changes, plan);
     const isAsked = selects || files.some(needsQuestion);
     const wanted = isAsked ? await this.deps.picks.files(changes, files, title, lostIn(plan)) : files;
     // An agent may have begun to work meanwhile.
@@ -175,11 +177,13 @@ export class RestoreCommands {
 
   private async perform(changes: SessionChanges, plan: RestorePlan): ReturnType<NonNullable<SessionChanges['restore']>['perform']> {
     const chosen = plan.files.map((file) => file.path);
+    const review = changes.review && new RestoredFiles(changes.review, plan.point);
     const perform = async (options?: TransactionOptions): ReturnType<NonNullable<SessionChanges['restore']>['perform']> => {
       const result = await changes.restore!.perform(plan, chosen, options);
       const restored = new Set(result.restored);
       await noteRestored(
         changes,
+        review,
         plan.files.filter((file) => restored.has(file.path)),
       );
       return result;
@@ -270,10 +274,13 @@ function changedIn({ files }: Pick<RestorePlan, 'files'>): readonly RestoreFile[
   return files.filter(({ action }) => action !== 'none' && action !== 'unavailable');
 }
 
-/** The files that a plan changes, with what is unsaved of them. */
-async function pickedIn(plan: RestorePlan): Promise<readonly PickedFile[]> {
+/** The files that a plan changes, with their unsaved changes and those that the user had undone. */
+async function pickedIn({ review }: SessionChanges, plan: RestorePlan): Promise<readonly PickedFile[]> {
   const unsaved = await unsavedFiles();
-  return changedIn(plan).map((file): PickedFile => ({ ...file, unsaved: unsaved.get(file.path) }));
+  return mapInPool(changedIn(plan), MAX_PARALLEL, async (file): Promise<PickedFile> => {
+    const isBack = review && (await bringsBackUndone(plan.point, file, (real, state) => review.textOf(real, state)));
+    return { ...file, unsaved: unsaved.get(file.path), ...(isBack && { bringsBackUndone: true }) };
+  });
 }
 
 function lostIn(plan: RestorePlan | undefined): number {
@@ -285,9 +292,9 @@ function turnOf(entryId: string): string {
 }
 
 /** Updates the review and the report to the agent. The notes come together, so that the report in the composer is drawn once. */
-async function noteRestored(changes: SessionChanges, files: readonly RestoreFile[]): Promise<void> {
+async function noteRestored(changes: SessionChanges, review: RestoredFiles | undefined, files: readonly RestoreFile[]): Promise<void> {
   const notes = await mapInPool(files, MAX_PARALLEL, async (file) => {
-    await changes.review?.restored(file.path, file.now, file.to);
+    await review?.restored(file);
     return noteOf(changes, file.path, file.now, file.to, RESTORED);
   });
   notes.forEach((note) => changes.report.note(note));
