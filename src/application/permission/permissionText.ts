@@ -4,7 +4,7 @@ import { saysKind } from '../../core/approval/optionName';
 import { entryIdOf, type PermissionEntry } from '../../core/model/state';
 import { toolKindLabel } from '../../text/transcript/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
-import type { PermissionOption, ToolContent } from '../../core/model/content';
+import type { PermissionOption } from '../../core/model/content';
 import type { PendingPermission } from '../../session/permission/presenter';
 import { breakable, type InertText, joined, own, inertLine } from '../shared/escape';
 import { operationTextOf, type RuleOf } from './permissionSummary';
@@ -87,24 +87,21 @@ export function permissionStrings(
   };
 }
 
-/** Returns the diffs of the request, or those of its tool call. */
+/** Returns the diffs of the request, which has those of its tool call if it has none of its own. */
 function diffsOf({ subject, permissionId, call }: PendingPermission, t: Translate): readonly ProposedDiff[] {
-  const own = placesIn(subject.content ?? [], entryIdOf.permission(permissionId));
-  const places = own.length > 0 || !call ? own : placesIn(call.content, call.entryId);
+  const places = (subject.content ?? []).flatMap((each, index) => {
+    const inCall = call?.content.indexOf(each) ?? -1;
+    const at = inCall < 0 ? { entryId: entryIdOf.permission(permissionId), content: index } : { entryId: call!.entryId, content: inCall };
+    const changes = each.type === 'diff' ? each.changes : [];
+    return changes.flatMap(({ path, oldText, newText }, change) => {
+      const isShown = (oldText ?? newText) !== undefined || (each.type === 'diff' && each.patch !== undefined);
+      return isShown ? [{ ...at, change, path }] : [];
+    });
+  });
   return places.slice(0, MAX_DIFFS).map(({ path, ...place }) => {
     const file = inertLine(path.split(/[\\/]/).at(-1)!, MAX_NAME);
     return { ...place, label: places.length === 1 ? t('Open Diff') : t('Open Diff of {file}', { file }) };
   });
-}
-
-function placesIn(contents: readonly ToolContent[], entryId: string): readonly (Omit<ProposedDiff, 'label'> & { readonly path: string })[] {
-  return contents.flatMap((each, content) =>
-    each.type !== 'diff'
-      ? []
-      : each.changes.flatMap(({ path, oldText, newText }, change) =>
-          (oldText ?? newText ?? each.patch) === undefined ? [] : [{ entryId, content, change, path }],
-        ),
-  );
 }
 
 function titleOf(ask: PendingPermission, heading: InertText, waiting: number, t: Translate): InertText {

@@ -243,11 +243,19 @@ export class ChangeCommands {
     const [only, ...others] = [...new Set(targets.map(({ changes }) => changes))];
     const groupId = groupIdOf(args[0]) ?? (others.length === 0 ? only!.key : undefined);
     const files = new Set(targets.map(({ changes, file }) => reviewedFile(changes.key, file.path)));
-    const name = groupId === undefined ? t('Changes to Review') : t('Changes to Review: {session}', { session: nameOf(only!, groupId) });
-    const title = this.deps.reviews.add(name, { files, ...(groupId !== undefined && { groupId }) });
+    const name = this.reviewName(groupId)!;
+    const title = this.deps.reviews.add(name, { name, files, ...(groupId !== undefined && { groupId }) });
     await show();
     await openChanges(title, resources);
     return true;
+  }
+
+  /** Returns the name of the review of a group, or of all sessions; undefined for a session that is not followed. */
+  reviewName(groupId: string | undefined): InertText | undefined {
+    const changes = groupId === undefined ? undefined : this.changes.get(inGroup(groupId).sessionKey);
+    return groupId === undefined
+      ? t('Changes to Review')
+      : changes && t('Changes to Review: {session}', { session: nameOf(changes, groupId) });
   }
 
   /** The difference between its baseline and what it is now, which can be edited. A created file opens as it is: VS Code would show an empty line as removed. */

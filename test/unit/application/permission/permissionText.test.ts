@@ -292,7 +292,9 @@ describe('texts of a permission’s quick pick', () => {
     });
 
     it('offer the diff of the tool call when the request has none', () => {
-      const { diffs } = words({}, { call: call({ content: diff(change).content }) });
+      const { content } = diff(change);
+      const note = { type: 'content' as const, content: { type: 'text' as const, text: 'Note' } };
+      const { diffs } = words({ content: [note, ...content] }, { call: call({ content }) });
       assert.deepEqual(diffs, [{ entryId: 'tool_call:c', content: 0, change: 0, label: 'Open Diff' }]);
     });
 
