@@ -3,9 +3,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
 import { editorColumn, showEditors } from '../window/columns';
-import { type InertText, inertLine } from '../../application/shared/escape';
+import type { InertText } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
-import { titleOf } from '../../application/shared/sessionTitle';
+import { titleLabel, titleOf } from '../../application/shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './versions/baselineDocuments';
 import { baselineScheme, type ChangeCommandName } from '../../application/shared/changeCommandIds';
@@ -63,7 +63,8 @@ const DECIDING: ReadonlySet<ChangeCommandName> = new Set([
   'undoTurnChanges',
 ]);
 
-/** UTF-16 units of a session's title in a tab. */
+/** UTF-16 units of a session's title in a tab, and in a question. */
+const MAX_TAB_TITLE = 30;
 const MAX_TITLE = 60;
 
 type Act = (target: Target) => Promise<unknown>;
@@ -277,7 +278,7 @@ export class ChangeCommands {
 }
 
 function titleOfSession(changes: SessionChanges | undefined): InertText | undefined {
-  return changes && inertLine(titleOf(changes.session.store.state), MAX_TITLE);
+  return changes && titleLabel(titleOf(changes.session.store.state), MAX_TITLE);
 }
 
 /** The targets of each file, in their order. */
@@ -290,7 +291,7 @@ function filesOf(targets: readonly Target[]): readonly (readonly Target[])[] {
 /** Returns the title of a session, or of one of its turns. */
 function nameOf({ session }: SessionChanges, groupId: string): InertText {
   const { turnId } = inGroup(groupId);
-  return turnId === undefined ? inertLine(titleOf(session.store.state), MAX_TITLE) : turnTitle(session, turnId, MAX_TITLE);
+  return turnId === undefined ? titleLabel(titleOf(session.store.state), MAX_TAB_TITLE) : turnTitle(session, turnId, MAX_TAB_TITLE);
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {
