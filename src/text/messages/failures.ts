@@ -130,6 +130,12 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.folders_fixed': (t) => t("This agent can't change folders during a session."),
   'session.root_changed': (t, v) =>
     t('{folder} was replaced or now points elsewhere, so the agent can no longer use it. Start a new session to work there.', v),
+  'session.files_restored': (t, v) =>
+    Number(v['count']) === 1
+      ? t('You restored 1 file to before an earlier message.')
+      : t('You restored {count} files to before an earlier message.', v),
+  'session.conversation_restored': (t) => t('You restored this conversation to before an earlier message.'),
+  'session.restore_undone': (t) => t('You undid the restore.'),
   'session.replayed': (t) => t('End of the replayed log.'),
   'mcp.unsupported': (t, v) =>
     has(v, 'servers') ? t("{agent} doesn't support these MCP servers: {servers}", v) : t("{agent} doesn't support some MCP servers.", v),

@@ -7,6 +7,7 @@ import type { FileNote } from '../../../changes/review/changeReport';
 import { RestoredFiles } from '../../../changes/review/restoredFiles';
 import { bringsBackUndone } from '../../../changes/hunks/recordedChanges';
 import type { FileState } from '../../../core/fileChanges/records';
+import type { Failure } from '../../../core/model/failure';
 import { entryIdOf } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
 import { unifiedDiff } from '../../../text/diff/unified';
@@ -83,8 +84,16 @@ export class RestoreCommands {
     const withConversation = what === 'conversation' || what === 'both';
     if (withConversation) {
       await this.restoreConversation(changes, entryIdOf.message('user', turnId), plan, restored);
+    } else if (restored && restored.restored.length > 0) {
+      noteInConversation(changes.session, { code: 'session.files_restored', params: { count: restored.restored.length } });
     }
     await this.say(changes, restored, withConversation);
+  }
+
+  /** See {@link undoRestore}. @param sessionKey of a session that may be stored */
+  async undoRestoreIn(sessionKey: string): Promise<void> {
+    const changes = await this.deps.changesOf(sessionKey);
+    await (changes && this.undoRestore(changes));
   }
 
   /** Undoes the last restore, of files and conversation. */
@@ -115,6 +124,7 @@ export class RestoreCommands {
         return;
       }
       if (!origin) {
+        noteInConversation(from.session, { code: 'session.restore_undone' });
         await this.say(from, restored, false);
       }
     }
@@ -215,6 +225,7 @@ export class RestoreCommands {
       return;
     }
     this.origins.set(next.key, { fromKey: changes.key, restoreId: restored?.restoreId });
+    noteInConversation(next, { code: 'session.conversation_restored' });
     for (const { path: real, to } of plan?.files ?? []) {
       if (!restored?.restored.includes(real)) {
         its.report.note(await noteOf(changes, real, to, await changes.stateOf(real), NOT_RESTORED));
@@ -285,6 +296,11 @@ async function pickedIn({ review }: SessionChanges, plan: RestorePlan): Promise<
 
 function lostIn(plan: RestorePlan | undefined): number {
   return plan?.files.filter(({ action }) => action === 'unavailable').length ?? 0;
+}
+
+/** Adds a notice, where the user finds the way back after the notification is gone. */
+function noteInConversation({ store }: Session, failure: Failure): void {
+  store.append({ type: 'notice', noticeId: `restore-${store.seq}`, severity: 'info', title: '', failure });
 }
 
 function turnOf(entryId: string): string {
