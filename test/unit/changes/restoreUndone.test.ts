@@ -113,7 +113,7 @@ describe('the review after a restore of undone changes', function () {
           }
         });
 
-        it('has a change again that was undone after the message', async () => {
+        it('shows a change again that was undone after the message', async () => {
           await turn({ 'a.txt': CHANGED.replace('one', 'agent one') });
           await undoHunk('a.txt', 'agent five');
           const plan = await planTo('turn-2');
@@ -126,7 +126,7 @@ describe('the review after a restore of undone changes', function () {
           assert.equal(workspace.read('a.txt'), BEFORE);
         });
 
-        it('has a change again that a later turn replaced', async () => {
+        it('shows a change again that a later turn replaced', async () => {
           await turn({ 'a.txt': CHANGED.replace('agent five', 'agent later') });
           const plan = await planTo('turn-2');
           assert.deepEqual(await namedIn(plan), []);
@@ -137,7 +137,7 @@ describe('the review after a restore of undone changes', function () {
           assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent later', 'agent nine']);
         });
 
-        it('has a change again that a later turn replaced, and the user undid', async () => {
+        it('shows a change again that a later turn replaced, and the user undid', async () => {
           await turn({ 'a.txt': CHANGED.replace('agent five', 'agent later') });
           await undoHunk('a.txt', 'agent later');
           await perform(await planTo('turn-2'));
@@ -145,7 +145,7 @@ describe('the review after a restore of undone changes', function () {
           assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent five', 'agent nine']);
         });
 
-        it('has all changes again of a file that was undone as a whole', async () => {
+        it('shows all changes again of a file that was undone as a whole', async () => {
           await turn({ 'a.txt': CHANGED.replace('agent five', 'agent later') });
           await bench.undoFiles(['a.txt']);
           assert.equal(workspace.read('a.txt'), BEFORE);
@@ -155,7 +155,7 @@ describe('the review after a restore of undone changes', function () {
           assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent five', 'agent nine']);
         });
 
-        it('has them again after a reload of the window', async () => {
+        it('shows them again after a reload of the window', async () => {
           await turn({ 'a.txt': CHANGED.replace('agent five', 'agent later') });
           await bench.undoFiles(['a.txt']);
           await bench.review.flush();
@@ -166,7 +166,7 @@ describe('the review after a restore of undone changes', function () {
           assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent five', 'agent nine']);
         });
 
-        it('has no changes that the user had kept', async () => {
+        it('leaves out changes that the user had kept', async () => {
           const { hunks } = bench.review.file(at('a.txt'))!;
           bench.review.keep(at('a.txt'), [hunks!.hunks[0]!.hunkId]);
           await turn({ 'a.txt': CHANGED.replace('one', 'agent one').replace('agent five', 'agent later') });
@@ -176,7 +176,7 @@ describe('the review after a restore of undone changes', function () {
           assert.deepEqual(pendingIn('a.txt'), []);
         });
 
-        it('has nothing of a file whose changes were all kept', async () => {
+        it('leaves out a file whose changes were all kept', async () => {
           await turn({ 'a.txt': CHANGED.replace('agent five', 'agent later') });
           bench.review.keep(at('a.txt'));
           await undoRestore(await perform(await planTo('turn-2')));
@@ -192,7 +192,7 @@ describe('the review after a restore of undone changes', function () {
           assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent five', 'agent nine']);
         });
 
-        it('has a created file again', async () => {
+        it('shows a created file again', async () => {
           await turn({ 'new.txt': 'agent\n' });
           await turn({ 'new.txt': 'agent\nlater\n' });
           await bench.undoFiles(['new.txt']);
@@ -206,7 +206,7 @@ describe('the review after a restore of undone changes', function () {
           assert.throws(() => workspace.read('new.txt'));
         });
 
-        it('has a binary file again', async () => {
+        it('shows a binary file again', async () => {
           await turn({ 'a.bin': AGENT_BYTES });
           await turn({ 'a.bin': LATER_BYTES });
           await bench.undoFiles(['a.bin']);
@@ -217,7 +217,7 @@ describe('the review after a restore of undone changes', function () {
           assert.deepEqual(readFileSync(at('a.bin')), Buffer.from([0, 7]));
         });
 
-        it('has a deletion again', async () => {
+        it('shows a deletion again', async () => {
           await turn({ 'gone.txt': null });
           await turn({ 'a.txt': BEFORE });
           await bench.undoFiles(['gone.txt']);
@@ -229,7 +229,7 @@ describe('the review after a restore of undone changes', function () {
           assert.equal(workspace.read('gone.txt'), 'gone\n');
         });
 
-        it('has a change again when the restore is undone after its undo', async () => {
+        it('shows a change again when the restore is undone after its undo', async () => {
           await turn({ 'a.txt': CHANGED.replace('agent five', 'agent later') });
           const restoreId = await perform(await planTo('turn-2'));
           await undoHunk('a.txt', 'agent five');

@@ -264,7 +264,7 @@ describe('texts of a permission’s quick pick', () => {
     assert.equal(words({}, { options: [yes] }).rows[0]!.description, 'Allow once');
   });
 
-  describe('of an edit', () => {
+  describe('for an edit', () => {
     const path = '/work/app/src/a.ts';
     const change = { operation: 'modify', path, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\nfour\n' };
     const call = (over: Partial<ToolCallEntry>): ToolCallEntry => {
@@ -272,7 +272,7 @@ describe('texts of a permission’s quick pick', () => {
       return { ...known, status: 'pending', content: [], locations: [], ...over };
     };
 
-    it('name the file, with the numbers of its changed lines', () => {
+    it('name the edited file, with the numbers of its changed lines', () => {
       assert.equal(words(diff(change)).placeholder, 'Edit src/a.ts (+2 −1)');
       const created = { operation: 'add', path, oldText: null, newText: 'one\ntwo\n' };
       assert.equal(words(diff(created)).placeholder, 'Create src/a.ts (+2 −0)');
