@@ -92,11 +92,11 @@ describe('changes that wait for review', function () {
     const first = after;
     const second = first.replace('line 10\n', 'LINE 10\n');
     for (const [text, said] of [
-      [first, 'First.'],
-      [second, 'Second.'],
+      [first, 'one.'],
+      [second, 'two.'],
     ]) {
-      await conversation.prompt(script({ sleep: 1500 }, write(text), { say: said }));
-      await conversation.says(said);
+      await conversation.prompt(script({ say: `Begin ${said}` }, { sleep: 1500 }, write(text), { say: `Did ${said}` }));
+      await conversation.says(`Did ${said}`);
       await conversation.turnEnd();
     }
     await window.openFile('restored.txt');
@@ -104,7 +104,7 @@ describe('changes that wait for review', function () {
     await window.page.locator('.part.editor .codelens-decoration a', { hasText: 'Undo' }).first().click();
     await until('the undo', () => readFileSync(before, 'utf8') === second.replace('LINE 2', 'line 2'));
     await startCommand('acpHost.restoreCheckpoint');
-    await window.pickRow('Second.');
+    await window.pickRow(/Begin two/);
     await window.page.locator('.quick-input-widget:visible', { hasText: 'Brings back a change that you undid' }).waitFor();
     await window.screenshot('pending-changes/restore-scope');
     await window.pickRow('Restore Files');
