@@ -1,5 +1,7 @@
 /** The agent's changes in an earlier state of a file, from the records of its turns, undos and restores. A restore to that state brings them back. */
+import type { Hunk } from '../../core/fileChanges/hunks';
 import { type ChangeRecord, type FileRecord, type FileState, sameState } from '../../core/fileChanges/records';
+import { diffTexts } from '../../text/diff/lines';
 import { LiveHunks } from './liveHunks';
 
 /** The records before and after the state to which a restore returns. */
@@ -77,7 +79,7 @@ export async function bringsBackUndone(
   }
   const idsIn = async (state: FileState): Promise<ReadonlySet<number> | undefined> => {
     const text = await textOf(path, state);
-    return text === undefined ? undefined : new Set(hunks.copy().keepCommitted(text));
+    return text === undefined ? undefined : hunksIn(hunks, text);
   };
   const present = (await idsIn(now)) ?? new Set();
   for (const { before, after } of undos) {
@@ -87,6 +89,20 @@ export async function bringsBackUndone(
     }
   }
   return false;
+}
+
+/** Returns the ids of the pending hunks that another text of the file has, too. Lines added beside a hunk do not matter. */
+export function hunksIn(hunks: LiveHunks, text: string): ReadonlySet<number> {
+  const changes = diffTexts(hunks.text, text, 'unified')?.changes;
+  const isIn = (hunk: Hunk): boolean => {
+    const { first, end } = hunks.linesOf(hunk);
+    return changes!.every(({ oldStart, oldEnd, newStart, newEnd }) => {
+      const isApart = oldStart === oldEnd ? oldStart <= first || oldStart >= end : oldEnd <= first || oldStart >= end;
+      // A deletion is no longer there when lines are in its place.
+      return first === end ? newStart === newEnd || oldEnd < first || oldStart > first : isApart;
+    });
+  };
+  return new Set(changes ? hunks.hunks.filter(isIn).map(({ hunkId }) => hunkId) : []);
 }
 
 /** True when the user has undone changes of the file since that state. */

@@ -1,5 +1,6 @@
 /** Adds changes to the pending ones of the same text, after a restore has brought them back. */
 import { type Hunk, joinHunks, type SetAsideHunk } from '../../core/fileChanges/hunks';
+import { textChanges } from './lineEdits';
 import { withoutAgentText } from './setAside';
 
 export interface ReturnedInput {
@@ -19,6 +20,9 @@ export function withReturned({ text, pending, setAside, returned, mint }: Return
   let result: readonly Hunk[] = pending;
   const back = new Set<number>();
   for (const hunk of returned) {
+    const sticksOut = (other: Hunk): boolean => meet(hunk, other) && (other.start < hunk.start || other.end > hunk.end);
+    // The restore wrote lines of such a hunk as they were before the agent.
+    result = result.flatMap((other) => (sticksOut(other) ? changedParts(other, text, mint) : [other]));
     const met = result.filter((other) => meet(hunk, other));
     if (met.some(({ start, end }) => start < hunk.start || end > hunk.end)) {
       continue;
@@ -34,6 +38,20 @@ export function withReturned({ text, pending, setAside, returned, mint }: Return
   }
   const ordered = [...result].sort((one, other) => one.start - other.start || one.end - other.end);
   return { pending: joinHunks(ordered, text), setAside: setAside.filter(({ hunkId }) => !back.has(hunkId)) };
+}
+
+/** Returns the parts of a hunk whose lines differ from the earlier ones. */
+function changedParts(hunk: Hunk, text: string, mint: () => number): readonly Hunk[] {
+  const { start, end, oldText } = hunk;
+  return textChanges(oldText, text.slice(start, end)).map((part, index): Hunk => {
+    return {
+      ...withoutAgentText(hunk),
+      hunkId: index === 0 ? hunk.hunkId : mint(),
+      start: start + part.start,
+      end: start + part.end,
+      oldText: part.oldText,
+    };
+  });
 }
 
 /** True for hunks with common characters. A deletion has none, so its edges count. */

@@ -3,8 +3,8 @@
  * taken back had replaced them. Changes that the user had kept stay kept.
  */
 import { type FileState, sameState } from '../../core/fileChanges/records';
-import { type RecordedChanges, recordedChanges, type RestoredPoint, type TextOfState, wasUndone } from '../hunks/recordedChanges';
-import type { Review } from './review';
+import { hunksIn, type RecordedChanges, recordedChanges, type RestoredPoint, type TextOfState, wasUndone } from '../hunks/recordedChanges';
+import type { Review, ReviewFile } from './review';
 
 interface RestoredFile {
   /** Real. */
@@ -13,54 +13,48 @@ interface RestoredFile {
   readonly to: FileState;
 }
 
-/** A reviewed file without its pending changes, before the restore. */
-interface Baseline {
-  readonly state: FileState;
-  /** Absent for a file that is reviewed as a whole. */
-  readonly text?: string;
-}
-
 export class RestoredFiles {
-  private readonly baselines: ReadonlyMap<string, Baseline>;
+  /** The rows before the restore. */
+  private readonly rows: ReadonlyMap<string, ReviewFile>;
 
   /** Must be created before the restore writes. */
   constructor(
     private readonly review: Review,
     private readonly point: RestoredPoint,
+    files: readonly Pick<RestoredFile, 'path'>[],
   ) {
-    this.baselines = new Map(
-      review.files.map(({ path, before, hunks }) => [path, { state: before, ...(hunks && { text: hunks.baseline }) }]),
-    );
+    this.rows = new Map(files.flatMap(({ path }) => (review.file(path) ? [[path, review.rowOf(path)!]] : [])));
   }
 
   /** Called for each file that the restore has written. */
   async restored(file: RestoredFile): Promise<void> {
     const { review } = this;
-    await review.restored(file.path, file.now, file.to);
-    const returned = await this.returnedIn(file);
+    const isBack = await review.restored(file.path, file.now, file.to, this.rows.get(file.path));
+    const returned = isBack ? undefined : await this.returnedIn(file);
     if (returned) {
       review.bringBackChanges(file.path, file.to, returned);
     }
   }
 
   private async returnedIn({ path, now, to }: RestoredFile): Promise<RecordedChanges | undefined> {
-    const baseline = this.baselines.get(path);
+    const row = this.rows.get(path);
     // The user has kept all changes of a file that is not in the review and was not undone.
-    const isDecided = !baseline || this.isUndoOfRestore;
+    const isDecided = !row || this.isUndoOfRestore;
     if (isDecided && !wasUndone(this.point, path)) {
       return undefined;
     }
     const textOf: TextOfState = (file, state) => this.review.textOf(file, state);
     const recorded = await recordedChanges(this.point, path, textOf);
+    const baseline = row?.before ?? now;
     if (!recorded?.hunks) {
-      return recorded && !sameState(baseline?.state ?? now, to) ? recorded : undefined;
+      return recorded && !sameState(baseline, to) ? recorded : undefined;
     }
     const { hunks } = recorded;
-    const accepted = baseline?.text ?? (await textOf(path, baseline?.state ?? now));
+    const accepted = row?.hunks?.baseline ?? (await textOf(path, baseline));
     if (to.kind !== 'file' || accepted === undefined || hunks.text !== (await textOf(path, to))) {
       return undefined;
     }
-    hunks.keepCommitted(accepted);
+    hunks.keep([...hunksIn(hunks, accepted)]);
     return hunks.hunks.length > 0 ? recorded : undefined;
   }
 

@@ -183,17 +183,39 @@ export class Review implements Disposable {
     }
   }
 
-  /** Called when a restore, or the reversal of a restore or an undo, has replaced `from` with `to`. Its rows come back. */
-  async restored(path: string, from: FileState, to: FileState): Promise<void> {
+  /** Returns the row of a file as it is now, for {@link restored}. */
+  rowOf(path: string): ReviewFile | undefined {
+    const file = this.byPath.get(path);
+    return file?.hunks ? { ...file, hunks: file.hunks.copy() } : file;
+  }
+
+  /**
+   * Called when a restore, or the reversal of a restore or an undo, has replaced `from` with `to`. Its rows come back.
+   * @param row the row before the write. The reversal brings it back
+   * @returns true when a row has come back
+   */
+  async restored(path: string, from: FileState, to: FileState, row?: ReviewFile): Promise<boolean> {
+    const isBack = this.dropped.fits(path, to);
+    if (isBack) {
+      this.byPath.delete(path);
+      await this.bringBack(path, this.dropped.take(path, to));
+      this.changed();
+    } else {
+      await this.follows(path, from, to);
+    }
+    void (row && this.dropped.add({ file: row, from }));
+    return isBack;
+  }
+
+  private async follows(path: string, from: FileState, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
     }
     const file = this.byPath.get(path);
     if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
       this.drop(path, from);
-    } else if (!file && this.dropped.has(path)) {
-      await this.bringBack(path, this.dropped.take(path, to));
-      this.changed();
+    } else if (!file) {
+      this.dropped.forget(path);
     }
   }
 
@@ -205,7 +227,6 @@ export class Review implements Disposable {
     }
     const followed = known?.hunks ?? (hunks && LiveHunks.of(hunks.text));
     followed?.bringBack(hunks!.hunks);
-    this.dropped.forget(path);
     this.byPath.set(path, {
       ...(known ?? { path, ...recorded }),
       after,

@@ -121,9 +121,7 @@ export class PermissionPresenter implements Presenter {
     const { focus } = this.activity;
     const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
     const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Configure Permission Requests') };
-    const diffs = new Map(
-      strings.diffs.map((diff): [Button, ProposedDiff] => [{ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: diff.label }, diff]),
-    );
+    const openDiffs = strings.diffs.map(({ label }): Button => ({ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: label }));
     const pick = window.createQuickPick<Row>();
     let isOpen = true;
     /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */
@@ -145,7 +143,7 @@ export class PermissionPresenter implements Presenter {
     };
     pick.title = strings.title;
     pick.placeholder = strings.placeholder;
-    pick.buttons = [...diffs.keys(), showInSession, configure];
+    pick.buttons = [...openDiffs, showInSession, configure];
     pick.items = strings.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
     // After `items`, which makes the first row active: Enter alone must answer nothing.
     pick.activeItems = [];
@@ -175,7 +173,7 @@ export class PermissionPresenter implements Presenter {
       }
     });
     pick.onDidTriggerButton((button) => {
-      const diff = diffs.get(button);
+      const diff = strings.diffs[openDiffs.findIndex((each) => each === button)];
       if (diff) {
         // The user may scroll in the diff before answering.
         pick.ignoreFocusOut = true;

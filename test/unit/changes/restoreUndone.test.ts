@@ -46,7 +46,7 @@ describe('the review after a restore of undone changes', function () {
         };
         /** Restores all files, as the window does. @returns the id of the restore */
         const perform = async (plan: RestorePlan): Promise<string> => {
-          const restored = new RestoredFiles(bench.review, plan.point);
+          const restored = new RestoredFiles(bench.review, plan.point, plan.files);
           const { files } = plan;
           // The editor writes an open file before the record is made, as the user's edit.
           const result = await session.restore.perform(
@@ -62,6 +62,12 @@ describe('the review after a restore of undone changes', function () {
             await restored.restored(file);
           }
           return result.restoreId!;
+        };
+        const reload = async (): Promise<void> => {
+          await bench.review.flush();
+          bench.dispose();
+          bench = undoing(workspace, session);
+          await bench.review.load();
         };
         const planTo = async (turnId: string): Promise<RestorePlan> => (await session.restore.toCheckpoint(turnId))!;
         const undoRestore = async (restoreId: string): Promise<string> => perform((await session.restore.undoing(restoreId))!);
@@ -102,16 +108,20 @@ describe('the review after a restore of undone changes', function () {
           assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent nine']);
         });
 
-        it('keeps an undo when the restore is undone', async () => {
-          await undoHunk('a.txt', 'agent five');
-          await turn({ 'a.txt': workspace.read('a.txt').replace('one', 'agent one') });
-          const [text, pending] = [workspace.read('a.txt'), pendingIn('a.txt')];
-          for (const turnId of ['turn-2', 'turn-1']) {
-            await undoRestore(await perform(await planTo(turnId)));
-            assert.equal(workspace.read('a.txt'), text, turnId);
-            assert.deepEqual(pendingIn('a.txt'), pending, turnId);
-          }
-        });
+        for (const isReloaded of [false, true]) {
+          it(`keeps an undo when the restore is undone${isReloaded ? ' after a reload of the window' : ''}`, async () => {
+            await undoHunk('a.txt', 'agent five');
+            await turn({ 'a.txt': workspace.read('a.txt').replace('one', 'agent one') });
+            const [text, pending] = [workspace.read('a.txt'), pendingIn('a.txt')];
+            for (const turnId of ['turn-2', 'turn-1']) {
+              const restoreId = await perform(await planTo(turnId));
+              await (isReloaded && reload());
+              await undoRestore(restoreId);
+              assert.equal(workspace.read('a.txt'), text, turnId);
+              assert.deepEqual(pendingIn('a.txt'), pending, turnId);
+            }
+          });
+        }
 
         it('shows a change again that was undone after the message', async () => {
           await turn({ 'a.txt': CHANGED.replace('one', 'agent one') });
@@ -158,10 +168,7 @@ describe('the review after a restore of undone changes', function () {
         it('shows them again after a reload of the window', async () => {
           await turn({ 'a.txt': CHANGED.replace('agent five', 'agent later') });
           await bench.undoFiles(['a.txt']);
-          await bench.review.flush();
-          bench.dispose();
-          bench = undoing(workspace, session);
-          await bench.review.load();
+          await reload();
           await perform(await planTo('turn-2'));
           assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent five', 'agent nine']);
         });

@@ -187,7 +187,7 @@ export class RestoreCommands {
 
   private async perform(changes: SessionChanges, plan: RestorePlan): ReturnType<NonNullable<SessionChanges['restore']>['perform']> {
     const chosen = plan.files.map((file) => file.path);
-    const review = changes.review && new RestoredFiles(changes.review, plan.point);
+    const review = changes.review && new RestoredFiles(changes.review, plan.point, plan.files);
     const perform = async (options?: TransactionOptions): ReturnType<NonNullable<SessionChanges['restore']>['perform']> => {
       const result = await changes.restore!.perform(plan, chosen, options);
       const restored = new Set(result.restored);
