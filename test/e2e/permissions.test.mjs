@@ -192,9 +192,7 @@ describe('a permission request', () => {
 
   it('shows the counts and the diff of an edit, and keeps the pick open for the answer', async () => {
     const content = [{ type: 'diff', path: join(dir, 'edit.txt'), oldText: 'one\ntwo\n', newText: 'one\n2\nthree\n' }];
-    await conversation.prompt(
-      script({ permission: { toolCall: { toolCallId: 'edit', title: 'Edit the file', kind: 'edit', content } } }),
-    );
+    await conversation.prompt(script({ permission: { toolCall: { toolCallId: 'edit', title: 'Edit the file', kind: 'edit', content } } }));
     await askedFor('Edit the file');
     await pick('Edit the file');
     const text = `${await title().innerText()} ${await placeholder()}`;

@@ -5,7 +5,14 @@ import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
 import { useNow, useSelect, useView } from '../state/context';
-import { actionLabel, isNotOpened, type Disconnection, disconnectedActions, startActions, type ViewAction } from '../failures/failureActions';
+import {
+  actionLabel,
+  isNotOpened,
+  type Disconnection,
+  disconnectedActions,
+  startActions,
+  type ViewAction,
+} from '../failures/failureActions';
 import { failureText } from '../failures/failures';
 import { FolderIcon, Spinner } from '../base/icons';
 import { t } from '../base/l10n';

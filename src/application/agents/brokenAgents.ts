@@ -71,9 +71,7 @@ function reasonOf(params: NonNullable<Failure['params']>, t: Translate): InertTe
   }
   switch (params['expected']) {
     case 'present':
-      return written === undefined
-        ? t('`{field}` is missing', { field })
-        : t('`{written}` should be `{field}`', { field, written });
+      return written === undefined ? t('`{field}` is missing', { field }) : t('`{written}` should be `{field}`', { field, written });
     case 'spelling':
       // Short, because VS Code cuts the detail of a row at the end of its only line.
       return t('`{written}` should be `{field}`', { field, written: written ?? '' });

@@ -53,7 +53,9 @@ export async function loadTitles(): Promise<void> {
 /** See `sessionTitle` in `text/transcript`. */
 export function titleOf(state: Pick<SessionState, 'name' | 'title' | 'firstPrompt' | 'agentName'>): string {
   const { name, title, firstPrompt, agentName } = state;
-  return titles ? titles.sessionTitle(state) : name?.trim() || agentTitle({ title, firstPrompt }) || (firstPrompt && plainTitleOf(firstPrompt)) || agentName;
+  return titles
+    ? titles.sessionTitle(state)
+    : name?.trim() || agentTitle({ title, firstPrompt }) || (firstPrompt && plainTitleOf(firstPrompt)) || agentName;
 }
 
 /** Returns a title with at most about `max` UTF-16 units, for a label beside others. A tooltip has the whole title where VS Code shows one. */

@@ -200,7 +200,13 @@ export class LiveHunks {
   /** Adds the agent's changes that a restore has brought back. @param returned in the present text, in order */
   bringBack(returned: readonly Hunk[]): void {
     const { present: text, pending, setAsideHunks: setAside } = this;
-    ({ pending: this.pending, setAside: this.setAsideHunks } = withReturned({ text, pending, setAside, returned, mint: () => this.nextId++ }));
+    ({ pending: this.pending, setAside: this.setAsideHunks } = withReturned({
+      text,
+      pending,
+      setAside,
+      returned,
+      mint: () => this.nextId++,
+    }));
   }
 
   /** Removes set-aside hunks. */

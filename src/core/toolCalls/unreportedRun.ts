@@ -57,5 +57,7 @@ function inputEnd({ entries }: Conversation, entry: ToolCallEntry): number | und
 }
 
 function isFilled(value: unknown): boolean {
-  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== '';
+  return typeof value === 'object' && value !== null
+    ? Object.keys(value).length > 0
+    : value !== undefined && value !== null && value !== '';
 }

@@ -131,9 +131,9 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.root_changed': (t, v) =>
     t('{folder} was replaced or now points elsewhere, so the agent can no longer use it. Start a new session to work there.', v),
   'session.files_restored': (t, v) =>
-    Number(v['count']) === 1
-      ? t('You restored 1 file to before an earlier message.')
-      : t('You restored {count} files to before an earlier message.', v),
+    has(v, 'count') && Number(v['count']) !== 1
+      ? t('You restored {count} files to before an earlier message.', v)
+      : t('You restored 1 file to before an earlier message.'),
   'session.conversation_restored': (t) => t('You restored this conversation to before an earlier message.'),
   'session.restore_undone': (t) => t('You undid the restore.'),
   'session.replayed': (t) => t('End of the replayed log.'),

@@ -45,9 +45,13 @@ export function agentTitle({
   readonly firstPrompt?: SessionState['firstPrompt'] | undefined;
 }): string | undefined {
   const own = title?.trim() || undefined;
-  const begins = own?.replace(/(?:…|\.{3})$/, '').replace(/\s+/g, ' ').trimEnd() ?? '';
+  const begins =
+    own
+      ?.replace(/(?:…|\.{3})$/, '')
+      .replace(/\s+/g, ' ')
+      .trimEnd() ?? '';
   const prompt = begins === '' ? '' : (firstPrompt?.text.trimStart().replace(/[^\S\n]+/g, ' ') ?? '');
-  return prompt.startsWith(begins) && /^ ?[\p{L}\p{N}@#_./`]/u.test(prompt.slice(begins.length)) ? undefined : own;
+  return prompt.startsWith(begins) && /^ ?(?:[\p{L}\p{N}@#_/`]|\.\p{L})/u.test(prompt.slice(begins.length)) ? undefined : own;
 }
 
 /** Returns one line of text as a title of at most `max` UTF-16 units, cut between words where possible. */

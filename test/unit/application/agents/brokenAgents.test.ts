@@ -10,9 +10,7 @@ const noticeOf = (userAgents: unknown) => brokenAgentsNotice(problemsOf(userAgen
 describe('the notice about invalid agents', () => {
   it('names each with its own reason, and the misspelled field', () => {
     assert.deepEqual(noticeOf({ 'Bad One': { cmd: 'node' }, 'Bad Two': 'node' }), {
-      text:
-        'Check the agents in your settings. Bad One: `cmd` should be `command`. ' +
-        'Bad Two: must be an object with a `command`.',
+      text: 'Check the agents in your settings. Bad One: `cmd` should be `command`. ' + 'Bad Two: must be an object with a `command`.',
       rest: 0,
     });
   });
@@ -49,11 +47,7 @@ describe('agents that are not valid, in the list of agents', () => {
     const rows = agentRows(entries, { problems }, english);
     assert.deepEqual(
       rows.map((row) => ('separator' in row ? `— ${row.separator}` : `${row.label}${'isBroken' in row ? `: ${row.detail}` : ''}`)),
-      [
-        ...['— Custom', 'Odd'],
-        'Bad: `cmd` should be `command`',
-        'Worse: must be an object with a `command`',
-      ],
+      [...['— Custom', 'Odd'], 'Bad: `cmd` should be `command`', 'Worse: must be an object with a `command`'],
     );
     assert.ok(rows.every((row) => !('isBroken' in row && 'entry' in row)));
     assert.deepEqual(

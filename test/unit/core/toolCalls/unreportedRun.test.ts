@@ -11,13 +11,20 @@ describe('a call that its agent reports as pending', () => {
   const input = (id: string): EventInput => toolCall(id, { rawInput: { command: 'sleep 60' } });
   /** Reduces events, each at its second, and returns the calls that run at the time `now`, in seconds. */
   const running = (now: number, ...events: readonly (readonly [second: number, event: EventInput])[]): string[] => {
-    const state = events.reduce<SessionState>((each, [second, event]) => reduce(each, { ...event, at: second * 1000 } as SessionEvent), EMPTY_STATE);
+    const state = events.reduce<SessionState>(
+      (each, [second, event]) => reduce(each, { ...event, at: second * 1000 } as SessionEvent),
+      EMPTY_STATE,
+    );
     const calls = [...state.entries].filter((slot): slot is ToolCallEntry => slot.kind === 'tool_call');
     return calls.filter((call) => isUnreportedRun(unreportedSince(state, call), now * 1000)).map(({ toolCallId }) => toolCallId);
   };
 
   it('runs when its input has ended', () => {
-    const events = [[0, start], [1, announced('a')], [2, input('a')]] as const;
+    const events = [
+      [0, start],
+      [1, announced('a')],
+      [2, input('a')],
+    ] as const;
     assert.equal(INPUT_PAUSE_MS, 1000);
     assert.deepEqual(running(2.9, ...events), [], 'the input may still be streamed');
     assert.deepEqual(running(3, ...events), ['a']);
@@ -33,13 +40,23 @@ describe('a call that its agent reports as pending', () => {
   });
 
   it('waits while the user is asked, about this call or another one', () => {
-    const events = [[0, start], [1, announced('a')], [2, input('a')]] as const;
+    const events = [
+      [0, start],
+      [1, announced('a')],
+      [2, input('a')],
+    ] as const;
     assert.deepEqual(running(9, ...events, [3, permissionRequest('p', 'May I?', { subject: { toolCallId: 'a' } })]), []);
     assert.deepEqual(running(9, ...events, [3, permissionRequest('p', 'May I?')]), []);
   });
 
   it('runs after the calls before it', () => {
-    const both = [[0, start], [1, announced('a')], [2, input('a')], [2, announced('b')], [3, input('b')]] as const;
+    const both = [
+      [0, start],
+      [1, announced('a')],
+      [2, input('a')],
+      [2, announced('b')],
+      [3, input('b')],
+    ] as const;
     assert.deepEqual(running(3.5, ...both), [], 'the agent still sends inputs');
     assert.deepEqual(running(9, ...both), ['a']);
     assert.deepEqual(running(9, ...both, [4, toolCall('a', { status: 'completed' })]), ['b']);
@@ -47,7 +64,11 @@ describe('a call that its agent reports as pending', () => {
   });
 
   it('does not run once the agent writes a message, and after its turn', () => {
-    const events = [[0, start], [1, announced('a')], [2, input('a')]] as const;
+    const events = [
+      [0, start],
+      [1, announced('a')],
+      [2, input('a')],
+    ] as const;
     assert.deepEqual(running(9, ...events, [4, chunk('Done')]), []);
     assert.deepEqual(running(9, ...events, [4, chunk('Next')], [5, announced('b')], [5, input('b')]), ['b']);
     assert.deepEqual(running(9, ...events, [4, { type: 'turn_cancelling' }]), []);

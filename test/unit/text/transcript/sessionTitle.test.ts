@@ -14,7 +14,8 @@ describe('the title of a session', () => {
   });
 
   it('is not the agent’s when that is the prompt, cut before a mention or within a sentence', () => {
-    const titleOf = (title: string, prompt: string) => sessionTitle({ title, firstPrompt: { messageId: 'm', text: prompt }, agentName: 'A' });
+    const titleOf = (title: string, prompt: string) =>
+      sessionTitle({ title, firstPrompt: { messageId: 'm', text: prompt }, agentName: 'A' });
     assert.equal(titleOf('What does', 'What does calc.js do?'), 'What does calc.js do?');
     assert.equal(titleOf('Please fix the…', ' Please  fix the tests in **src**'), 'Please fix the tests in src');
     assert.equal(titleOf('Add a dark mode', 'Add a dark mode. Then test it.'), 'Add a dark mode');

@@ -169,7 +169,9 @@ describe('a permission request of the session in front', () => {
 
   it('opens the diff of an edit from its pick, without an answer', async () => {
     const change = { operation: 'modify', path: '/work/a.ts', oldText: 'one\n', newText: 'two\n' };
-    const edit = service.prompt({ ...askOf('b'), subject: { content: [{ type: 'diff', changes: [change] }] } }, () => assert.fail('answered'));
+    const edit = service.prompt({ ...askOf('b'), subject: { content: [{ type: 'diff', changes: [change] }] } }, () =>
+      assert.fail('answered'),
+    );
     offered.dispose();
     clock.pass(REPORT_MS);
     const pick = await opened();

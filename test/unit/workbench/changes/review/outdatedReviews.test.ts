@@ -119,7 +119,10 @@ describe('an open review', () => {
   });
 
   it('closes when none of its files waits', async () => {
-    const state = stage([['One', review], ['a.ts', new inputs.TabInputText!()]]);
+    const state = stage([
+      ['One', review],
+      ['a.ts', new inputs.TabInputText!()],
+    ]);
     state.waiting = ['two a'];
     await state.settled();
     assert.deepEqual([labels(), state.opened], [[['a.ts']], []]);
