@@ -218,14 +218,14 @@ describe('view', function () {
     });
 
     it('offers to undo the newest restore', async () => {
-      const restored = (noticeId: string, code: 'session.files_restored' | 'session.restore_undone') =>
-        ({ type: 'notice', noticeId, severity: 'info', title: '', failure: { code, params: { count: 2 } } }) as const;
-      await view.happen(restored('a', 'session.files_restored'), restored('b', 'session.files_restored'));
+      const restored = (noticeId: string, code: 'session.restored' | 'session.undone') =>
+        ({ type: 'notice', noticeId, severity: 'info', title: '', failure: { code } }) as const;
+      await view.happen(restored('a', 'session.restored'), restored('b', 'session.restored'));
       const button = view.page.getByRole('button', { name: 'Undo Restore' });
       await button.click();
       assert.equal((await view.postedAtLeast('undo_restore')).length, 1);
-      await view.happen(restored('c', 'session.restore_undone'));
-      await view.page.getByText('You undid the restore.').waitFor();
+      await view.happen(restored('c', 'session.undone'));
+      await view.page.getByText('Restore undone.').waitFor();
       assert.equal(await button.count(), 0);
     });
 

@@ -110,7 +110,7 @@ describe('changes that wait for review', function () {
     await window.pickRow('Restore Files');
     await until('the restore', () => readFileSync(before, 'utf8') === first);
     await until('the lenses', async () => (await lenses()) === 2);
-    await conversation.says('You restored 1 file to before an earlier message.');
+    await conversation.says('Checkpoint restored.');
     await window.screenshot('pending-changes/restored');
     await conversation.log.getByRole('button', { name: 'Undo Restore' }).click();
     await until('the undo of the restore', () => readFileSync(before, 'utf8') === second.replace('LINE 2', 'line 2'));

@@ -26,9 +26,6 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
   if (needsTrust(state.failure)) {
     return ['trust_folder'];
   }
-  if (state.failure?.code === 'agent.start_cancelled') {
-    return ['retry'];
-  }
   if (!isNotOpened(state)) {
     return ['retry', 'open_settings', 'show_log'];
   }

@@ -1,18 +1,10 @@
 /** The header with the agent and the session's title, and the banner for the session's state. */
 import { useLayoutEffect } from 'preact/hooks';
-import type { Failure } from '../../src/core/model/failure';
 import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
 import { useNow, useSelect, useView } from '../state/context';
-import {
-  actionLabel,
-  isNotOpened,
-  type Disconnection,
-  disconnectedActions,
-  startActions,
-  type ViewAction,
-} from '../failures/failureActions';
+import { actionLabel, isNotOpened, type Disconnection, disconnectedActions, startActions } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
 import { FolderIcon, Spinner } from '../base/icons';
 import { t } from '../base/l10n';
@@ -122,14 +114,21 @@ function SessionBanner() {
   if (!loaded) {
     return null;
   }
+  const isCanceled = failure?.code === 'agent.start_cancelled';
+  if (status === 'ended' || (status === 'failed' && isCanceled)) {
+    const text = failureText(failure ?? { code: 'session.ended' });
+    return (
+      <div class="banner banner-quiet" role="group" aria-label={text}>
+        <span>{text}</span>
+        <Actions actions={isCanceled ? ['retry'] : actions()} />
+      </div>
+    );
+  }
   switch (status) {
     case 'starting':
       // The session starts only after the sign-in.
       return signingIn ? null : <Starting />;
     case 'failed': {
-      if (failure?.code === 'agent.start_cancelled') {
-        return <QuietBanner failure={failure} actions={startActions(lost)} />;
-      }
       const heading = startHeading(lost);
       return (
         <div class={bannerClass} role="group" aria-label={heading}>
@@ -166,22 +165,9 @@ function SessionBanner() {
           )}
         </div>
       );
-    case 'ended':
-      return <QuietBanner failure={failure ?? { code: 'session.ended' }} label={t('Session ended')} actions={actions()} />;
     default:
       return null;
   }
-}
-
-/** The banner for a state that the user has chosen. */
-function QuietBanner({ failure, actions, label }: { failure: Failure; actions: readonly ViewAction[]; label?: string }) {
-  const text = failureText(failure);
-  return (
-    <div class="banner banner-quiet" role="group" aria-label={label ?? text}>
-      <span>{text}</span>
-      <Actions actions={actions} quiet={label === undefined} />
-    </div>
-  );
 }
 
 function startHeading(state: Disconnection): string {

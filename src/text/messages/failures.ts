@@ -130,12 +130,8 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.folders_fixed': (t) => t("This agent can't change folders during a session."),
   'session.root_changed': (t, v) =>
     t('{folder} was replaced or now points elsewhere, so the agent can no longer use it. Start a new session to work there.', v),
-  'session.files_restored': (t, v) =>
-    has(v, 'count') && Number(v['count']) !== 1
-      ? t('You restored {count} files to before an earlier message.', v)
-      : t('You restored 1 file to before an earlier message.'),
-  'session.conversation_restored': (t) => t('You restored this conversation to before an earlier message.'),
-  'session.restore_undone': (t) => t('You undid the restore.'),
+  'session.restored': (t) => t('Checkpoint restored.'),
+  'session.undone': (t) => t('Restore undone.'),
   'session.replayed': (t) => t('End of the replayed log.'),
   'mcp.unsupported': (t, v) =>
     has(v, 'servers') ? t("{agent} doesn't support these MCP servers: {servers}", v) : t("{agent} doesn't support some MCP servers.", v),

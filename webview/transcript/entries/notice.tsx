@@ -26,14 +26,12 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
             {escapeMisleading(entry.failure.detail.trimEnd())}
           </pre>
         )}
-        {entry.failure && RESTORES.has(entry.failure.code) && <UndoRestore entryId={entry.entryId} />}
+        {entry.failure?.code === 'session.restored' && <UndoRestore entryId={entry.entryId} />}
       </div>
     </div>
   );
 }
 
-/** Notices about a restore that can be undone. */
-const RESTORES: ReadonlySet<string> = new Set(['session.files_restored', 'session.conversation_restored']);
 /** Entries after a notice beyond which its button is gone, so that no event searches a long conversation. */
 const MAX_LATER = 200;
 
@@ -45,7 +43,7 @@ function UndoRestore({ entryId }: Pick<NoticeEntry, 'entryId'>) {
     for (let at = entries.length - 1; at > index && at > entries.length - MAX_LATER; at--) {
       const slot = entries.headAt(at)?.kind === 'notice' ? entries.at(at) : undefined;
       const code = slot?.kind === 'notice' && !isAbsent(slot) ? slot.failure?.code : undefined;
-      if (code !== undefined && (RESTORES.has(code) || code === 'session.restore_undone')) {
+      if (code === 'session.restored' || code === 'session.undone') {
         return false;
       }
     }

@@ -85,7 +85,7 @@ export class RestoreCommands {
     if (withConversation) {
       await this.restoreConversation(changes, entryIdOf.message('user', turnId), plan, restored);
     } else if (restored && restored.restored.length > 0) {
-      noteInConversation(changes.session, { code: 'session.files_restored', params: { count: restored.restored.length } });
+      noteInConversation(changes.session, { code: 'session.restored' });
     }
     await this.say(changes, restored, withConversation);
   }
@@ -124,7 +124,7 @@ export class RestoreCommands {
         return;
       }
       if (!origin) {
-        noteInConversation(from.session, { code: 'session.restore_undone' });
+        noteInConversation(from.session, { code: 'session.undone' });
         await this.say(from, restored, false);
       }
     }
@@ -225,7 +225,7 @@ export class RestoreCommands {
       return;
     }
     this.origins.set(next.key, { fromKey: changes.key, restoreId: restored?.restoreId });
-    noteInConversation(next, { code: 'session.conversation_restored' });
+    noteInConversation(next, { code: 'session.restored' });
     for (const { path: real, to } of plan?.files ?? []) {
       if (!restored?.restored.includes(real)) {
         its.report.note(await noteOf(changes, real, to, await changes.stateOf(real), NOT_RESTORED));
