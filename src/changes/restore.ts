@@ -7,6 +7,7 @@ import { type ChangeRecord, type FileRecord, type FileState, sameState, statesBe
 import { inPool } from '../util/pool';
 import { isGitPath } from './disk/gitFolders';
 import { modeFor } from './disk/inPlace';
+import type { RestoredPoint } from './hunks/recordedChanges';
 import { heldLines, isComparable, type RunContents } from './heldLines';
 import { contentKey, hasOrigins, mergedOrigins, type Origins, originsOf } from './origins';
 import type { PresentFile } from './turns/fileStates';
@@ -38,6 +39,8 @@ export interface RestoreFile {
 }
 
 export interface RestorePlan {
+  /** The records before and after these states. */
+  readonly point: RestoredPoint;
   /** The time of these states, in ms since the epoch. */
   readonly at: number;
   readonly files: readonly RestoreFile[];
@@ -155,7 +158,8 @@ export class Restore {
       ...(origins.has(file.path) && { origins: origins.get(file.path)! }),
     }));
     planned.sort((one, other) => (one.path < other.path ? -1 : 1));
-    return { at: records[from]!.at, files: planned, all: planned };
+    const point = { earlier: records.slice(0, from), later: records.slice(from) };
+    return { at: records[from]!.at, files: planned, all: planned, point };
   }
 
   /** Returns the wanted files that hold lines of other files in the preview. Beyond the budget, only lines of files that are left are searched. */

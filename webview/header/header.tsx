@@ -114,6 +114,16 @@ function SessionBanner() {
   if (!loaded) {
     return null;
   }
+  const isCanceled = failure?.code === 'agent.start_cancelled';
+  if (status === 'ended' || (status === 'failed' && isCanceled)) {
+    const text = failureText(failure ?? { code: 'session.ended' });
+    return (
+      <div class="banner banner-quiet" role="group" aria-label={text}>
+        <span>{text}</span>
+        <Actions actions={isCanceled ? ['retry'] : actions()} />
+      </div>
+    );
+  }
   switch (status) {
     case 'starting':
       // The session starts only after the sign-in.
@@ -153,13 +163,6 @@ function SessionBanner() {
           ) : (
             <Actions actions={actions()} quiet={hasRetry} />
           )}
-        </div>
-      );
-    case 'ended':
-      return (
-        <div class="banner banner-quiet" role="group" aria-label={t('Session ended')}>
-          <span>{failureText(failure ?? { code: 'session.ended' })}</span>
-          <Actions actions={actions()} />
         </div>
       );
     default:

@@ -9,6 +9,7 @@ import { type FileRecord, type FileState, sameState } from '../../core/fileChang
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
+import type { RecordedChanges } from '../hunks/recordedChanges';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
@@ -182,18 +183,59 @@ export class Review implements Disposable {
     }
   }
 
-  /** Called when a restore, or the reversal of a restore or an undo, has replaced `from` with `to`. Its rows come back. */
-  async restored(path: string, from: FileState, to: FileState): Promise<void> {
+  /** Returns the row of a file as it is now, for {@link restored}. */
+  rowOf(path: string): ReviewFile | undefined {
+    const file = this.byPath.get(path);
+    return file?.hunks ? { ...file, hunks: file.hunks.copy() } : file;
+  }
+
+  /**
+   * Called when a restore, or the reversal of a restore or an undo, has replaced `from` with `to`. Its rows come back.
+   * @param row the row before the write. The reversal brings it back
+   * @returns true when a row has come back
+   */
+  async restored(path: string, from: FileState, to: FileState, row?: ReviewFile): Promise<boolean> {
+    const isBack = this.dropped.fits(path, to);
+    if (isBack) {
+      this.byPath.delete(path);
+      await this.bringBack(path, this.dropped.take(path, to));
+      this.changed();
+    } else {
+      await this.follows(path, from, to);
+    }
+    void (row && this.dropped.add({ file: row, from }));
+    return isBack;
+  }
+
+  private async follows(path: string, from: FileState, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
     }
     const file = this.byPath.get(path);
     if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
       this.drop(path, from);
-    } else if (!file && this.dropped.has(path)) {
-      await this.bringBack(path, this.dropped.take(path, to));
-      this.changed();
+    } else if (!file) {
+      this.dropped.forget(path);
     }
+  }
+
+  /** Adds the agent's changes that a restore has brought back. @param after the restored state */
+  bringBackChanges(path: string, after: FileState, { hunks, shared, turns, ...recorded }: RecordedChanges): void {
+    const known = this.byPath.get(path);
+    if (known && (!hunks || known.hunks?.text !== hunks.text)) {
+      return;
+    }
+    const followed = known?.hunks ?? (hunks && LiveHunks.of(hunks.text));
+    followed?.bringBack(hunks!.hunks);
+    this.byPath.set(path, {
+      ...(known ?? { path, ...recorded }),
+      after,
+      isDeleted: after.kind === 'none',
+      turns: [...new Set([...(known?.turns ?? []), ...turns])],
+      ...(shared && { shared }),
+      ...(followed && { hunks: followed }),
+    });
+    this.changed();
   }
 
   /** Removes the rows that the reversal of a restore or an undo would bring back. */
@@ -391,7 +433,7 @@ export class Review implements Disposable {
   }
 
   /** Returns the text of a state, empty where there was no file; undefined where it is not known. */
-  private async textOf(path: string, state: FileState): Promise<string | undefined> {
+  async textOf(path: string, state: FileState): Promise<string | undefined> {
     if (state.kind === 'none') {
       return '';
     }

@@ -11,6 +11,7 @@ interface ChangesServices {
 
 export const changesFeature = feature<typeof changes, ChangesServices>(({ changesHome, openHandlers }) => ({
   restore_checkpoint: async ({ entryId }, { session }) => (await (await changesHome()).restores()).restoreCheckpoint(session, entryId),
+  undo_restore: async (_, { session }) => (await (await changesHome()).restores()).undoRestoreIn(session.key),
   review_changes: async ({ act, path }, { session }) => (await changesHome()).review(session.key, act, path),
   change_report: async ({ act, path }, { session }) => {
     const home = await changesHome();

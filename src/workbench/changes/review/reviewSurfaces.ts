@@ -5,10 +5,10 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { baselineScheme, changeCommands, changesProvider } from '../../../application/shared/changeCommandIds';
-import { type InertText, joined, inertLine } from '../../../application/shared/escape';
+import { type InertText, joined } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
 import type { Session } from '../../../session/session';
-import { loadTitles, titleOf } from '../../../application/shared/sessionTitle';
+import { loadTitles, titleLabel, titleOf } from '../../../application/shared/sessionTitle';
 import {
   createSourceControl,
   type Lens,
@@ -201,5 +201,5 @@ function titleOfPending({ changes }: Pick<PendingFile, 'changes'>): InertText {
 }
 
 function titleIn({ store }: Session, max = MAX_TITLE): InertText {
-  return inertLine(titleOf(store.state), max);
+  return titleLabel(titleOf(store.state), max);
 }
