@@ -46,6 +46,7 @@ function located(contents: readonly ToolContent[], { lines, fits = [] }: DiffLoc
               ...(fit?.match !== undefined && { match: fit.match }),
               ...(fit?.context !== undefined && { context: fit.context }),
               ...(fit?.fileText !== undefined && { fileText: fit.fileText }),
+              ...(fit?.lineParts !== undefined && { lineParts: fit.lineParts }),
             }
           : change;
       }),
