@@ -4,10 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { enterVscode } from '../../../support/fakeVscode';
 
 describe('the files for an @', () => {
+  let asked: string[] = [];
   const vscode = {
     window: { tabGroups: { all: [] } },
     workspace: { workspaceFolders: [], textDocuments: [] },
-    commands: { executeCommand: () => Promise.resolve([]) },
+    commands: { executeCommand: (command: string) => (asked.push(command), Promise.resolve([])) },
     l10n: { t: (text: string) => text },
     Uri: { parse: (text: string) => ({ fsPath: text }) },
   };
@@ -33,6 +34,7 @@ describe('the files for an @', () => {
       editor: () => undefined,
       notebook: () => undefined,
       git: async () => undefined,
+      conversations: async () => [],
       outputs: { newest: [] },
       recent: () => [],
       recentEditors: () => [],
@@ -50,6 +52,15 @@ describe('the files for an @', () => {
     isListed = false;
     assert.deepEqual(await answers('file:a'), ['0 listing', '0 done']);
     assert.deepEqual(await answers('file:a'), ['0 done']);
+  });
+
+  it('come without symbols when only files are searched', async () => {
+    isListed = true;
+    asked = [];
+    await answers('file:read');
+    assert.deepEqual(asked, []);
+    await answers('read');
+    assert.deepEqual(asked, ['vscode.executeWorkspaceSymbolProvider']);
   });
 
   it('are not announced for other kinds of mentions', async () => {
