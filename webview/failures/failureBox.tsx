@@ -54,7 +54,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
   );
 }
 
-/** The verbatim output of the agent or the system: folded when the description already states the cause. */
+/** The verbatim output of the agent or the system: folded to its last line when the description already states the cause. */
 function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
   const [open, setOpen] = useDisclosure(name, causeIn(failure.params) === undefined);
   const detail = useRef<HTMLPreElement>(null);
@@ -72,8 +72,16 @@ function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
     return () => sizes.disconnect();
   }, [failure, open]);
   const text = isOutput ? [t('Show output'), t('Hide output')] : [t('Show details'), t('Hide details')];
+  const lines = (failure.detail ?? '').split('\n');
+  // The recognized cause may be wrong. The agent's own words are usually at the end, but for npm's.
+  const last = isOutput && !open ? lines.findLast((line) => line.trim() !== '' && !line.startsWith('npm ')) : undefined;
   return (
     <>
+      {last !== undefined && (
+        <div class="failure-command" dir="auto">
+          <code>{oneLine(last, 300)}</code>
+        </div>
+      )}
       <button type="button" class="fold-button failure-fold" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronIcon />
         {text[open ? 1 : 0]}
