@@ -10,6 +10,9 @@ const anything: unknown = new Proxy(function () {}, {
   apply: () => anything,
   construct: () => anything as object,
 });
+/** Returns `known`, where every other property is {@link anything}. */
+const withAnything = (known: object): object =>
+  new Proxy(known, { get: (target, key) => (key in target ? (Reflect.get(target, key) as unknown) : anything) });
 
 describe('the source control of changes', () => {
   /** The source controls of the window, in the order in which they were made. */
@@ -20,18 +23,14 @@ describe('the source control of changes', () => {
     createResourceGroup: () => ({ dispose: () => undefined }),
     dispose: () => (controls = controls.filter((name) => name !== 'ours')),
   });
-  const vscode = {
-    ...Object.fromEntries(['EventEmitter', 'Range', 'Uri', 'ThemeColor', 'DecorationRangeBehavior', 'OverviewRulerLane', 'languages'].map((name) => [name, anything])),
+  const vscode = withAnything({
     l10n: { t: String },
     commands: { executeCommand: async () => undefined },
     extensions: { getExtension: () => git && { activate: async () => git } },
     scm: { createSourceControl: () => (controls.push('ours'), control()) },
-    window: new Proxy({ visibleTextEditors: [], activeTextEditor: undefined }, { get: (target, key) => (key in target ? Reflect.get(target, key) : anything) }),
-    workspace: new Proxy(
-      { getConfiguration: () => ({ get: (_: string, value: unknown) => value, inspect: () => undefined }) },
-      { get: (target, key) => (key in target ? Reflect.get(target, key) : anything) },
-    ),
-  };
+    window: withAnything({ visibleTextEditors: [], activeTextEditor: undefined }),
+    workspace: withAnything({ getConfiguration: () => ({ get: (_: string, value: unknown) => value, inspect: () => undefined }) }),
+  });
   const { ReviewSurfaces } = withVscode(
     vscode,
     () => require('../../../../../src/workbench/changes/review/reviewSurfaces') as typeof import('../../../../../src/workbench/changes/review/reviewSurfaces'),
