@@ -135,7 +135,6 @@ function Session({ view, draft, toasts }: Showing) {
 
 function LazyToasts(props: { toasts: Toasts; leave: () => void }) {
   const chunk = useLazy(toastChunk);
-  useLayoutEffect(() => props.toasts.subscribe(() => void toastChunk.load()), [props.toasts]);
   return chunk ? <chunk.ToastsView {...props} /> : null;
 }
 

@@ -1,5 +1,4 @@
 /** The attachments of the next prompt, as removable chips. */
-import { useMemo } from 'preact/hooks';
 import type { Mention } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { Draft } from '../state/draft';
@@ -52,23 +51,16 @@ export function Attachments({ draft, remove, focus }: Props) {
 export function AttachmentChip({ block, detach }: { block: ContentBlock; detach: () => void }) {
   const name = oneLine(attachmentName(block), 60);
   const note = attachmentNote(block);
-  // Each key renders the chips again, and the data may be megabytes.
-  const picture = useMemo(() => pictureOf(block), [block]);
+  const chunk = useLazy(mentionChunk, block.type === 'image');
   return (
     <li class="chip chip-still">
-      {picture === undefined ? <FileIcon /> : <img src={picture} alt="" decoding="async" />}
+      {chunk && block.type === 'image' ? <chunk.ChipPicture block={block} /> : <FileIcon />}
       <span>{note ? `${name} (${note})` : name}</span>
       <button type="button" class="icon-button" aria-label={t('Remove {name}', { name })} onClick={detach}>
         <CrossIcon />
       </button>
     </li>
   );
-}
-
-/** The address of a picture; undefined for other content, and where the data is not in the page. */
-function pictureOf(block: ContentBlock): string | undefined {
-  const isShown = block.type === 'image' && block.data !== '' && /^image\/(?:png|jpeg|gif|webp)$/.test(block.mimeType);
-  return isShown ? `data:${block.mimeType};base64,${block.data}` : undefined;
 }
 
 /** The announcement for screen readers. */

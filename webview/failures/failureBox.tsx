@@ -72,23 +72,17 @@ function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
     return () => sizes.disconnect();
   }, [failure, open]);
   const text = isOutput ? [t('Show output'), t('Hide output')] : [t('Show details'), t('Hide details')];
-  const lines = (failure.detail ?? '').split('\n');
-  // The recognized cause may be wrong. The agent's own words are usually at the end, but for npm's.
-  const last = isOutput && !open ? lines.findLast((line) => line.trim() !== '' && !line.startsWith('npm ')) : undefined;
+  // The recognized cause may be wrong. The agent's own words are usually in the last line that is not npm's.
+  const shown = open ? failure.detail?.trimEnd() : isOutput && failure.detail?.match(/^(?!npm ).*\S/gm)?.at(-1);
   return (
     <>
-      {last !== undefined && (
-        <div class="failure-command" dir="auto">
-          <code>{oneLine(last, 300)}</code>
-        </div>
-      )}
       <button type="button" class="fold-button failure-fold" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronIcon />
         {text[open ? 1 : 0]}
       </button>
-      {open && (
+      {shown && (
         <pre class="failure-detail" tabIndex={0} role="group" aria-label={t('Details')} ref={detail}>
-          {escapeMisleading((failure.detail ?? '').trimEnd())}
+          {escapeMisleading(shown)}
         </pre>
       )}
     </>

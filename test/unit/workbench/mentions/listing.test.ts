@@ -9,6 +9,7 @@ describe('the files for an @', () => {
     window: { tabGroups: { all: [] } },
     workspace: { workspaceFolders: [], textDocuments: [] },
     commands: { executeCommand: (command: string) => (asked.push(command), Promise.resolve([])) },
+    languages: { getDiagnostics: () => [] },
     l10n: { t: (text: string) => text },
     Uri: { parse: (text: string) => ({ fsPath: text }) },
   };

@@ -23,14 +23,16 @@ describe('the source control of changes', () => {
     createResourceGroup: () => ({ dispose: () => undefined }),
     dispose: () => (controls = controls.filter((name) => name !== 'ours')),
   });
-  const vscode = withAnything({
+  const names = ['DecorationRangeBehavior', 'EventEmitter', 'OverviewRulerLane', 'Range', 'ThemeColor', 'Uri', 'languages'];
+  const vscode = {
+    ...Object.fromEntries(names.map((name) => [name, anything])),
     l10n: { t: String },
     commands: { executeCommand: async () => undefined },
     extensions: { getExtension: () => git && { activate: async () => git } },
     scm: { createSourceControl: () => (controls.push('ours'), control()) },
     window: withAnything({ visibleTextEditors: [], activeTextEditor: undefined }),
-    workspace: withAnything({ getConfiguration: () => ({ get: (_: string, value: unknown) => value, inspect: () => undefined }) }),
-  });
+    workspace: withAnything({ workspaceFolders: [], getConfiguration: () => ({ get: (_: string, value: unknown) => value, inspect: () => undefined }) }),
+  };
   const { ReviewSurfaces } = withVscode(
     vscode,
     () => require('../../../../../src/workbench/changes/review/reviewSurfaces') as typeof import('../../../../../src/workbench/changes/review/reviewSurfaces'),
