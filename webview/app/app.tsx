@@ -26,6 +26,9 @@ import { reportTyping } from '../typing/typingReporter';
 import { useForceUpdate } from '../base/memo';
 import { watchTyping } from '../typing/focusReturn';
 
+/** The longest wait, in ms, for an idle moment in which a module is loaded. */
+const IDLE_MS = 2000;
+
 /** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
   stopComposingKeys(document);
@@ -86,7 +89,8 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     }
   };
   window.addEventListener('keydown', onShortcut, { capture: true });
-  const whenIdle = (callback: () => void) => void requestIdleCallback(callback);
+  // A busy page, or a busy machine, may have no idle moment for a minute.
+  const whenIdle = (callback: () => void) => void requestIdleCallback(callback, { timeout: IDLE_MS });
   void conversationChunk.load().then(({ warmUpLexer }) => {
     whenIdle(warmUpLexer);
     loadWhenIdle(whenIdle);

@@ -1,5 +1,4 @@
 /** The header with the agent and the session's title, and the banner for the session's state. */
-import { useLayoutEffect } from 'preact/hooks';
 import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
@@ -84,12 +83,7 @@ export function Banner() {
 
 function LazySignIn() {
   const signingIn = useSelect(showsSignIn);
-  const chunk = useLazy(signInChunk);
-  useLayoutEffect(() => {
-    if (signingIn) {
-      void signInChunk.load();
-    }
-  }, [signingIn]);
+  const chunk = useLazy(signInChunk, signingIn);
   // The card is rendered even when there is no sign-in, because it moves the focus when it disappears.
   return chunk ? <chunk.SignInCard /> : null;
 }
