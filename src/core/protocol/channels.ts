@@ -9,7 +9,6 @@ export { feed } from './channels/feed';
 export { find } from './channels/find';
 export { links } from './channels/links';
 export { mentions } from './channels/mentions';
-export { number } from './channels/number';
 export { page } from './channels/page';
 export { permission } from './channels/permission';
 export { preferences } from './channels/preferences';
