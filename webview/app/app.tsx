@@ -11,7 +11,7 @@ import { ViewContext, useSelect } from '../state/context';
 import { ConversationView, type Showing, timer } from './conversationView';
 import type { InitialInput } from '../state/draft';
 import { Boundary } from '../base/errorBoundary';
-import { footers } from './footers';
+import type { FooterProps } from '../base/feature';
 import { Banner, Header } from '../header/header';
 import type { PageHost, ViewHost } from '../base/host';
 import { useLazy, useLoaded } from '../base/lazy';
@@ -122,11 +122,7 @@ function Session({ view, draft, toasts }: Showing) {
         <GuardedRegion>
           <Activity />
         </GuardedRegion>
-        {footers.map((Footer) => (
-          <GuardedRegion>
-            <Footer leave={leave} />
-          </GuardedRegion>
-        ))}
+        <LazyFooters leave={leave} />
         <Composer draft={draft} />
       </footer>
     </>
@@ -148,6 +144,16 @@ function LazyDisconnected(props: Pick<Showing, 'draft'>) {
 function LoadedDisconnected(props: Pick<Showing, 'draft'>) {
   const chunk = useLoaded(disconnectedChunk);
   return chunk ? <chunk.Disconnected {...props} /> : null;
+}
+
+/** The features' parts between the conversation and the message box. */
+function LazyFooters(props: FooterProps) {
+  const chunk = useLazy(conversationChunk);
+  return chunk?.footers.map(({ Footer }) => (
+    <GuardedRegion>
+      <Footer {...props} />
+    </GuardedRegion>
+  ));
 }
 
 /** A region around the conversation. When it fails to render, the rest of the page stays, and the next change renders it again. */
