@@ -111,7 +111,7 @@ describe("a file moved over the agent's equal copy", function () {
     assert.equal(workspace.read('old.txt'), 'old\n');
   });
 
-  describe('is no other file', () => {
+  describe('goes with the undo', () => {
     beforeEach(() => bench.turn(() => copy('new.txt')));
     const isUndone = async (): Promise<void> => {
       assert.deepEqual(reasons(await bench.undoFiles()), []);
