@@ -84,7 +84,7 @@ describe('changes that wait for review', function () {
     await window.screenshot('pending-changes/review');
   });
 
-  it('are there again when a restore brings an undone change back', async () => {
+  it('wait again when a restore brings an undone change back', async () => {
     const conversation = await newSession(window, 'Writer');
     const before = join(file, '..', 'restored.txt');
     writeFileSync(before, earlier);
