@@ -84,6 +84,21 @@ describe('changes that wait for review', function () {
     await window.screenshot('pending-changes/review');
   });
 
+  it('are undone there', async () => {
+    await window.openFile('pending.txt');
+    await runCommands('acpHost.undoFileChanges');
+    await until('the file', () => readFileSync(file, 'utf8') === earlier);
+    await until('no tint', async () => (await tints()).length === 0);
+    await runCommands('workbench.view.explorer');
+  });
+
+  it('leave no review behind after a reload when none is left', async () => {
+    const tabs = window.page.locator('.part.editor .tabs-container').getByRole('tab', { name: /^Changes to Review/ });
+    assert.equal(await tabs.count(), 1);
+    await window.reload();
+    await until('no review', async () => (await tabs.count()) === 0);
+  });
+
   it('wait again when a restore brings an undone change back', async () => {
     const conversation = await newSession(window, 'Writer');
     const before = join(file, '..', 'restored.txt');
@@ -122,20 +137,5 @@ describe('changes that wait for review', function () {
     await window.openFile('restored.txt');
     await runCommands('acpHost.undoFileChanges');
     await until('the file', () => readFileSync(before, 'utf8') === earlier);
-  });
-
-  it('are undone there', async () => {
-    await window.openFile('pending.txt');
-    await runCommands('acpHost.undoFileChanges');
-    await until('the file', () => readFileSync(file, 'utf8') === earlier);
-    await until('no tint', async () => (await tints()).length === 0);
-    await runCommands('workbench.view.explorer');
-  });
-
-  it('leave no review behind after a reload when none is left', async () => {
-    const tabs = window.page.locator('.part.editor .tabs-container').getByRole('tab', { name: /^Changes to Review/ });
-    assert.equal(await tabs.count(), 1);
-    await window.reload();
-    await until('no review', async () => (await tabs.count()) === 0);
   });
 });
