@@ -224,7 +224,7 @@ export class DocumentFollower implements Disposable {
     this.reloads.changed(document, isSure, apply);
   }
 
-  /** A document was read from the disk after a turn, before the turn's changes were in the review. What is new beside them is another program's. */
+  /** A document was read from the disk after a turn, before the turn's changes were in the review. Text that is in neither of them is another program's. */
   private reloaded(changes: ObservedSession, document: vscode.TextDocument, real: string): void {
     const hunks = changes.review?.file(real)?.hunks;
     if (hunks && changes.turnId === undefined && !document.isClosed) {

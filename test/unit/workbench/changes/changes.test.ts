@@ -97,7 +97,7 @@ describe('the changes of a session', () => {
     ]);
   });
 
-  it('stay the agent’s when VS Code reports a write after the end of its turn and before the turn is recorded', async () => {
+  it('stay the agent’s when VS Code reports them late, before the turn is recorded', async () => {
     const project = path.join(root, 'project');
     const file = path.join(project, 'a.txt');
     mkdirSync(project);
