@@ -68,7 +68,12 @@ export class Subagents {
     }
     const events = this.updates().decode(child ?? sessionId, params);
     this.names.note(child ?? sessionId, events, child !== undefined);
-    return child === undefined ? events : [...this.implication(child), ...asSubagentEvents(child, events)];
+    if (child === undefined) {
+      return events;
+    }
+    const announced = this.implication(child);
+    const inner = asSubagentEvents(child, events);
+    return announced.length === 0 ? inner : [...announced, ...inner];
   }
 
   private announcement(sessionId: string, from: string | undefined, update: Fields, params: Fields): EventInput[] | undefined {

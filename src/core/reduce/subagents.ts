@@ -6,7 +6,7 @@ import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
 import type { OpenTool, SessionMessageEntry, SubagentEntry, SubagentWork } from '../model/subagent';
 import { branchOf, isRunning, subagentOf, type SubagentState, subagentsIn } from '../subagents/subagentTree';
-import { appendBlock, upsertEntry } from './messages';
+import { appendBlock, reduceMessageChunk, upsertEntry } from './messages';
 import { reduceEntriesPlaced } from './placing';
 import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
 
@@ -46,7 +46,8 @@ export function reduceSubagentEvent(state: SessionState, event: EventOf<'subagen
   }
   const inner = innerOf(event);
   if (inner.type === 'message_chunk') {
-    const after = reduce(child.conversation, inner);
+    // A subagent's conversation has neither turns nor subagents of its own, which `reduce` would follow.
+    const after = reduceMessageChunk(child.conversation, inner);
     return after === child.conversation ? state : withSubagent(state, withConversation(child, after));
   }
   const reduced = reduce(child.conversation, inner);

@@ -36,9 +36,9 @@ export function inSubagent(state: Pick<SessionState, 'subagents'>, subagentId: s
   return subagentId !== undefined && subagentOf(state, subagentId) ? { type: 'subagent_event', event, subagentId } : event;
 }
 
-/** Returns the event itself, or the one of a subagent's conversation that it carries, with its time. */
-export function withoutSubagent(event: SessionEvent): SessionEvent {
-  return event.type === 'subagent_event' ? ({ ...event.event, at: event.at } as SessionEvent) : event;
+/** Returns the event itself, or the one of a subagent's conversation that it carries. Only the outer event has a time. */
+export function bodyOf(event: SessionEvent): SessionEvent {
+  return event.type === 'subagent_event' ? (event.event as SessionEvent) : event;
 }
 
 function withIds(subagentId: string, event: EventInput): EventInput {

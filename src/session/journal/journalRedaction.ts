@@ -7,6 +7,7 @@ import { redactText } from '../../acp/redaction/secrets';
 import { cutValueLength, REDACTED, withoutValues } from '../../acp/redaction/secretValues';
 import type { EnvironmentVariable } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
+import { bodyOf } from '../../core/subagents/innerEvents';
 
 /** The held end of a piece, with which the next piece begins. */
 interface PendingText {
@@ -167,11 +168,6 @@ function lineOf(seq: number, event: SessionEvent): string {
 
 function lineOfHeld({ seq, event, text }: PendingText): string {
   return lineOf(seq, withText(event, text));
-}
-
-/** Returns the event itself, or the one of a subagent's conversation that it carries. */
-function bodyOf(event: SessionEvent): SessionEvent {
-  return event.type === 'subagent_event' ? (event.event as SessionEvent) : event;
 }
 
 /** The text that a piece belongs to; undefined for an event that is not exactly one piece of a text. */
