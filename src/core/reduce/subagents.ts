@@ -94,6 +94,14 @@ function withConversation(child: SubagentState, conversation: SessionState): Sub
   return next;
 }
 
+/** Returns the state with these entries in a subagent's conversation, of which some are swapped out. */
+export function withSubagentEntries(state: SessionState, subagentId: string, entries: SessionState['entries']): SessionState {
+  const child = subagentOf(state, subagentId);
+  return !child || child.conversation.entries === entries
+    ? state
+    : withSubagent(state, withConversation(child, withEntries(child.conversation, entries)));
+}
+
 /** Cancels the open tool calls of the subagent and its descendants at once. */
 export function reduceSubagentCancelling(state: SessionState, { subagentId, at }: EventOf<'subagent_cancelling'>): SessionState {
   return subagentOf(state, subagentId) ? changed(state, inBranch(state, subagentId), (child) => stopping(child, at)) : state;
@@ -168,7 +176,8 @@ function announced(state: SessionState, { subagentId, parentId, at }: EventOf<'s
 /** Keeps the cards of its own subagents. */
 function restarted(child: SubagentState): SubagentState {
   const { conversation } = child;
-  const cards = [...conversation.entries].filter(({ kind }) => kind === 'subagent');
+  // Cards are never swapped out.
+  const cards = [...conversation.entries.inMemory()].filter(({ kind }) => kind === 'subagent');
   const { agentName, cwd, additionalDirectories, work } = conversation;
   const empty = { ...EMPTY_STATE, status: 'ready' as const, agentName, cwd, additionalDirectories, work };
   return { ...child, openTools: [], conversation: { ...empty, entries: EntryList.of(cards) } };

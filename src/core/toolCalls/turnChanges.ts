@@ -134,7 +134,7 @@ function touchedFiles(state: SessionState, end: number, startedAt: number): Map<
   }
   const endedAt = state.entries.at(end)?.kind === 'turn' ? turnAt(state, end)!.at : Infinity;
   const inside = (call: ToolCallEntry): boolean => call.at >= startedAt && call.at <= endedAt && call.status === 'completed';
-  const children = subagentsIn(state).flatMap(({ conversation }) => [...conversation.entries].filter(isToolCall).filter(inside));
+  const children = subagentsIn(state).flatMap(({ conversation }) => callsSince(conversation, startedAt).filter(inside));
   const files = new Map<string, Touched>();
   for (const call of [...calls.reverse(), ...children].sort((one, other) => one.at - other.at)) {
     const diffs = call.content.filter((content) => content.type === 'diff');
@@ -149,6 +149,21 @@ function touchedFiles(state: SessionState, end: number, startedAt: number): Map<
     }
   }
   return files;
+}
+
+/** Returns the tool calls since this time. Reads no older body that is swapped out. */
+function callsSince({ entries }: SessionState, startedAt: number): ToolCallEntry[] {
+  const calls: ToolCallEntry[] = [];
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const slot = entries.peek(index) ?? (entries.headAt(index)!.kind === 'tool_call' ? entries.at(index) : undefined);
+    if (slot && !isAbsent(slot) && slot.at < startedAt) {
+      break;
+    }
+    if (slot && isToolCall(slot)) {
+      calls.push(slot);
+    }
+  }
+  return calls.reverse();
 }
 
 function isToolCall(slot: Slot): slot is ToolCallEntry {

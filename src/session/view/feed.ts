@@ -157,14 +157,24 @@ export class ViewFeed implements Disposable {
   }
 }
 
+/** The second and later chunks of a message. */
+interface Run {
+  /** The index of the second chunk in the result; -1 after the first chunk. */
+  index: number;
+  text: string;
+  /** The newest chunk; undefined while there is nothing to join. */
+  last?: SessionEvent;
+}
+
 /**
  * Joins a message's text chunks into two events, also when chunks of other messages are between them. The first chunk is unchanged, because its time
  * may be the entry's. The others become one event with the time of the last. The events reduce to the same state, and the page has less work.
  */
 export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
   const result: SessionEvent[] = [];
-  /** The index in `result` of the event that takes further chunks of a message; -1 after its first chunk. Any other event ends all messages. */
-  const open = new Map<string, number>();
+  /** The messages since the last other event, which ends them all. */
+  const open = new Map<string, Run>();
+  const runs: Run[] = [];
   for (const event of events) {
     const chunk = bodyOf(event);
     if (!isText(chunk)) {
@@ -173,25 +183,35 @@ export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
       continue;
     }
     const name = `${event.type === 'subagent_event' ? event.subagentId : ''}\n${chunk.role}\n${chunk.messageId}`;
-    const index = open.get(name);
-    if (index !== undefined && index >= 0) {
-      result[index] = joined(result[index]!, event, chunk);
+    const run = open.get(name);
+    if (run && run.index >= 0) {
+      if (!run.last) {
+        runs.push(run);
+      }
+      run.text += chunk.content.text;
+      run.last = event;
       continue;
     }
-    // The order of the user's messages decides which of them is the session's title.
-    if (chunk.role === 'user' && index === undefined) {
-      open.clear();
+    if (run) {
+      run.index = result.length;
+      run.text = chunk.content.text;
+    } else {
+      // The order of the user's messages decides which of them is the session's title.
+      if (chunk.role === 'user') {
+        open.clear();
+      }
+      open.set(name, { index: -1, text: '' });
     }
-    open.set(name, index === undefined ? -1 : result.length);
     result.push(event);
+  }
+  for (const { index, text, last } of runs) {
+    result[index] = withText(last!, text);
   }
   return result;
 }
 
-/** Returns `event` with the text of `before` in front of its own. Both have a chunk of the same message. */
-function joined(before: SessionEvent, event: SessionEvent, chunk: TextChunk): SessionEvent {
-  const text = (bodyOf(before) as TextChunk).content.text + chunk.content.text;
-  const whole: TextChunk = { ...chunk, content: { type: 'text', text } };
+function withText(event: SessionEvent, text: string): SessionEvent {
+  const whole: TextChunk = { ...(bodyOf(event) as TextChunk), content: { type: 'text', text } };
   return event.type === 'subagent_event' ? { ...event, event: whole } : whole;
 }
 
