@@ -1,8 +1,11 @@
 /** Brings a match onto the screen: renders its page, fetches its body, opens the parts that fold it, and scrolls all containers. */
 import { entryIdOf, isAbsent, type Slot } from '../../src/core/model/state';
+import { cardsAround } from '../../src/core/subagents/displayOrder';
+import { conversationOf, ownerOf, slotIn, subagentOf } from '../../src/core/subagents/subagentTree';
 import type { DisclosureState } from '../state/disclosureState';
 import type { Mirror } from '../state/mirror';
 import { questionDisclosureKey } from '../transcript/permission/permissionHeading';
+import { PAGE_SIZE } from '../transcript/list/pages';
 import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from '../state/search';
@@ -32,6 +35,12 @@ export class Reveal {
   /** @param expected the number of all matches of the entry */
   show(match: Match, expected: number): void {
     const run = ++this.run;
+    for (const card of cardsAround(this.deps.mirror.state, match.entryId)) {
+      const opened = this.opened.get(card);
+      if (opened) {
+        this.opened.set(card, { ...opened, entryId: match.entryId });
+      }
+    }
     this.closeOpened(match.entryId);
     let frames = 0;
     let opened = 0;
@@ -40,19 +49,21 @@ export class Reveal {
       if (run !== this.run || frames++ > TIMEOUT_MS) {
         return;
       }
-      const { log, mirror, marks, toEntry } = this.deps;
+      const { log, mirror, marks } = this.deps;
       const entry = entryElement(log, match.entryId);
-      const slot = mirror.state.entries.get(match.entryId);
+      const slot = slotIn(mirror.state, match.entryId);
       if (!slot) {
         return;
       }
       if (!entry || isAbsent(slot)) {
         if (!entry) {
           // An entry whose page is rendered but that is not in the document is in a closed run of tool calls.
-          if (runAt(mirror.state.entries, mirror.state.entries.indexOf(match.entryId))) {
+          const { entries } = conversationOf(mirror.state, match.entryId)!;
+          if (runAt(entries, entries.indexOf(match.entryId))) {
             this.open(match.entryId, runKey(match.entryId));
           }
-          toEntry(match.entryId);
+          cardsAround(mirror.state, match.entryId).forEach((card) => this.open(match.entryId, card));
+          this.approach(match.entryId);
         }
         mirror.want([match.entryId]);
       } else if (marks.matchesOf(entry).length < expected && opened < disclosuresOf(slot).length) {
@@ -93,6 +104,22 @@ export class Reveal {
       element.open &&= stays(entryId);
     }
     this.details = this.details.filter(({ entryId }) => entryId === but);
+  }
+
+  /** Scrolls to an entry that is not rendered, or to the outermost of its cards that is not. */
+  private approach(entryId: string): void {
+    const { log, mirror, toEntry } = this.deps;
+    const { state } = mirror;
+    const owner = ownerOf(state, entryId);
+    if (owner === undefined) {
+      return toEntry(entryId);
+    }
+    const conversation = log.querySelector(`[data-subagent="${CSS.escape(owner)}"]`);
+    if (!conversation) {
+      return this.approach(entryIdOf.subagent(owner));
+    }
+    const page = Math.floor(subagentOf(state, owner)!.conversation.entries.indexOf(entryId) / PAGE_SIZE);
+    conversation.querySelectorAll(':scope > .page')[page]?.scrollIntoView({ block: 'center' });
   }
 
   private open(entryId: string, key: string): void {
@@ -153,6 +180,8 @@ function disclosuresOf(slot: Slot): readonly (readonly string[])[] {
       return [[`${entryId}/subject`, questionDisclosureKey(entryId)]];
     case 'notice':
       return [[`${entryId}/all`]];
+    case 'session_message':
+      return [[entryId], ...blockDisclosures(slot.content.map((_, index) => `${entryId}/${index}`))];
     case 'compaction':
       return [[entryId], ...blockDisclosures(slot.summary.map((_, index) => `${entryId}/${index}`))];
     default:
