@@ -1,5 +1,5 @@
 /** Subagents: their announcements, their conversations, and the ends of their work. */
-import { isCancelling } from '../model/select';
+import { busyId, isCancelling } from '../model/select';
 import type { SessionEvent, ToolCallPatch } from '../model/event';
 import { EntryList } from '../model/entries';
 import { applyPatch } from '../model/patch';
@@ -28,7 +28,7 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
     return before;
   }
   const state = known ? before : announced(before, event, parent!);
-  const old = !known ? newSubagent(event, parent!) : event.restarts ? restarted(known) : known;
+  const old = !known ? newSubagent(event, parent!, busyId(before)) : event.restarts ? restarted(known) : known;
   const { work, ...fields } = patch;
   const patched = applyPatch<SubagentState>(old, fields);
   const child = work === undefined ? patched : withWork(patched, work ?? undefined, at);
@@ -85,6 +85,7 @@ function withConversation(child: SubagentState, conversation: SessionState): Sub
     toolCallId: child.toolCallId,
     isImplied: child.isImplied,
     at: child.at,
+    startedIn: child.startedIn,
     runsSince: child.runsSince,
     worked: child.worked,
     isStopping: child.isStopping,
@@ -183,13 +184,18 @@ function restarted(child: SubagentState): SubagentState {
   return { ...child, openTools: [], conversation: { ...empty, entries: EntryList.of(cards) } };
 }
 
-function newSubagent({ subagentId, parentId, isImplied, at }: EventOf<'subagent_update'>, parent: SessionState): SubagentState {
+function newSubagent(
+  { subagentId, parentId, isImplied, at }: EventOf<'subagent_update'>,
+  parent: SessionState,
+  startedIn: string | undefined,
+): SubagentState {
   const { agentName, cwd, additionalDirectories } = parent;
   return {
     subagentId,
     ...(parentId !== undefined && { parentId }),
     ...(isImplied && { isImplied }),
     at,
+    ...(startedIn !== undefined && { startedIn }),
     worked: 0,
     openTools: [],
     conversation: { ...EMPTY_STATE, status: 'ready', agentName, cwd, additionalDirectories },

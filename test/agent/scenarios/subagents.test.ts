@@ -155,8 +155,6 @@ scenarios('subagents', (scenario) => {
 
   scenario('stop-of-the-turn-leaves-earlier-ones', { answer: () => undefined }, async (stage) => {
     await stage.turn(run('x', 'Background'), { say: 'It works.' });
-    // Times of events tell the turns apart.
-    await new Promise((resolve) => setTimeout(resolve, 2));
     stage.script(run('y', 'Foreground'), {
       together: [
         of('x', { permission: { toolCall: { toolCallId: 't', title: 'x asks' } } }),
