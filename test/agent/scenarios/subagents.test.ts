@@ -246,6 +246,20 @@ scenarios('subagents', (scenario) => {
     );
   });
 
+  scenario('tasks-that-are-only-tool-calls', {}, async (stage) => {
+    const input = { description: 'Find the callers', prompt: 'List all callers of greet()', subagent_type: 'Explore' };
+    const inner = { _meta: { parentToolCallId: 'qwen', subagentType: 'Explore', toolName: 'read_file' } };
+    await stage.turn(
+      call('open', 'task', 'pending', { rawInput: {} }),
+      { toolUpdate: { toolCallId: 'open', title: 'task', status: 'in_progress', rawInput: input } },
+      call('qwen', 'Agent: Find the callers', 'pending', { rawInput: input, _meta: { toolName: 'agent' } }),
+      call('read', 'Read a.ts', 'completed', inner),
+      { toolUpdate: { toolCallId: 'qwen', status: 'failed' } },
+      { toolUpdate: { toolCallId: 'open', title: 'Find the callers', status: 'completed', rawInput: input } },
+      { say: 'Three callers.' },
+    );
+  });
+
   scenario('unannounced', {}, async (stage) => {
     await stage.turn(
       call('t', 'Explore', 'in_progress', { rawInput: { childSessionId: 'child' } }),
