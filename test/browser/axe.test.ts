@@ -145,7 +145,7 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
     await view.happen(opened, initialized, ready, { type: 'turn_started', turnId: 't' });
     await view.happen(
       { type: 'subagent_update', subagentId: 'x', patch: { title: 'Explore', work: { state: 'running' }, canCancel: true } },
-      { ...permissionRequest('p', 'rm -r build', { subject: {} }), askedBy: 'Explore', subagentId: 'x' },
+      { ...permissionRequest('p', 'rm -r build', { options: [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }] }), askedBy: 'Explore', subagentId: 'x' },
     );
     await view.page.getByRole('button', { name: 'Show Question' }).waitFor();
   },

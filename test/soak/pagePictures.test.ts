@@ -175,6 +175,10 @@ describe('pictures of the page', function () {
     await header('Reader').click();
     await header('Explore').click();
     const question = permissionRequest('p', 'rm -r build', {
+      options: [
+        { optionId: 'y', name: 'Allow', kind: 'allow_once' },
+        { optionId: 'n', name: 'Reject', kind: 'reject_once' },
+      ],
       subject: { toolCallId: 'reader/rm' },
     });
     await view.happen(
