@@ -67,7 +67,7 @@ export const NEWER: readonly Area[] = [
       },
       {
         name: 'subagent_update that is refused',
-        handled: 'a subagent that is its own parent, has another parent, or is a session of the user; updates of unknown sessions wait for their announcement',
+        handled: 'one that is its own parent, has another parent or is a session of the user; its updates wait for an announcement',
         shown: 'as it came; the rest of the conversation continues',
         tests: [`${SCENARIO}hostile`, `${SCENARIO}updates-before-the-announcement`],
       },
