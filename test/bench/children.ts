@@ -1,6 +1,6 @@
 /**
- * Ten subagents that stream at once, compared with ten interleaved messages of one session: the CPU time from the agent's lines to the page's state,
- * with the journal's text and the envelopes, but without drawing.
+ * Ten subagents that stream at once, compared with ten interleaved messages of one session. The CPU time counts from the agent's lines to the page's
+ * state, with the journal's text and the envelopes, but without drawing.
  */
 import { V1 } from '../../src/acp/v1/v1';
 import type { Interpreter } from '../../src/acp/protocolVersion';

@@ -163,8 +163,8 @@ export class Subagents {
   }
 
   /**
-   * Adds the subagent that an update's tool call starts, for agents that announce none. Only a call that was open before has one, because an agent that
-   * reports a call when it is over may not have started any.
+   * Adds the subagent that an update's tool call starts, for agents that announce none. Only a call that was open before has one: an agent that reports
+   * a call when it is over may not have started any.
    */
   private withTask(sessionId: string, parent: string | undefined, update: Fields, events: EventInput[]): EventInput[] {
     const toolCallId = textOf(update.toolCallId);

@@ -4,7 +4,10 @@ import type { SessionMessageEntry } from '../model/subagent';
 import { subagentsId } from './innerEvents';
 import { subagentOf } from './subagentTree';
 
-/** True when only the recipient's card shows the message. @param sender the subagent whose conversation has `entry`; undefined for the session's own */
+/**
+ * True when only the recipient's card shows the message.
+ * @param sender the subagent whose conversation has the message; undefined for the session's own
+ */
 export function isReceived(
   { messageId, recipientId }: SessionMessageEntry,
   sender: string | undefined,

@@ -6,7 +6,9 @@ import { isAbsent, type SessionState } from '../model/state';
 /** Entries that are searched for the turns that changed the files. */
 const MAX_SEARCHED = 5000;
 
-/** Adds to each file the subagents of the newest turn that changed it. A turn without them adds none, because the agent itself made the newest change. */
+/**
+ * Adds to each file the subagents of the newest turn that changed it. A turn without them adds none, because the agent itself made the newest change.
+ */
 export function withFileSubagents(changes: PendingChanges | undefined, state: SessionState): PendingChanges | undefined {
   if (!changes || !state.subagents) {
     return changes;

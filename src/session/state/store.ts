@@ -81,7 +81,10 @@ export class SessionStore {
     this.emit(events, true, false);
   }
 
-  /** Takes a list of the same entries, of which some are swapped out or read back. @param subagentId of the conversation; absent for the session's own */
+  /**
+   * Takes a list of the same entries, of which some are swapped out or read back.
+   * @param subagentId of the conversation; absent for the session's own
+   */
   replaceEntries(entries: SessionState['entries'], subagentId?: string): void {
     if (subagentId !== undefined) {
       this.current = withSubagentEntries(this.current, subagentId, entries);

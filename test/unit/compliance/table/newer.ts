@@ -18,8 +18,10 @@ export const NEWER: readonly Area[] = [
     label: 'session/update',
     section: SECTION,
     title: 'Subagents: updates',
-    intro:
-      'Agents send them to a client with the capability `subagents`. A subagent is a session that the agent started. Its own updates name its session, and each kind of update can be one of them.',
+    intro: [
+      'Agents send them to a client with the capability `subagents`. A subagent is a session that the agent started. Its own updates name its session,',
+      'and each kind of update can be one of them.',
+    ].join('\n'),
     sent: no(),
     handled: '',
     shown: '',
