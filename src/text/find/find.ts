@@ -31,8 +31,8 @@ export function matcherFor(query: FindQuery): FindMatcher | undefined {
 }
 
 /**
- * Searches all entries, those of subagents, too. Yields the UTF-16 units that it has read since the last time (at most about 64 K), so that the caller can pause. Returns the
- * matches.
+ * Searches all entries, those of subagents, too. Yields the UTF-16 units that it has read since the last time (at most about 64 K), so that the caller
+ * can pause. Returns the matches.
  * @param known results of the same query by entryId; read and written
  * @param texts of the conversation, for any query; read and written
  */
