@@ -16,9 +16,9 @@ import { Mirror } from '../../webview/state/mirror';
 import { median } from './median';
 import type { BenchLine } from './run';
 
-const ROUNDS = Number(process.env.ACP_HOST_BENCH_ROUNDS ?? 11);
+const ROUNDS = Number(process.env.ACP_HOST_BENCH_ROUNDS ?? 41);
 const STREAMS = 10;
-const CHUNKS = 40_000;
+const CHUNKS = 10_000;
 /** The chunks that arrive between two frames. */
 const PER_FRAME = 100;
 const SESSION = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -26,22 +26,22 @@ const LIMIT = 1.2;
 
 type Load = 'subagents' | 'messages';
 
-export function run(): Promise<readonly BenchLine[]> {
+export async function run(): Promise<readonly BenchLine[]> {
   const loads = { subagents: linesOf('subagents'), messages: linesOf('messages') };
   const costs: Record<Load, number[]> = { subagents: [], messages: [] };
   // The first round only compiles the code.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const load of round % 2 === 0 ? (['subagents', 'messages'] as const) : (['messages', 'subagents'] as const)) {
-      const cost = measure(loads[load]);
+      const cost = await measure(loads[load]);
       if (round > 0) {
         costs[load].push(cost);
       }
     }
   }
+  // Other work of the machine slows both runs of a round.
+  const ratio = median(costs.subagents.map((cost, round) => cost / costs.messages[round]!));
   const [value, baseline] = [median(costs.subagents), median(costs.messages)];
-  return Promise.resolve([
-    { name: 'children: ten subagents beside ten messages', value, unit: 'µs/chunk', baseline, ratio: value / baseline, limit: LIMIT },
-  ]);
+  return [{ name: 'children: ten subagents beside ten messages', value, unit: 'µs/chunk', baseline, ratio, limit: LIMIT }];
 }
 
 function childOf(stream: number): string {
@@ -61,7 +61,7 @@ function linesOf(load: Load): readonly string[] {
   for (let index = 0; index < CHUNKS; index++) {
     const stream = index % STREAMS;
     // A new message now and then, as agents write them between tool calls.
-    const messageId = `msg_0123456789abcdef_${stream}_${Math.floor(index / 4000)}`;
+    const messageId = `msg_0123456789abcdef_${stream}_${Math.floor(index / 2000)}`;
     const content = { type: 'text', text: `word ${index % 97} of a sentence ` };
     send(load === 'subagents' ? childOf(stream) : SESSION, { sessionUpdate: 'agent_message_chunk', messageId, content });
   }
@@ -91,7 +91,7 @@ class ManualClock implements Clock {
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Returns µs of CPU time per chunk. */
-function measure(lines: readonly string[]): number {
+async function measure(lines: readonly string[]): Promise<number> {
   const clock = new ManualClock();
   const store = new SessionStore(clock);
   let interpreter!: Interpreter;
@@ -104,7 +104,10 @@ function measure(lines: readonly string[]): number {
     SILENT as never,
     () => undefined,
   );
-  connection.claim(SESSION, { onUpdate: (events: never[]) => store.append(...events), isTurnRunning: () => true } as unknown as SessionPeer);
+  connection.claim(SESSION, {
+    onUpdate: (events: never[]) => store.append(...events),
+    isTurnRunning: () => true,
+  } as unknown as SessionPeer);
   store.append(
     { type: 'session_opened', agentName: 'Bench', cwd: '/w' },
     { type: 'session_ready', sessionId: SESSION },
@@ -137,6 +140,8 @@ function measure(lines: readonly string[]): number {
     interpreter.onNotification(method, params);
     if (index % PER_FRAME === PER_FRAME - 1) {
       frame();
+      // The journal's file takes the text.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
   const { user, system } = process.cpuUsage(start);

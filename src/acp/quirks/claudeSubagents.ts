@@ -18,7 +18,7 @@ export function isClaudeTask(update: Fields, agent: AgentInfo | undefined): bool
 
 function announces(agent: AgentInfo | undefined): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(agent?.version ?? '') ?? [];
-  return agent?.name.includes('claude-agent-acp') === true && (Number(major) > 0 || Number(minor) >= 71);
+  return agent?.name?.includes('claude-agent-acp') === true && (Number(major) > 0 || Number(minor) >= 71);
 }
 
 function claudeMeta({ _meta: meta }: Fields): Fields {

@@ -5,7 +5,7 @@ import { EntryList } from '../model/entries';
 import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
 import type { OpenTool, SessionMessageEntry, SubagentEntry, SubagentWork } from '../model/subagent';
-import { branchOf, isRunning, subagentOf, type SubagentState, subagentsIn } from '../subagents/subagentTree';
+import { branchOf, indexOfSubagent, isRunning, subagentOf, type SubagentState, subagentsIn } from '../subagents/subagentTree';
 import { appendBlock, reduceMessageChunk, upsertEntry } from './messages';
 import { reduceEntriesPlaced } from './placing';
 import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
@@ -40,16 +40,18 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
 
 /** Applies one event to a subagent's conversation. */
 export function reduceSubagentEvent(state: SessionState, event: EventOf<'subagent_event'>, reduce: Reduce): SessionState {
-  const child = subagentOf(state, event.subagentId);
+  const children = subagentsIn(state);
+  const index = indexOfSubagent(children, event.subagentId);
+  const child = children[index];
   if (!child) {
     return state;
   }
-  const inner = innerOf(event);
-  if (inner.type === 'message_chunk') {
-    // A subagent's conversation has neither turns nor subagents of its own, which `reduce` would follow.
-    const after = reduceMessageChunk(child.conversation, inner);
-    return after === child.conversation ? state : withSubagent(state, withConversation(child, after));
+  // Text is the most frequent event by far. A subagent's conversation has neither turns nor subagents of its own, which `reduce` would follow.
+  if (event.event.type === 'message_chunk') {
+    const after = reduceMessageChunk(child.conversation, event.event as EventOf<'message_chunk'>, event.at);
+    return after === child.conversation ? state : withSubagentAt(state, index, withConversation(child, after));
   }
+  const inner = { ...event.event, at: event.at } as SessionEvent;
   const reduced = reduce(child.conversation, inner);
   const conversation = inner.type === 'tool_call_update' ? placedByLinks(reduced, inner.toolCallId, inner.patch) : reduced;
   const openTools =
@@ -63,15 +65,7 @@ export function reduceSubagentEvent(state: SessionState, event: EventOf<'subagen
   return inner.type === 'tool_call_update' ? endImplied(next, inner.toolCallId, inner.patch, event.at) : next;
 }
 
-/** Text is the most frequent event by far, and literals are several times faster than spreads. */
-function innerOf({ event, at }: EventOf<'subagent_event'>): SessionEvent {
-  if (event.type === 'message_chunk') {
-    const { role, messageId, content } = event as EventOf<'message_chunk'>;
-    return { type: 'message_chunk', at, role, messageId, content };
-  }
-  return { ...event, at } as SessionEvent;
-}
-
+/** Literals are several times faster than spreads. */
 function withConversation(child: SubagentState, conversation: SessionState): SubagentState {
   const next: { [K in keyof Required<SubagentState>]: SubagentState[K] } = {
     subagentId: child.subagentId,
@@ -110,7 +104,7 @@ export function reduceSubagentCancelling(state: SessionState, { subagentId, at }
 
 /** Applies an event of the session to its subagents, and to the position of their cards. */
 export function followSession(state: SessionState, event: SessionEvent): SessionState {
-  if (!state.subagents) {
+  if (!state.subagents || event.type === 'subagent_event') {
     return state;
   }
   switch (event.type) {
@@ -331,11 +325,14 @@ function changed(
   return before.some(isMeant) ? { ...state, subagents: before.map((child) => (isMeant(child) ? change(child) : child)) } : state;
 }
 
-/** The most frequent event of a subagent is text, so the state is copied as a literal. */
 function withSubagent(state: SessionState, child: SubagentState): SessionState {
+  return withSubagentAt(state, indexOfSubagent(subagentsIn(state), child.subagentId), child);
+}
+
+/** The most frequent event of a subagent is text, so the state is copied as a literal. @param index -1 for a new one */
+function withSubagentAt(state: SessionState, index: number, child: SubagentState): SessionState {
   const next = withEntries(state, state.entries) as { -readonly [K in keyof SessionState]: SessionState[K] };
   const before = subagentsIn(state);
-  const index = before.findIndex(({ subagentId }) => subagentId === child.subagentId);
   next.subagents = index < 0 ? [...before, child] : before.with(index, child);
   return next;
 }

@@ -22,7 +22,8 @@ export function* entriesInOrder(state: SessionState): Generator<PlacedEntry, voi
     }
     yield next.value;
     const { slot } = next.value;
-    const child = slot.kind === 'subagent' && !isAbsent(slot) && !seen.has(slot.subagentId) ? subagentOf(state, slot.subagentId) : undefined;
+    const child =
+      slot.kind === 'subagent' && !isAbsent(slot) && !seen.has(slot.subagentId) ? subagentOf(state, slot.subagentId) : undefined;
     if (child) {
       seen.add(child.subagentId);
       stack.push(placed(conversationView(state, child), child.subagentId));

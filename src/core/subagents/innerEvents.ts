@@ -19,7 +19,9 @@ const IDS: ReadonlySet<string> = new Set(['toolCallId', 'messageId', 'noticeId',
 export function asSubagentEvents(subagentId: string, events: readonly EventInput[]): EventInput[] {
   const wrapped: EventInput[] = [];
   for (const event of events) {
-    if (event.type === 'terminal_update' || event.type === 'terminal_output' || event.type === 'subagent_event') {
+    if (event.type === 'message_chunk') {
+      wrapped.push({ type: 'subagent_event', event: withIds(subagentId, event), subagentId });
+    } else if (event.type === 'terminal_update' || event.type === 'terminal_output' || event.type === 'subagent_event') {
       wrapped.push(event);
     } else if (event.type === 'subagent_update') {
       wrapped.push({ ...event, parentId: event.parentId ?? subagentId });

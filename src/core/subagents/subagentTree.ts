@@ -11,7 +11,17 @@ type Tree = Pick<SessionState, 'subagents'>;
 const NONE: readonly SubagentState[] = [];
 
 export function subagentOf({ subagents = NONE }: Tree, subagentId: string): SubagentState | undefined {
-  return subagents.find((child) => child.subagentId === subagentId);
+  return subagents[indexOfSubagent(subagents, subagentId)];
+}
+
+/** Returns -1 for an unknown id. */
+export function indexOfSubagent(subagents: readonly SubagentState[], subagentId: string): number {
+  for (let index = 0; index < subagents.length; index++) {
+    if (subagents[index]!.subagentId === subagentId) {
+      return index;
+    }
+  }
+  return -1;
 }
 
 export function subagentsIn({ subagents = NONE }: Tree): readonly SubagentState[] {

@@ -8,6 +8,7 @@ import { cutValueLength, REDACTED, withoutValues } from '../../acp/redaction/sec
 import type { EnvironmentVariable } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
 import { bodyOf } from '../../core/subagents/innerEvents';
+import { lineOf } from './journalLine';
 
 /** The held end of a piece, with which the next piece begins. */
 interface PendingText {
@@ -161,10 +162,6 @@ const MEMBERS = new Set(
     'permissionId subagentId subagents parentId senderId recipientId work canCancel isImplied askedBy description environment program options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail entryId lines change moves entryIds before byRule id reason rule'
   ).split(' '),
 );
-
-function lineOf(seq: number, event: SessionEvent): string {
-  return JSON.stringify({ seq, event }) + '\n';
-}
 
 function lineOfHeld({ seq, event, text }: PendingText): string {
   return lineOf(seq, withText(event, text));

@@ -157,8 +157,11 @@ export class ViewFeed implements Disposable {
   }
 }
 
-/** The second and later chunks of a message. */
+/** The chunks of a message. */
 interface Run {
+  readonly role: MessageChunk['role'];
+  /** The subagent whose message it is. */
+  readonly subagentId: string | undefined;
   /** The index of the second chunk in the result; -1 after the first chunk. */
   index: number;
   text: string;
@@ -172,7 +175,7 @@ interface Run {
  */
 export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
   const result: SessionEvent[] = [];
-  /** The messages since the last other event, which ends them all. */
+  /** The messages since the last other event, which ends them all, by their ids. */
   const open = new Map<string, Run>();
   const runs: Run[] = [];
   for (const event of events) {
@@ -182,8 +185,9 @@ export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
       result.push(event);
       continue;
     }
-    const name = `${event.type === 'subagent_event' ? event.subagentId : ''}\n${chunk.role}\n${chunk.messageId}`;
-    const run = open.get(name);
+    const subagentId = event.type === 'subagent_event' ? event.subagentId : undefined;
+    const known = open.get(chunk.messageId);
+    const run = known?.role === chunk.role && known.subagentId === subagentId ? known : undefined;
     if (run && run.index >= 0) {
       if (!run.last) {
         runs.push(run);
@@ -200,7 +204,7 @@ export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
       if (chunk.role === 'user') {
         open.clear();
       }
-      open.set(name, { index: -1, text: '' });
+      open.set(chunk.messageId, { role: chunk.role, subagentId, index: -1, text: '' });
     }
     result.push(event);
   }
