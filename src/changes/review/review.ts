@@ -16,7 +16,7 @@ import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
 import { KeptAway, type KeptFile } from './keptAway';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
-import { isPending, type ReviewFile, sharedOf } from './reviewFile';
+import { type AcceptedWrite, isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 import { SortedFiles } from './sortedFiles';
 
@@ -34,15 +34,7 @@ export interface ReviewDependencies {
   onFailed?(error: unknown): void;
 }
 
-/** A write that the user has reviewed before it was made: the agent's proposal, and the text that the user accepted. */
-export interface AcceptedWrite {
-  /** Real. */
-  readonly path: string;
-  readonly proposed: string;
-  readonly text: string;
-}
-
-export { isPending, type ReviewFile };
+export { type AcceptedWrite, isPending, type ReviewFile };
 
 /** ms after which a change is on disk. */
 const KEEP_MS = 500;
@@ -143,6 +135,14 @@ export class Review implements Disposable {
       const isKnown = (batch?.edits.at(-1)?.end ?? 0) <= hunks.text.length && batch?.applyTo(hunks.text) === text;
       return isKnown ? hunks.edit(edits, author) : hunks.replace(text, author);
     });
+  }
+
+  /** A file had these bytes before the turn, and its document shows an older text. The later reload of the document is then no news. */
+  async wasOnDisk(path: string, bytes: Uint8Array): Promise<void> {
+    const text = this.byPath.get(path)?.hunks && (await this.deps.decode(path, bytes));
+    if (text !== undefined) {
+      this.documentIs(path, text, [], { type: 'external' });
+    }
   }
 
   /** The user saved the document of a file, or had typed into it before the hunks began. Where it is not their text, it replaced the agent's. */
