@@ -1,5 +1,6 @@
 /** Changes that subagents make: they belong to the turn of the session, and to the subagent that reported them. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { EventInput } from '../../../src/core/model/event';
 import { entryIdOf, isAbsent } from '../../../src/core/model/state';
 import { asSubagentEvents } from '../../../src/core/subagents/innerEvents';
@@ -27,7 +28,7 @@ describe('changes of subagents', function () {
   const filesOf = (turnId: string): Record<string, readonly string[] | undefined> => {
     const slot = store.state.entries.get(entryIdOf.turn(turnId));
     assert.ok(slot?.kind === 'turn' && !isAbsent(slot));
-    return Object.fromEntries((slot.changes?.files ?? []).map((file: TurnFile) => [file.path.slice(at('').length), file.subagents]));
+    return Object.fromEntries((slot.changes?.files ?? []).map((file: TurnFile) => [path.relative(workspace.folder, file.path), file.subagents]));
   };
 
   beforeEach(async () => {
@@ -81,7 +82,7 @@ describe('changes of subagents', function () {
     await turn('t');
     assert.notDeepEqual(workspace.tree(), before);
     const plan = (await session.restore.toCheckpoint('t'))!;
-    assert.deepEqual(plan.files.map(({ path }) => path.slice(at('').length)).sort(), ['a.txt', 'b.txt', 'c.txt', 'found.txt', 'new.txt']);
+    assert.deepEqual(plan.files.map((file) => path.relative(workspace.folder, file.path)).sort(), ['a.txt', 'b.txt', 'c.txt', 'found.txt', 'new.txt']);
     assert.deepEqual(plan.files.filter(({ changedSince }) => changedSince), []);
     await session.restore.perform(plan);
     assert.deepEqual(workspace.tree(), before);

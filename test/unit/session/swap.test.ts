@@ -106,7 +106,6 @@ describe('entries that are swapped out', () => {
     children.forEach((subagentId) => store.append(...asSubagentEvents(subagentId, turns(5))));
     const whole = store.state;
     const before = subagentsIn(whole).map(({ conversation }) => plain(conversation));
-    const toMarkdownBefore = toMarkdown(whole);
     store.append({ type: 'subagent_update', subagentId: 'x', patch: { work: { state: 'idle', stopReason: 'end_turn' } } });
     clock.pass(100);
     for (const { conversation } of subagentsIn(store.state)) {
@@ -118,8 +117,6 @@ describe('entries that are swapped out', () => {
     const id = entryIdOf.toolCall('y/t0c3');
     assert.deepEqual(bodiesOf(store.state, [id]), bodiesOf(whole, [id]));
     assert.equal(bodiesOf(store.state, [id]).length, 1);
-    assert.match(toMarkdown(store.state), /Answer 3 Answer 3/);
-    assert.equal(toMarkdown(store.state).length > toMarkdownBefore.length / 2, true);
   });
 
   it('begin again with the replayed conversation of a subagent', () => {

@@ -27,7 +27,6 @@ describe('the line of an event', () => {
       outer(chunk, { meta: 1 }),
       outer(chunk, { extra: { b: 2 } }),
       outer({ ...chunk, content: { ...chunk.content, annotations: { priority: 1 } } }),
-      outer({ ...chunk, content: { ...chunk.content, meta: { c: 3 } } }),
       outer({ ...chunk, content: { type: 'image', data: '', mimeType: 'image/png' } }),
     ]) {
       assert.equal(lineOf(7, event), expected(7, event));
