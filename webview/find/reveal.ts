@@ -1,11 +1,10 @@
 /** Brings a match onto the screen: renders its page, fetches its body, opens the parts that fold it, and scrolls all containers. */
 import { entryIdOf, isAbsent, type Slot } from '../../src/core/model/state';
 import { cardsAround } from '../../src/core/subagents/displayOrder';
-import { conversationOf, ownerOf, slotIn, subagentOf } from '../../src/core/subagents/subagentTree';
+import { conversationOf, slotIn } from '../../src/core/subagents/subagentTree';
 import type { DisclosureState } from '../state/disclosureState';
 import type { Mirror } from '../state/mirror';
 import { questionDisclosureKey } from '../transcript/permission/permissionHeading';
-import { PAGE_SIZE } from '../transcript/list/pages';
 import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from '../state/search';
@@ -49,7 +48,7 @@ export class Reveal {
       if (run !== this.run || frames++ > TIMEOUT_MS) {
         return;
       }
-      const { log, mirror, marks } = this.deps;
+      const { log, mirror, marks, toEntry } = this.deps;
       const entry = entryElement(log, match.entryId);
       const slot = slotIn(mirror.state, match.entryId);
       if (!slot) {
@@ -63,7 +62,7 @@ export class Reveal {
             this.open(match.entryId, runKey(match.entryId));
           }
           cardsAround(mirror.state, match.entryId).forEach((card) => this.open(match.entryId, card));
-          this.approach(match.entryId);
+          toEntry(match.entryId);
         }
         mirror.want([match.entryId]);
       } else if (marks.matchesOf(entry).length < expected && opened < disclosuresOf(slot).length) {
@@ -104,22 +103,6 @@ export class Reveal {
       element.open &&= stays(entryId);
     }
     this.details = this.details.filter(({ entryId }) => entryId === but);
-  }
-
-  /** Scrolls to an entry that is not rendered, or to the outermost of its cards that is not. */
-  private approach(entryId: string): void {
-    const { log, mirror, toEntry } = this.deps;
-    const { state } = mirror;
-    const owner = ownerOf(state, entryId);
-    if (owner === undefined) {
-      return toEntry(entryId);
-    }
-    const conversation = log.querySelector(`[data-subagent="${CSS.escape(owner)}"]`);
-    if (!conversation) {
-      return this.approach(entryIdOf.subagent(owner));
-    }
-    const page = Math.floor(subagentOf(state, owner)!.conversation.entries.indexOf(entryId) / PAGE_SIZE);
-    conversation.querySelectorAll(':scope > .page')[page]?.scrollIntoView({ block: 'center' });
   }
 
   private open(entryId: string, key: string): void {
