@@ -18,13 +18,7 @@ function textLine(
   }
   const chunk = event as MessageChunk;
   const { role, messageId, content } = chunk;
-  if (
-    content.type !== 'text' ||
-    content.annotations ||
-    content.meta !== undefined ||
-    chunk.meta !== undefined ||
-    chunk.extra !== undefined
-  ) {
+  if (content.type !== 'text' || content.annotations || chunk.meta !== undefined || chunk.extra !== undefined) {
     return undefined;
   }
   const text = `{"type":"message_chunk","role":"${role}","messageId":${JSON.stringify(messageId)},"content":{"type":"text","text":${JSON.stringify(content.text)}}}`;
