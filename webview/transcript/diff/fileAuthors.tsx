@@ -26,7 +26,7 @@ export function FileAuthors({ subagents = [] }: { subagents?: readonly string[] 
   const shown = all.slice(0, MAX_SHOWN).join(', ');
   const name = more > 0 ? t('{names} and {count} more', { names: shown, count: more }) : shown;
   return (
-    <span class="diff-operation" title={all.join(', ')}>
+    <span class="diff-operation file-authors" title={all.join(', ')}>
       <bdi>{t('by {name}', { name })}</bdi>
     </span>
   );
