@@ -64,6 +64,14 @@ export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content?: ElicitationContent }
   | { readonly action: 'decline' | 'cancel' };
 
+/** A file that the agent wants to write. */
+export interface TextToWrite {
+  readonly path: string;
+  readonly content: string;
+  /** The subagent that asks; absent for the agent itself. */
+  readonly subagentId?: string;
+}
+
 export interface TerminalCommand {
   readonly command: string;
   readonly args?: readonly string[];
@@ -108,7 +116,7 @@ export interface Client {
     request: { readonly path: string; readonly line?: number; readonly limit?: number },
     signal: AbortSignal,
   ): Promise<string>;
-  writeTextFile(sessionId: string, request: { readonly path: string; readonly content: string }, signal: AbortSignal): Promise<void>;
+  writeTextFile(sessionId: string, request: TextToWrite, signal: AbortSignal): Promise<void>;
   /** Returns the new terminal's id. */
   createTerminal(sessionId: string, request: TerminalCommand, signal: AbortSignal): Promise<string>;
   terminalOutput(

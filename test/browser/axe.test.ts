@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { EventInput } from '../../src/core/model/event';
 import { subagentCards } from '../../webview/playground/gallerySubagents';
+import { permissionRequest } from '../support/events';
 import { broken, brokenIn } from './support/axe';
 import { View, keepPicture, root } from './support/view';
 
@@ -137,6 +138,16 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
       await view.page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
     }
     await view.page.getByText('Reading.').waitFor();
+    await view.page.getByRole('button', { name: '1 file changed' }).click();
+    await view.page.getByText('by Explore').waitFor();
+  },
+  'sub-agent that waits': async (view) => {
+    await view.happen(opened, initialized, ready, { type: 'turn_started', turnId: 't' });
+    await view.happen(
+      { type: 'subagent_update', subagentId: 'x', patch: { title: 'Explore', work: { state: 'running' }, canCancel: true } },
+      { ...permissionRequest('p', 'rm -r build', { options: [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }] }), askedBy: 'Explore', subagentId: 'x' },
+    );
+    await view.page.getByRole('button', { name: 'Show Question' }).waitFor();
   },
   commands: async (view) => {
     await view.happen(opened, initialized, ready, ...options);

@@ -27,7 +27,9 @@ const METHODS: Readonly<Record<string, Answer>> = {
     return { content: await client.readTextFile(sessionId, request, signal) };
   },
   'fs/write_text_file': async (client, sessionId, params, signal) => {
-    await client.writeTextFile(sessionId, { path: text(params, 'path'), content: text(params, 'content') }, signal);
+    const { subagentId } = askerOf(params);
+    const request = { path: text(params, 'path'), content: text(params, 'content'), ...(subagentId !== undefined && { subagentId }) };
+    await client.writeTextFile(sessionId, request, signal);
     return {};
   },
   'terminal/create': async (client, sessionId, params, signal) => ({

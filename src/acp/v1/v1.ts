@@ -40,6 +40,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   const subagents = new Subagents(
     () => updates,
     (parent, child) => client.registerSubagent?.(parent, child) ?? false,
+    () => agent,
   );
   return {
     onRequest: (method, params, respond, signal) => {

@@ -60,6 +60,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'message_chunk':
       return reduceMessageChunk(state, event);
+    case 'subagent_event':
+      return reduceSubagentEvent(state, event, reduce);
     case 'tool_call_update':
       return reduceToolCall(state, event);
     case 'terminal_output':
@@ -202,8 +204,6 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceEntriesPlaced(state, event);
     case 'subagent_update':
       return reduceSubagentUpdate(state, event);
-    case 'subagent_event':
-      return reduceSubagentEvent(state, event, reduce);
     case 'subagent_cancelling':
       return reduceSubagentCancelling(state, event);
     case 'session_message':

@@ -10,6 +10,8 @@ import type {
   WorkEnded,
   WorkStarted,
 } from '../model/event';
+import { withSubagents } from '../fileChanges/fileAuthors';
+import type { WrittenFile } from '../fileChanges/turnFiles';
 import type { Failure } from '../model/failure';
 import { isBusy, isCancelling, isUnresponsive } from '../model/select';
 import { reduceElicitationResolved } from './elicitations';
@@ -143,10 +145,8 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
     old.added === undefined || old.removed === undefined || file.added === undefined || file.removed === undefined
       ? {}
       : { added: old.added + file.added, removed: old.removed + file.removed };
-  return {
-    ...state,
-    turn: { ...turn, written: written.map((each) => (each === old ? { path: file.path, operation: old.operation, ...counts } : each)) },
-  };
+  const both: WrittenFile = { path: file.path, operation: old.operation, ...counts, ...withSubagents(old, file) };
+  return { ...state, turn: { ...turn, written: written.map((each) => (each === old ? both : each)) } };
 }
 
 /** Ends the running turn, its tool calls and commands, and cancels pending requests, because the session ended. Queued messages wait for the user. */

@@ -19,7 +19,9 @@ const IDS: ReadonlySet<string> = new Set(['toolCallId', 'messageId', 'noticeId',
 export function asSubagentEvents(subagentId: string, events: readonly EventInput[]): EventInput[] {
   const wrapped: EventInput[] = [];
   for (const event of events) {
-    if (event.type === 'terminal_update' || event.type === 'terminal_output' || event.type === 'subagent_event') {
+    if (event.type === 'message_chunk') {
+      wrapped.push({ type: 'subagent_event', event: withIds(subagentId, event), subagentId });
+    } else if (event.type === 'terminal_update' || event.type === 'terminal_output' || event.type === 'subagent_event') {
       wrapped.push(event);
     } else if (event.type === 'subagent_update') {
       wrapped.push({ ...event, parentId: event.parentId ?? subagentId });
@@ -36,9 +38,9 @@ export function inSubagent(state: Pick<SessionState, 'subagents'>, subagentId: s
   return subagentId !== undefined && subagentOf(state, subagentId) ? { type: 'subagent_event', event, subagentId } : event;
 }
 
-/** Returns the event itself, or the one of a subagent's conversation that it carries, with its time. */
-export function withoutSubagent(event: SessionEvent): SessionEvent {
-  return event.type === 'subagent_event' ? ({ ...event.event, at: event.at } as SessionEvent) : event;
+/** Returns the event itself, or the one of a subagent's conversation that it carries. Only the outer event has a time. */
+export function bodyOf(event: SessionEvent): SessionEvent {
+  return event.type === 'subagent_event' ? (event.event as SessionEvent) : event;
 }
 
 function withIds(subagentId: string, event: EventInput): EventInput {

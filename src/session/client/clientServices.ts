@@ -297,7 +297,8 @@ export class ClientServices implements Disposable {
     try {
       const written = await (await this.fileService()).write(params, signal);
       if (written) {
-        this.mirroredStore.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
+        const file = writtenFile(params.path, written.before, written.after, params.subagentId);
+        this.mirroredStore.append({ type: 'file_written', file });
       }
     } catch (error) {
       const failure = failureOf(error);
