@@ -14,6 +14,7 @@ export const RPC = {
   requestCancelled: -32800,
   authRequired: -32000,
   resourceNotFound: -32002,
+  unsupportedVersion: -32022,
 } as const;
 
 /** The result of a request to the agent. */
@@ -42,9 +43,15 @@ export function failureOfError(method: string, error: unknown): Failure {
   const reason = reasonIn(record?.data, message);
   const detail = excerpt([message, reason].filter(Boolean).join('\n'), MAX_DETAIL);
   const retryAfter = retryAfterIn(record?.data, message);
+  const supported = code === RPC.unsupportedVersion && isRecord(record?.data) ? record.data.supported : undefined;
   return {
     code: code === RPC.authRequired ? 'auth.required' : code === RPC.requestCancelled ? 'request.cancelled' : 'request.failed',
-    params: { method, code, ...(retryAfter !== undefined && { retryAfter }) },
+    params: {
+      method,
+      code,
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(Array.isArray(supported) && { supported: supported.filter((version) => typeof version === 'number').join(', ') }),
+    },
     ...(detail !== '' && { detail }),
   };
 }

@@ -11,10 +11,16 @@ import { startingToolCall } from '../quirks/claudeSubagents';
 import { rest, withParams } from './statelessUpdates';
 import { SubagentNames } from './subagentNames';
 import { decodeTurnUsage } from './turnUsage';
-import type { V1Updates } from './updates';
 
 /** Calls of unannounced subagents that are remembered. */
 const MAX_CALLS = 10_000;
+
+/** The decoder of updates that belong to no subagent in particular. */
+export interface UpdateDecoder {
+  /** The number of replays that have begun. */
+  readonly replays: number;
+  decode(sessionId: string, params: Fields): EventInput[];
+}
 
 /** Registers a child session. False when the agent must not claim it. */
 export type RegisterSubagent = (parent: string, child: string) => boolean;
@@ -32,7 +38,7 @@ export class Subagents {
   private readonly callers = new Map<string, string>();
 
   constructor(
-    private readonly updates: () => V1Updates,
+    private readonly updates: () => UpdateDecoder,
     private readonly register: RegisterSubagent,
   ) {}
 
@@ -184,7 +190,7 @@ function decodePatch(update: Fields): { readonly patch: SubagentPatch; readonly 
   return { patch: patch as SubagentPatch, wrong };
 }
 
-function decodeWork(raw: unknown): SubagentWork | undefined {
+export function decodeWork(raw: unknown): SubagentWork | undefined {
   if (!isRecord(raw) || typeof raw.state !== 'string') {
     return undefined;
   }

@@ -240,6 +240,16 @@ export type PermissionSubject = Infer<typeof permissionSubject>;
 export const exitStatus = object({ exitCode: optional(number()), signal: optional(string()) });
 export type ExitStatus = Infer<typeof exitStatus>;
 
+/** A piece of work that continues beside turns. An unknown type means that something runs. */
+export const backgroundItem = object({
+  /** One of terminal, tool_call and subagent, or an unknown word. */
+  type: string(),
+  terminalId: optional(string()),
+  toolCallId: optional(string()),
+  subagentId: optional(string()),
+});
+export type BackgroundItem = Infer<typeof backgroundItem>;
+
 /** A value that the `env_var` sign-in of older agents wants in the agent's environment. */
 const authVariable = object({
   name: string(),
@@ -287,6 +297,8 @@ export const sessionCapabilities = object({
   steer: optional(boolean()),
   additionalDirectories: boolean(),
   logout: boolean(),
+  /** True when the agent reports the start and the end of each turn, also of those that it begins itself. */
+  reportsTurns: optional(boolean()),
 });
 export type SessionCapabilities = Infer<typeof sessionCapabilities>;
 

@@ -68,7 +68,7 @@ export class SessionLifecycle implements Disposable {
     this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
-    this.peer = { ...services.peer, onTurnEnded: (end) => this.turns.ended(end) };
+    this.peer = { ...services.peer, onTurnStarted: () => this.turns.began(), onTurnEnded: (end) => this.turns.ended(end) };
     this.folders = new Folders(roots, notices, store);
     this.servers = new SessionServers(deps.agentName, notices);
     const refused: OptionRequestDependencies['refused'] = (...args) => shared.optionRefused?.(deps.agentId, ...args);

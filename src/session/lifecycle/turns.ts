@@ -149,6 +149,26 @@ export class Turns implements Disposable {
     services.settleRequests('cancelled', (question) => question.subagentId !== undefined && branch.has(question.subagentId));
   }
 
+  /** Stops one tool call, or the command of one terminal of the agent. `refused` is called when the agent does not accept that. */
+  cancelWork(work: { readonly toolCallId: string } | { readonly terminalId: string }, refused: (failure: Failure) => void): void {
+    const { sessionId } = this.deps.store.state;
+    const attachment = this.deps.attachment();
+    const dialect = attachment?.agent?.dialect;
+    if (!attachment || !dialect || sessionId === undefined) {
+      return;
+    }
+    const settled = attachment.whileAttached<void>((outcome) => {
+      if (!outcome.ok) {
+        refused(outcome.failure);
+      }
+    });
+    if ('toolCallId' in work) {
+      dialect.cancelToolCall?.(sessionId, work.toolCallId, settled);
+    } else {
+      dialect.cancelTerminal?.(sessionId, work.terminalId, settled);
+    }
+  }
+
   /** Ends a turn that the user has stopped, without the agent's response, because its process is about to be left. */
   endStopped(): void {
     const { turn } = this.deps.store.state;
@@ -180,6 +200,16 @@ export class Turns implements Disposable {
     const { untaken } = this;
     this.untaken = undefined;
     return untaken;
+  }
+
+  /** The agent has begun a turn of its own, which no message of the user precedes. */
+  began(): void {
+    const { store } = this.deps;
+    if (!store.state.turn) {
+      const turnId = `agent-turn-${store.seq}-${++this.count}`;
+      store.append({ type: 'turn_started', turnId });
+      this.running = { turnId, content: [] };
+    }
   }
 
   /** The agent has ended the turn. Without a turn, only the other data of the report is kept. */
@@ -275,7 +305,7 @@ export class Turns implements Disposable {
     this.running = prompt;
     attachment.request<void>(
       agent,
-      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(whole(prompt), promptCapabilities).content, settled),
+      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(whole(prompt), promptCapabilities).content, settled, turnId),
       (outcome) => (outcome.ok ? this.taken(turnId) : this.refused(turnId, this.deps.signIn.withMethods(outcome.failure))),
     );
   }
