@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { ExitStatus } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { MAX_TERMINAL_SIZE, type TerminalSize } from '../../core/model/terminalSize';
-import { type Fields, isPresent, isRecord, keep, textOf } from '../json/fields';
+import { type Fields, isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fields';
 import { rest } from '../v1/statelessUpdates';
 import { isPlainCancel } from './toolCalls';
 
@@ -17,6 +17,8 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const UPDATE: ReadonlySet<string> = new Set([
   ...['sessionUpdate', 'terminalId', 'command', 'cwd', 'output', 'exitStatus', 'size', 'capabilities'],
 ]);
+const EXIT: ReadonlySet<string> = new Set(['exitCode', 'signal']);
+const OUTPUT: ReadonlySet<string> = new Set(['data']);
 const CHUNK: ReadonlySet<string> = new Set(['sessionUpdate', 'terminalId', 'data']);
 
 export class Terminals {
@@ -65,6 +67,8 @@ export class Terminals {
     if (isPresent(update.capabilities) && !isPlainCancel(update.capabilities)) {
       wrong = keep(wrong, 'capabilities', update.capabilities);
     }
+    const more = isRecord(update.output) ? restOf(update.output, OUTPUT) : undefined;
+    wrong = more ? keep(wrong, 'output', more) : wrong;
     return wrong ? { ...event, extra: { ...event.extra, ...wrong } } : event;
   }
 
@@ -93,7 +97,7 @@ function exitOf(raw: unknown): ExitStatus | undefined {
   }
   const { exitCode } = raw;
   const signal = textOf(raw.signal);
-  return { ...(typeof exitCode === 'number' && { exitCode }), ...(signal !== undefined && { signal }) };
+  return withRest({ ...(typeof exitCode === 'number' && { exitCode }), ...(signal !== undefined && { signal }) }, raw, EXIT);
 }
 
 function sizeOf(raw: unknown): TerminalSize | undefined {

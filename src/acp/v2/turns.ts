@@ -6,7 +6,7 @@ import type { BackgroundItem, ContentBlock } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { type Failure } from '../../core/model/failure';
 import type { Client } from '../dialect';
-import { type Fields, isRecord, keep, labelOf, textOf } from '../json/fields';
+import { type Fields, isRecord, keep, labelOf, textOf, withRest } from '../json/fields';
 import { failureOfError } from '../jsonrpc/rpc';
 import { rest } from '../v1/statelessUpdates';
 import { decodeTurnUsage } from '../v1/turnUsage';
@@ -219,10 +219,13 @@ function failureIn(error: unknown): Failure {
 function itemOf(raw: unknown): BackgroundItem {
   const item = isRecord(raw) ? raw : {};
   const [terminalId, toolCallId, subagentId] = [textOf(item.terminalId), textOf(item.toolCallId), textOf(item.sessionId)];
-  return {
+  const known: BackgroundItem = {
     type: textOf(item.type) ?? 'unknown',
     ...(terminalId !== undefined && { terminalId }),
     ...(toolCallId !== undefined && { toolCallId }),
     ...(subagentId !== undefined && { subagentId }),
   };
+  return withRest(known, item, ITEM);
 }
+
+const ITEM: ReadonlySet<string> = new Set(['type', 'terminalId', 'toolCallId', 'sessionId', 'subagentId']);

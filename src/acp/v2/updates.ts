@@ -41,7 +41,8 @@ export class V2Updates {
       return [this.unknown('session/update', params)];
     }
     const kind = update.sessionUpdate;
-    return withParams([this.decodeUpdate(kind, update) ?? this.unknown(kind, update)], params);
+    const event = this.decodeUpdate(kind, update);
+    return event ? withParams([event], params) : [this.unknown(kind, isPresent(params._meta) ? params : update)];
   }
 
   unknown(label: string, raw: unknown): EventInput {

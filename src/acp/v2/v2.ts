@@ -1,6 +1,6 @@
 /** ACP version 2 (preview): the capabilities of the client, the handlers of the agent's messages, and the agent's methods. */
 import type { Client, SessionTarget } from '../dialect';
-import { type Fields, isRecord, textOf } from '../json/fields';
+import { type Fields, isPresent, isRecord, textOf } from '../json/fields';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
 import { decodeAgent } from '../v1/handshake';
 import { targetOf, withTarget } from '../v1/sessionTarget';
@@ -56,7 +56,7 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
     switch (fields.sessionUpdate) {
       case 'state_update':
         if (child === undefined) {
-          turns.state(sessionId, fields);
+          turns.state(sessionId, withMeta(fields, params._meta));
         } else {
           const work = decodeWork(fields);
           const event = work ? ({ type: 'subagent_update', subagentId: child, patch: { work } } as const) : undefined;
@@ -126,4 +126,9 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
       };
     },
   };
+}
+
+/** Returns the update with the `_meta` of its notification, unless it has its own. */
+function withMeta(update: Fields, meta: unknown): Fields {
+  return isPresent(meta) && !isPresent(update._meta) ? { ...update, _meta: meta } : update;
 }

@@ -6,7 +6,7 @@ import { ndjson } from '../../../../src/acp/transport/ndjson';
 import { V2 } from '../../../../src/acp/v2/v2';
 import { CLIENT_INFO, FakeClock, FakeLog, FakeTransport, RecordingClient, settle } from '../../acp/support';
 import type { Case, Root } from '../carriers';
-import { hasUnknown, lostIn } from '../edge';
+import { hasUnknown, leavesOf } from '../edge';
 import { sampleOf } from '../samples';
 import type { Schema } from '../schemaTree';
 
@@ -87,9 +87,10 @@ const REFUSED = new Set([
   'RequestId Str', // The ids of this client are numbers.
 ]);
 
-/** Values that the decoder says in other words: capabilities, kinds of updates, and the types of things that have a single one. */
+/** Values that the decoder says in other words: kinds of updates, states, and the only known format of a patch. */
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
-  'session/update': ['sessionUpdate', 'state'],
+  'session/update': ['sessionUpdate', 'sessionId', 'state', 'format'],
+  'session/request_permission': ['format'],
   'session/prompt': ['messageId'],
   initialize: ['protocolVersion'],
 };
@@ -101,9 +102,10 @@ function without(value: unknown, names: ReadonlySet<string>): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value, (key, inner: unknown) => (names.has(key) ? undefined : inner)));
 }
 
-/** A sample of the message. The priority of an annotation is at most 1. */
+/** A sample of the message. The priority of an annotation is at most 1, and the ids of this client are numbers. */
 export function sampleIn(schema: Schema, { root, choices }: Case): unknown {
-  return JSON.parse(JSON.stringify(sampleOf(schema, root.definition, choices)), (key, value: unknown) =>
+  const meant = { ...choices, members: { RequestId: 0, ...choices.members } };
+  return JSON.parse(JSON.stringify(sampleOf(schema, root.definition, meant)), (key, value: unknown) =>
     key === 'priority' && typeof value === 'number' ? 0.5 : value,
   );
 }
@@ -133,8 +135,11 @@ export async function complaint(schema: Schema, each: Case): Promise<string | un
   if (hasUnknown(told) !== (isRefused || isOpen(each))) {
     return `${what} is ${isOpen(each) ? 'not ' : ''}kept as unknown: ${JSON.stringify(told)}`;
   }
-  const names = new Set([...(OTHERWISE[root.method] ?? []), ...(NO_EVENT.test(root.method) ? ['_meta'] : [])]);
-  const lost = lostIn(without(message, names), told);
+  // The model has another field or object for each type.
+  const names = new Set(['type', ...(OTHERWISE[root.method] ?? []), ...(NO_EVENT.test(root.method) ? ['_meta'] : [])]);
+  // An error's message and data are joined.
+  const kept = leavesOf(told).map(String);
+  const lost = leavesOf(without(message, names)).filter((leaf) => !kept.some((text) => text.includes(String(leaf))));
   return lost.length > 0 ? `${what}: ${lost.join(', ')} is not in ${JSON.stringify(told)}` : undefined;
 }
 
