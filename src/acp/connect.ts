@@ -121,7 +121,10 @@ class Negotiation {
       if (common) {
         this.propose(common, [common]);
       } else {
-        this.fail({ code: 'protocol.version', params: { expected: proposed.version, ...(supported !== undefined && { actual: supported }) } });
+        this.fail({
+          code: 'protocol.version',
+          params: { expected: proposed.version, ...(supported !== undefined && { actual: supported }) },
+        });
       }
       return;
     }

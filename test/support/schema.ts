@@ -114,7 +114,9 @@ function partsOf(node: Definition, version: Version): readonly Definition[] {
   return [
     node,
     ...target,
-    ...[...(node.allOf ?? []), ...(node.oneOf ?? []), ...(node.anyOf ?? [])].filter((part) => !part.not).flatMap((part) => partsOf(part, version)),
+    ...[...(node.allOf ?? []), ...(node.oneOf ?? []), ...(node.anyOf ?? [])]
+      .filter((part) => !part.not)
+      .flatMap((part) => partsOf(part, version)),
   ];
 }
 

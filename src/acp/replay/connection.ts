@@ -252,7 +252,14 @@ export class ReplayConnection {
     this.requests.clear();
     this.client.clear();
     this.taken.clear();
-    const options = { clientInfo: NOBODY, clock: CLOCK, timeoutMs: 1, mark: `${++this.connections}.`, withoutSecrets: withCause, takesFirstAnswer: true };
+    const options = {
+      clientInfo: NOBODY,
+      clock: CLOCK,
+      timeoutMs: 1,
+      mark: `${++this.connections}.`,
+      withoutSecrets: withCause,
+      takesFirstAnswer: true,
+    };
     connect(transport, this.versions, this.client, options, (outcome) => this.connected(outcome));
     this.initializeId = transport.lastRequestId;
     this.isInitializing = true;

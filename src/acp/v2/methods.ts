@@ -34,7 +34,15 @@ interface MethodDependencies {
 }
 
 /** Protocol v2 pages "Session Setup", "Session List", "Session Delete", "Prompt Lifecycle", "Session Config Options" and "Cancellation". */
-export function sessionMethods({ connection, turns, owners, timeoutMs, capabilities, replaying, hasSessions }: MethodDependencies): Methods {
+export function sessionMethods({
+  connection,
+  turns,
+  owners,
+  timeoutMs,
+  capabilities,
+  replaying,
+  hasSessions,
+}: MethodDependencies): Methods {
   const limit = { timeoutMs };
   const nothing =
     (settled: Settled<void>): Settled<unknown> =>

@@ -42,7 +42,11 @@ export class Terminals {
   private update(terminalId: string, update: Fields): EventInput {
     const event: Writable<TerminalEvent> = { type: 'terminal_update', terminalId, ...rest(update, UPDATE) };
     let wrong: Record<string, unknown> | undefined;
-    const take = <K extends keyof TerminalEvent>(name: string, field: K, decode: (value: unknown) => TerminalEvent[K] | undefined): void => {
+    const take = <K extends keyof TerminalEvent>(
+      name: string,
+      field: K,
+      decode: (value: unknown) => TerminalEvent[K] | undefined,
+    ): void => {
       const value = update[name];
       const decoded = value === null ? null : value === undefined ? undefined : decode(value);
       if (decoded !== undefined) {

@@ -173,7 +173,7 @@ export class V2Turns {
     delete session.turn;
     if (owner === undefined) {
       // A snapshot. The usage in it was counted at the end of its turn.
-      this.report(sessionId, isEnd ? end.events : (base ? [{ type: 'session_info', ...base }] : []));
+      this.report(sessionId, isEnd ? end.events : base ? [{ type: 'session_info', ...base }] : []);
       return;
     }
     if (owner !== 'agent') {

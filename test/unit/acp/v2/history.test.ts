@@ -20,10 +20,15 @@ const block = fc.oneof(
 const content = fc.oneof(
   block.map((each) => ({ type: 'content', content: each })),
   few('x', 'y').map((terminalId) => ({ type: 'terminal', terminalId })),
-  text.map((name) => ({ type: 'diff', changes: [{ operation: 'modify', path: `/w/${name}` }], patch: { format: 'git_patch', text: name } })),
+  text.map((name) => ({
+    type: 'diff',
+    changes: [{ operation: 'modify', path: `/w/${name}` }],
+    patch: { format: 'git_patch', text: name },
+  })),
 );
 /** Omitted, null or a value. */
-const patched = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> => fc.oneof(value, fc.constant(null), fc.constant(undefined));
+const patched = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
+  fc.oneof(value, fc.constant(null), fc.constant(undefined));
 
 function update(kind: string, fields: { [K in string]: fc.Arbitrary<unknown> }): fc.Arbitrary<Fields> {
   return fc.record(fields).map((values) => ({
@@ -78,7 +83,11 @@ class StoringAgent {
     const isChunk = kind.endsWith('_chunk');
     if (/^(?:user|agent)_(?:message|thought)/.test(kind)) {
       const role = kind.replace('_chunk', '');
-      const stored = this.at(this.messages, `${role} ${String(update.messageId)}`, () => ({ kind: role, messageId: update.messageId, content: [] }));
+      const stored = this.at(this.messages, `${role} ${String(update.messageId)}`, () => ({
+        kind: role,
+        messageId: update.messageId,
+        content: [],
+      }));
       if (isChunk) {
         stored.content.push(update.content);
       } else if (update.content !== undefined) {
@@ -194,26 +203,63 @@ describe('a history of version 2', () => {
 const words = fc.string({ minLength: 1, maxLength: 6 }).filter((value) => value.trim() !== '');
 /** Updates that both versions have, in the form of version 1. */
 const shared = fc.oneof(
-  few('agent_message_chunk', 'agent_thought_chunk').chain((kind) => update(kind, { content: words.map((value) => ({ type: 'text', text: value })) })),
+  few('agent_message_chunk', 'agent_thought_chunk').chain((kind) =>
+    update(kind, { content: words.map((value) => ({ type: 'text', text: value })) }),
+  ),
   few('a', 'b', 'c').chain((toolCallId) =>
     update('tool_call_update', {
       toolCallId: fc.constant(toolCallId),
       title: fc.option(words, { nil: undefined }),
       kind: fc.option(few('edit', 'read'), { nil: undefined }),
       status: fc.option(few('in_progress', 'completed', 'failed'), { nil: undefined }),
-      content: fc.option(fc.array(words.map((value) => ({ type: 'content', content: { type: 'text', text: value } })), { maxLength: 2 }), { nil: undefined }),
+      content: fc.option(
+        fc.array(
+          words.map((value) => ({ type: 'content', content: { type: 'text', text: value } })),
+          { maxLength: 2 },
+        ),
+        { nil: undefined },
+      ),
       rawInput: fc.option(fc.constant({ q: 1 }), { nil: undefined }),
     }),
   ),
-  update('plan', { entries: fc.array(words.map((value) => ({ content: value, priority: 'high', status: 'pending' })), { maxLength: 2 }) }),
-  update('available_commands_update', { availableCommands: fc.constant([{ name: 'c', description: 'd', input: { hint: 'h' } }, { name: 'e', description: 'f' }]) }),
+  update('plan', {
+    entries: fc.array(
+      words.map((value) => ({ content: value, priority: 'high', status: 'pending' })),
+      { maxLength: 2 },
+    ),
+  }),
+  update('available_commands_update', {
+    availableCommands: fc.constant([
+      { name: 'c', description: 'd', input: { hint: 'h' } },
+      { name: 'e', description: 'f' },
+    ]),
+  }),
   update('config_option_update', {
     configOptions: few('a', 'b').map((currentValue) => [
-      { id: 'm', name: 'M', type: 'select', currentValue, options: [{ group: 'g', name: 'G', options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }] },
+      {
+        id: 'm',
+        name: 'M',
+        type: 'select',
+        currentValue,
+        options: [
+          {
+            group: 'g',
+            name: 'G',
+            options: [
+              { value: 'a', name: 'A' },
+              { value: 'b', name: 'B' },
+            ],
+          },
+        ],
+      },
       { id: 'f', name: 'F', type: 'boolean', currentValue: true },
     ]),
   }),
-  update('usage_update', { used: fc.nat(100), size: fc.constant(100), cost: fc.option(fc.constant({ amount: 1, currency: 'USD' }), { nil: undefined }) }),
+  update('usage_update', {
+    used: fc.nat(100),
+    size: fc.constant(100),
+    cost: fc.option(fc.constant({ amount: 1, currency: 'USD' }), { nil: undefined }),
+  }),
   update('session_info_update', { title: patched(words) }),
   update('notice', { severity: few('info', 'warning'), title: words }),
   update('compaction_update', { compactionId: few('k', 'l'), status: few('in_progress', 'completed') }),

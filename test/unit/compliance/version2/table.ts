@@ -22,7 +22,13 @@ const SIGN_IN = 'Signing in';
 const WIRE = 'The wire';
 const CAPABILITIES = 'Capabilities';
 
-const received = (section: string, title: string, shown: Cell = '', names: Row['names'] = {}): Row => ({ section, title, sent: no(), shown, names });
+const received = (section: string, title: string, shown: Cell = '', names: Row['names'] = {}): Row => ({
+  section,
+  title,
+  sent: no(),
+  shown,
+  names,
+});
 const ours = (section: string, title: string, sent: Cell = ''): Row => ({ section, title, sent, handled: no(), shown: no() });
 
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -47,11 +53,19 @@ export const ROWS: Readonly<Record<string, Row>> = {
     title: 'Methods of the client',
     sent: no('our answer'),
     names: {
-      'session/request_permission': { sent: 'the chosen option, or `cancelled`', shown: 'a card and a quick pick, with the title of the request' },
+      'session/request_permission': {
+        sent: 'the chosen option, or `cancelled`',
+        shown: 'a card and a quick pick, with the title of the request',
+      },
       'elicitation/create': { sent: 'accept, decline or cancel', shown: 'a card' },
     },
   },
-  'protocol method': { section: METHODS, title: 'Methods of both sides', sent: 'after a timeout, or when the user gives up', shown: 'the question closes' },
+  'protocol method': {
+    section: METHODS,
+    title: 'Methods of both sides',
+    sent: 'after a timeout, or when the user gives up',
+    shown: 'the question closes',
+  },
   SessionUpdate: received(UPDATES, 'Updates', 'as the same update of version 1', {
     user_message: { handled: 'creates, replaces or clears; an echo of our message changes nothing' },
     user_message_chunk: { handled: 'appends; an echo of our message changes nothing' },
@@ -147,7 +161,10 @@ export const NEWER: readonly (readonly [name: string, handled: string])[] = [
   ['tool call content `session`', 'a link to the child'],
   ['`session/fork`, `session/set_title`', 'sent where the agent offers them'],
   ['`_session/steering`', 'sent where the agent offers it'],
-  ['`session/archive`, `session/status`, `session/options`, `auth/status`, `providers/*`, prompt suggestions, `systemPrompt`', 'not yet in version 2'],
+  [
+    '`session/archive`, `session/status`, `session/options`, `auth/status`, `providers/*`, prompt suggestions, `systemPrompt`',
+    'not yet in version 2',
+  ],
 ];
 
 /** The areas of a schema, each name with the texts of its row. Areas without a row are left out. */
@@ -155,7 +172,12 @@ export function areasOf(identities: readonly Identity[]): Area[] {
   const namesOf = (area: string): string[] => identities.flatMap((each) => (each.area === area ? each.name : []));
   return Object.entries(ROWS).flatMap(([area, { section, title, sent = '', handled = '', shown = '', names: special = {} }]) =>
     namesOf(area).length > 0
-      ? [{ ...{ area, label: area, section, title, intro: '', sent, handled, shown }, rows: namesOf(area).map((name) => ({ name, ...special[name] })) }]
+      ? [
+          {
+            ...{ area, label: area, section, title, intro: '', sent, handled, shown },
+            rows: namesOf(area).map((name) => ({ name, ...special[name] })),
+          },
+        ]
       : [],
   );
 }

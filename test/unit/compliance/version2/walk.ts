@@ -70,7 +70,11 @@ async function deliver(root: Root, message: unknown): Promise<Delivered> {
     // A state has an effect in an open session alone, and an end in a running turn.
     dialect!.newSession(SETUP, () => undefined);
     answer({ sessionId });
-    transport.feed({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update: { sessionUpdate: 'state_update', state: 'running' } } });
+    transport.feed({
+      jsonrpc: '2.0',
+      method: 'session/update',
+      params: { sessionId, update: { sessionUpdate: 'state_update', state: 'running' } },
+    });
     client.calls.length = 0;
   }
   transport.feed({ jsonrpc: '2.0', ...(root.kind === 'request' && { id: 'asked' }), method: root.method, params: message });
