@@ -1,6 +1,6 @@
 /**
- * Connects to an agent over a transport (protocol page "Initialization"): proposes the newest version, with the fields of the older ones beside it,
- * and uses the version of the answer. docs/decisions/wire/version-2.md has the reasons.
+ * Connects to an agent over a transport (protocol page "Initialization"). The proposal has the fields of all versions. The agent's answer selects one.
+ * docs/decisions/wire/version-2.md has the reasons.
  */
 import type { Failure } from '../core/model/failure';
 import type { MessageTransport, TransportEnd } from '../core/model/transport';
@@ -196,7 +196,7 @@ function unionParams(versions: Versions, info: ClientInfo): object {
   return Object.assign({}, ...versions.toReversed().map((version) => version.initializeParams(info))) as object;
 }
 
-/** Returns the version in the answer to `initialize`. An answer without one is of the newest version that has its shape. */
+/** Returns the version in the answer to `initialize`. The shape of an answer without one selects the newest version that fits. */
 function agree(answer: unknown, versions: Versions): Outcome<{ readonly version: ProtocolVersion; readonly answer: Fields }> {
   if (!isRecord(answer)) {
     return failed({ code: 'protocol.bad_answer', params: { method: 'initialize' } });

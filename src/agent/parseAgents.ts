@@ -12,8 +12,8 @@ export interface ParsedAgents {
   readonly broken: ReadonlySet<string>;
   /**
    * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (the key; absent when the whole value is wrong), `field` and
-   * `expected` (present, string, object, array, program, absolutePath, positiveNumber, protocol, name). `written`: the misspelled name of the field; with
-   * `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
+   * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol or name. `written`: the
+   * misspelled name of the field; with `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
    */
   readonly problems: readonly Failure[];
 }

@@ -4,9 +4,11 @@
  */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { ClientCapabilities } from '@agentclientprotocol/sdk';
+import { agentProtocolRouter } from '@agentclientprotocol/sdk/experimental/v2';
 import { randomUUID } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { DemoSession } from './session';
+import { demoV2 } from './version2';
 
 const sessions = new Map<string, DemoSession>();
 let capabilities: ClientCapabilities = {};
@@ -60,7 +62,7 @@ const app = agent({ name: 'acp-host-demo' })
   })
   .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.cancel());
 
-const connection = app.connect(
+const connection = agentProtocolRouter().withV1(app).withV2(demoV2).connect(
   ndJsonStream(Writable.toWeb(process.stdout) as WritableStream<Uint8Array>, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
 );
 void connection.closed.then(() => process.exit(0));

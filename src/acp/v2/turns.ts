@@ -4,7 +4,7 @@
  */
 import type { BackgroundItem, ContentBlock } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
-import { type Failure } from '../../core/model/failure';
+import type { Failure } from '../../core/model/failure';
 import type { Client } from '../dialect';
 import { type Fields, isRecord, keep, labelOf, textOf, withRest } from '../json/fields';
 import { failureOfError } from '../jsonrpc/rpc';
@@ -12,7 +12,7 @@ import { rest } from '../v1/statelessUpdates';
 import { decodeTurnUsage } from '../v1/turnUsage';
 import { type Prompt, Prompts } from './prompts';
 
-/** A running turn. `owner`: its prompt, or the agent. Absent: the prompt was refused, and nobody waits for the end. */
+/** A running turn. `owner`: its prompt, or the agent. Absent after the refusal of its prompt, so that its end is not reported. */
 interface Turn {
   owner?: Prompt | 'agent';
 }

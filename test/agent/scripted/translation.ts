@@ -48,7 +48,7 @@ export class Translation {
 
   private messageId(kind: unknown): string {
     const { message } = this;
-    const current = message?.kind === kind ? message : { kind, messageId: `${this.mark}m${++this.count}` };
+    const current = message && message.kind === kind ? message : { kind, messageId: `${this.mark}m${++this.count}` };
     this.message = current;
     return current.messageId;
   }

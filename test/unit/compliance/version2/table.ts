@@ -9,7 +9,7 @@ interface Row {
   readonly sent?: Cell;
   readonly handled?: Cell;
   readonly shown?: Cell;
-  /** What differs for single names. */
+  /** The texts of single names that differ from the others. */
   readonly names?: Readonly<Record<string, Partial<Record<'sent' | 'handled' | 'shown', Cell>>>>;
 }
 
@@ -137,7 +137,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     other: { handled: 'kept, not offered', shown: no() },
   }),
   ErrorCode: received(WIRE, 'Error codes', 'the failure'),
-  ErrorData: received(WIRE, 'Data of errors', 'in the failure'),
+  ErrorData: received(WIRE, 'Data of errors', 'in the failure', {
+    UnsupportedProtocolVersion: { handled: 'the highest common version is used' },
+    SessionNotFound: { handled: 'a closed or deleted session counts as gone' },
+  }),
   AgentResponse: received(WIRE, 'Responses of the agent', no()),
   ClientResponse: ours(WIRE, 'Responses of the client'),
   RequestId: received(WIRE, 'Ids of requests', no()),
