@@ -62,7 +62,10 @@ const app = agent({ name: 'acp-host-demo' })
   })
   .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.cancel());
 
-const connection = agentProtocolRouter().withV1(app).withV2(demoV2).connect(
-  ndJsonStream(Writable.toWeb(process.stdout) as WritableStream<Uint8Array>, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
-);
+const connection = agentProtocolRouter()
+  .withV1(app)
+  .withV2(demoV2)
+  .connect(
+    ndJsonStream(Writable.toWeb(process.stdout) as WritableStream<Uint8Array>, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
+  );
 void connection.closed.then(() => process.exit(0));

@@ -58,7 +58,10 @@ export const demoV2 = agent({ name: 'acp-host-demo' })
   .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
     const session = sessionOf(sessionId);
     const messageId = randomUUID();
-    await client.notify(methods.client.session.update, { sessionId, update: { sessionUpdate: 'user_message', messageId, content: prompt } });
+    await client.notify(methods.client.session.update, {
+      sessionId,
+      update: { sessionUpdate: 'user_message', messageId, content: prompt },
+    });
     // After the response, which says only that the message was inserted.
     setImmediate(() => void turn(client, session, prompt as never).catch(() => undefined));
     return { messageId };
