@@ -3,8 +3,8 @@
  * commands itself and reports their output.
  */
 import type { AgentContext, SessionUpdate, TerminalExitStatus } from '@agentclientprotocol/sdk';
-import { agent, methods, RequestError } from '@agentclientprotocol/sdk/experimental/v2';
-import type { AgentContext as AgentContextV2, ClientCapabilities } from '@agentclientprotocol/sdk/experimental/v2';
+import { agent, agentProtocolRouter, methods, RequestError } from '@agentclientprotocol/sdk/experimental/v2';
+import type { AgentConnector, AgentContext as AgentContextV2, ClientCapabilities, Stream } from '@agentclientprotocol/sdk/experimental/v2';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ function sessionOf(sessionId: string): DemoSession {
   return session;
 }
 
-export const demoV2 = agent({ name: 'acp-host-demo' })
+const demoV2 = agent({ name: 'acp-host-demo' })
   .onRequest(methods.agent.initialize, ({ params }) => {
     capabilities = params.capabilities ?? {};
     return {
@@ -72,6 +72,11 @@ export const demoV2 = agent({ name: 'acp-host-demo' })
     return {};
   })
   .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.cancel());
+
+/** Serves a client in version 2, or in version 1 if it does not know version 2. Resolves when the connection has ended. */
+export function serveBoth(version1: AgentConnector, stream: Stream): Promise<void> {
+  return agentProtocolRouter().withV1(version1).withV2(demoV2).connect(stream).closed;
+}
 
 async function turn(client: AgentContextV2, session: DemoSession, prompt: Parameters<DemoSession['prompt']>[0]): Promise<void> {
   const { sessionId } = session;

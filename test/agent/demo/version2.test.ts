@@ -81,7 +81,7 @@ describe('demo agent in version 2', function () {
     return result;
   }
 
-  const updates = (): Readonly<Record<string, unknown>>[] => frames.flatMap(({ params }) => params?.update ?? []);
+  const updates = () => frames.flatMap(({ params }) => (params?.update ? [params.update] : []));
 
   it('edits on the disk, runs commands itself, and reports its states', async () => {
     const info = { name: 'test', version: '1' };

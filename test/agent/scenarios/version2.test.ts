@@ -210,6 +210,26 @@ scenarios(
       await stage.turn({ say: 'Never.' });
     });
 
+    scenario('subagents', { setup: setup(), launch }, async (stage) => {
+      const child = (sessionId: string, more: object): Step => ({ update: { sessionUpdate: 'subagent_update', sessionId, ...more } });
+      const of = (session: string, ...steps: Step[]): Step => ({ of: { session, steps } });
+      await stage.turn(
+        child('x', { title: 'Explore', capabilities: { cancel: {} }, state: { state: 'running' } }),
+        of('x', state('running'), { say: 'Looking.' }, child('y', { title: 'Reader' }), {
+          tool: { toolCallId: 't', title: 'Search', status: 'in_progress' },
+        }),
+        of('y', state('running'), { say: 'Reading.' }, { permission: { toolCall: { toolCallId: 't', title: 'Read a.ts' } } }),
+        of('y', state('idle', { stopReason: 'error', error: { code: -32603, message: 'No grammar' } })),
+        of(
+          'x',
+          { toolUpdate: { toolCallId: 't', status: 'completed' } },
+          state('idle', { stopReason: 'end_turn', usage: { totalTokens: 12 } }),
+        ),
+        child('x', { capabilities: null }),
+        { say: 'Found.' },
+      );
+    });
+
     scenario('unknown-kinds', { setup: setup(), launch }, async (stage) => {
       await stage.turn(
         { update: { sessionUpdate: '_vendor', x: 1 } },
