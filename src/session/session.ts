@@ -280,14 +280,14 @@ export class Session implements Disposable {
 
   /** Stops one tool call, if the agent can do that now. */
   stopToolCall(toolCallId: string): void {
-    this.lifecycle.turns.cancelWork({ toolCallId }, (failure) => this.notices.warn('', failure));
+    void this.lifecycle.stopWork({ toolCallId });
   }
 
   /** Ends a command that runs for the agent, or in a terminal of the agent. */
   stopTerminal(terminalId: string): void {
     const { terminals } = this.store.state;
     if (Object.hasOwn(terminals, terminalId) && terminals[terminalId]!.canCancel) {
-      this.lifecycle.turns.cancelWork({ terminalId }, (failure) => this.notices.warn('', failure));
+      void this.lifecycle.stopWork({ terminalId });
       return;
     }
     this.services.stopTerminal(terminalId).catch((error: unknown) => this.notices.warn(terminalId, failureOf(error)));

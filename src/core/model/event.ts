@@ -17,6 +17,7 @@ import {
   planBody,
   promptCapabilities,
   sessionCapabilities,
+  terminalEvents,
   toolContent,
   turnUsage,
   usage,
@@ -44,7 +45,6 @@ import {
   unknown,
   variant,
 } from '../schema/schema';
-import { terminalEvents } from './terminalState';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';

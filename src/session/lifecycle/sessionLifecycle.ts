@@ -24,6 +24,7 @@ import { isSpoken } from '../state/replayTarget';
 import type { LifecycleDependencies } from './lifecycleDependencies';
 import { SessionOpener } from './sessionOpener';
 import { SessionServers } from './sessionServers';
+import type { StoppedWork } from './stopWork';
 
 export class SessionLifecycle implements Disposable {
   readonly turns: Turns;
@@ -109,6 +110,15 @@ export class SessionLifecycle implements Disposable {
   cancelTurn(interrupting = false): void {
     this.turns.cancel(interrupting);
     this.afterGivingUp();
+  }
+
+  /** Stops one tool call or terminal of the agent. */
+  async stopWork(work: StoppedWork): Promise<void> {
+    const { stopWork } = await import('./stopWork');
+    const { sessionId } = this.deps.store.state;
+    if (this.attachment && sessionId !== undefined) {
+      stopWork(this.attachment, sessionId, work, (failure) => this.deps.notices.warn('', failure));
+    }
   }
 
   /** Signs in by this method. Without one, the user cancels. */

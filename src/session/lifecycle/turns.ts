@@ -149,26 +149,6 @@ export class Turns implements Disposable {
     services.settleRequests('cancelled', (question) => question.subagentId !== undefined && branch.has(question.subagentId));
   }
 
-  /** Stops one tool call, or the command of one terminal of the agent. `refused` is called when the agent does not accept that. */
-  cancelWork(work: { readonly toolCallId: string } | { readonly terminalId: string }, refused: (failure: Failure) => void): void {
-    const { sessionId } = this.deps.store.state;
-    const attachment = this.deps.attachment();
-    const dialect = attachment?.agent?.dialect;
-    if (!attachment || !dialect || sessionId === undefined) {
-      return;
-    }
-    const settled = attachment.whileAttached<void>((outcome) => {
-      if (!outcome.ok) {
-        refused(outcome.failure);
-      }
-    });
-    if ('toolCallId' in work) {
-      dialect.cancelToolCall?.(sessionId, work.toolCallId, settled);
-    } else {
-      dialect.cancelTerminal?.(sessionId, work.terminalId, settled);
-    }
-  }
-
   /** Ends a turn that the user has stopped, without the agent's response, because its process is about to be left. */
   endStopped(): void {
     const { turn } = this.deps.store.state;

@@ -361,6 +361,10 @@ const CASES: readonly Case[] = [
       assert.equal(scene.call('t')?.status, 'background');
       assert.deepEqual(scene.state.background, both);
       scene.session.stopTerminal('b');
+      // The code of Stop is loaded now.
+      while (scene.sentBy('terminal/cancel').length === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
       assert.deepEqual(scene.sentBy('terminal/cancel')[0]!.params, { sessionId: 's', terminalId: 'b' });
       scene.reply({});
       scene.update(terminal('b', { exitStatus: { signal: 'SIGTERM' }, capabilities: null }));
