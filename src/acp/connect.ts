@@ -114,9 +114,11 @@ class Negotiation {
   /** The agent does not know the proposed version, or its `initialize` failed. */
   private refused(failure: Failure, versions: Versions): void {
     const [proposed, ...older] = versions;
-    const { code, supported } = failure.params ?? {};
+    const code = failure.params?.['code'];
     if (failure.code === 'request.failed' && code === RPC.unsupportedVersion) {
-      const offered = String(supported ?? '').split(', ');
+      // The failure contains the error's data as text.
+      const supported = /"supported":\[([\d,]*)\]/.exec(failure.detail ?? '')?.[1]?.replaceAll(',', ', ');
+      const offered = supported?.split(', ') ?? [];
       const common = versions.find(({ version }) => version !== proposed.version && offered.includes(String(version)));
       if (common) {
         this.propose(common, [common]);

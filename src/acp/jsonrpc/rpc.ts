@@ -43,15 +43,9 @@ export function failureOfError(method: string, error: unknown): Failure {
   const reason = reasonIn(record?.data, message);
   const detail = excerpt([message, reason].filter(Boolean).join('\n'), MAX_DETAIL);
   const retryAfter = retryAfterIn(record?.data, message);
-  const supported = code === RPC.unsupportedVersion && isRecord(record?.data) ? record.data.supported : undefined;
   return {
     code: code === RPC.authRequired ? 'auth.required' : code === RPC.requestCancelled ? 'request.cancelled' : 'request.failed',
-    params: {
-      method,
-      code,
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(Array.isArray(supported) && { supported: supported.filter((version) => typeof version === 'number').join(', ') }),
-    },
+    params: { method, code, ...(retryAfter !== undefined && { retryAfter }) },
     ...(detail !== '' && { detail }),
   };
 }
