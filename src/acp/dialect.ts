@@ -96,6 +96,8 @@ export interface Client {
   registerSubagent?(parent: string, child: string): boolean;
   /** Has at least one event. The session may be unknown, because updates can arrive before the answer that contains its id. */
   onUpdate(sessionId: string, events: readonly EventInput[]): void;
+  /** The agent has begun a turn of its own, without a prompt. Version 1 has no such turns. */
+  onTurnStarted(sessionId: string): void;
   /** The agent has ended the running turn. Called after the turn's updates; the prompt of the turn may be settled before or after it. */
   onTurnEnded(sessionId: string, end: TurnEnd): void;
   /** An unknown notification, or a `session/update` without a session. */
@@ -197,12 +199,18 @@ export interface Dialect {
   /**
    * Settles when the agent has taken the prompt, or has refused it. Never times out. The end of the turn is a fact of its own, which
    * {@link Client.onTurnEnded} reports. In version 1 both come with the answer.
+   *
+   * @param messageId the conversation's id of the message. The agent may change its content.
    */
-  prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<void>): Ongoing;
+  prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<void>, messageId?: string): Ongoing;
   /** Adds a message to the running turn. When no turn runs, the agent is asked not to take it. */
   steer?(sessionId: string, content: readonly ContentBlock[], settled: Settled<SteerOutcome>): Ongoing;
   /** Asks the agent to stop the turn, whose end is reported as usual, or the work of a subagent. */
   cancel(sessionId: string): void;
+  /** Stops one tool call, which says that it can be stopped. Settles when the agent has accepted that; the call's end is an update. */
+  cancelToolCall?(sessionId: string, toolCallId: string, settled: Settled<void>): void;
+  /** Stops the command of one of the agent's own terminals, like {@link cancelToolCall}. */
+  cancelTerminal?(sessionId: string, terminalId: string, settled: Settled<void>): void;
   /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly EventInput[]>): void;
 }

@@ -10,7 +10,7 @@ export interface ClientInfo {
 }
 
 /** Reads and answers an agent's messages in the format of one protocol version. */
-export interface Interpreter extends Pick<Peer, 'onRequest' | 'onNotification'> {
+export interface Interpreter extends Pick<Peer, 'onRequest' | 'onNotification' | 'refusesNullId'> {
   /** Returns the agent's methods, from its answer to `initialize`. Called once. */
   dialect(answer: Fields, connection: Connection): Dialect;
 }
@@ -25,6 +25,8 @@ export interface InterpreterOptions {
 export interface ProtocolVersion {
   /** The value of `protocolVersion`. */
   readonly version: number;
+  /** True for an answer to `initialize` of this version that does not name a version. Absent: every such answer. */
+  isAnswer?(answer: Fields): boolean;
   /** The params of an `initialize` that proposes this version. */
   initializeParams(info: ClientInfo): object;
   /** Creates an interpreter, one per connection. `client` receives the agent's messages. */

@@ -278,8 +278,18 @@ export class Session implements Disposable {
     this.lifecycle.turns.cancelSubagent(subagentId);
   }
 
-  /** Ends a command that runs for the agent. */
+  /** Stops one tool call, if the agent can do that now. */
+  stopToolCall(toolCallId: string): void {
+    void this.lifecycle.stopWork({ toolCallId });
+  }
+
+  /** Ends a command that runs for the agent, or in a terminal of the agent. */
   stopTerminal(terminalId: string): void {
+    const { terminals } = this.store.state;
+    if (Object.hasOwn(terminals, terminalId) && terminals[terminalId]!.canCancel) {
+      void this.lifecycle.stopWork({ terminalId });
+      return;
+    }
     this.services.stopTerminal(terminalId).catch((error: unknown) => this.notices.warn(terminalId, failureOf(error)));
   }
 

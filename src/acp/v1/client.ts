@@ -85,13 +85,13 @@ export function isOfSession(method: string, params: Fields): boolean {
   return Object.hasOwn(METHODS, method) || (method === ELICIT && !isPresent(params.requestId));
 }
 
-async function elicit(client: Client, params: Fields, signal: AbortSignal): Promise<ElicitationAnswer> {
+export async function elicit(client: Client, params: Fields, signal: AbortSignal): Promise<ElicitationAnswer> {
   const { scope, request } = shown(client, ELICIT, params, decodeElicitation);
   return client.elicit(scope, request, signal);
 }
 
 /** Returns the result of `decode`. A request that cannot be shown correctly is refused, and shown as unknown content. */
-function shown<T>(client: Client, method: string, params: Fields, decode: (params: Fields) => T): T {
+export function shown<T>(client: Client, method: string, params: Fields, decode: (params: Fields) => T): T {
   try {
     return decode(params);
   } catch (error) {
@@ -151,7 +151,7 @@ const PERMISSION_FIELDS: ReadonlySet<string> = new Set(['sessionId', 'options', 
 const OPTION_FIELDS: ReadonlySet<string> = new Set(['optionId', 'name', 'kind']);
 
 /** An option needs an id; its other fields are only displayed. */
-function decodeOption(raw: unknown): PermissionOption | undefined {
+export function decodeOption(raw: unknown): PermissionOption | undefined {
   if (!isRecord(raw) || typeof raw.optionId !== 'string') {
     return undefined;
   }

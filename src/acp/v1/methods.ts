@@ -15,7 +15,7 @@ import { encodeBlock } from './content';
 import { decodeTurnUsage } from './turnUsage';
 import type { V1Updates } from './updates';
 
-type SessionMethods = Pick<
+export type SessionMethods = Pick<
   Dialect,
   | 'newSession'
   | 'loadSession'
@@ -160,7 +160,7 @@ export function accountMethods(
 }
 
 /** ms; a long conversation is replayed before the answer arrives. */
-const LOADING = { timeoutMs: 600_000 };
+export const LOADING = { timeoutMs: 600_000 };
 
 /** Decodes the answer to `session/prompt`. A stop reason that is not a string is kept with the answer's other fields. */
 export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnEnd {
@@ -178,7 +178,7 @@ const UNSAID: ReadonlySet<string> = new Set(['_meta']);
 export const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
 
 /** Agents answer null when all fields are optional. A value that is not an object, or lacks a required field, is a bad answer. */
-function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {
+export function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {
   if (!outcome.ok) {
     return outcome;
   }
@@ -210,7 +210,7 @@ function encodeMcpServer(server: McpServer): object {
   }
 }
 
-function pairsOf(values: Readonly<Record<string, string>>): object[] {
+export function pairsOf(values: Readonly<Record<string, string>>): object[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
@@ -223,7 +223,7 @@ function decodePage(result: Fields): SessionListPage | undefined {
   return { sessions: result.sessions.flatMap(decodeListed), ...(nextCursor !== undefined && nextCursor !== '' && { nextCursor }) };
 }
 
-function decodeListed(raw: unknown): ListedSession[] {
+export function decodeListed(raw: unknown): ListedSession[] {
   if (!isRecord(raw) || typeof raw.sessionId !== 'string' || typeof raw.cwd !== 'string') {
     return [];
   }

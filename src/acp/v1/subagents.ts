@@ -16,10 +16,16 @@ import { taskInput } from '../quirks/taskInput';
 import { rest, withParams } from './statelessUpdates';
 import { SubagentNames } from './subagentNames';
 import { decodeTurnUsage } from './turnUsage';
-import type { V1Updates } from './updates';
 
 /** Calls of unannounced subagents that are remembered. */
 const MAX_CALLS = 10_000;
+
+/** The decoder of updates that belong to no subagent in particular. */
+export interface UpdateDecoder {
+  /** The number of replays that have begun. */
+  readonly replays: number;
+  decode(sessionId: string, params: Fields): EventInput[];
+}
 
 /** Registers a child session. False when the agent must not claim it. */
 export type RegisterSubagent = (parent: string, child: string) => boolean;
@@ -39,7 +45,7 @@ export class Subagents {
   private readonly openTasks = new Set<string>();
 
   constructor(
-    private readonly updates: () => V1Updates,
+    private readonly updates: () => UpdateDecoder,
     private readonly register: RegisterSubagent,
     private readonly agent: () => AgentInfo | undefined,
   ) {}
@@ -250,7 +256,7 @@ function decodePatch(update: Fields): { readonly patch: SubagentPatch; readonly 
   return { patch: patch as SubagentPatch, wrong };
 }
 
-function decodeWork(raw: unknown): SubagentWork | undefined {
+export function decodeWork(raw: unknown): SubagentWork | undefined {
   if (!isRecord(raw) || typeof raw.state !== 'string') {
     return undefined;
   }

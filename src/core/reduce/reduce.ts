@@ -39,6 +39,7 @@ import {
   reduceFileWritten,
   reducePendingChanges,
   reduceStopUnanswered,
+  reduceTurnActivity,
   reduceTurnCancelling,
   reduceTurnChanges,
   reduceTurnEnded,
@@ -142,6 +143,10 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceWorkEnded(state, event);
     case 'turn_ended':
       return reduceTurnEnded(state, event);
+    case 'turn_activity':
+      return reduceTurnActivity(state, event);
+    case 'background_work':
+      return { ...state, background: event.items };
     case 'message_queued':
       return reduceMessageQueued(state, event);
     case 'queued_message_editing':
@@ -192,7 +197,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'available_commands':
       return { ...state, commands: event.commands };
     case 'usage':
-      return reduceUsage(state, event.usage);
+      return reduceUsage(state, event.usage, event.clearsCost);
     case 'turn_usage':
       return reduceTurnUsage(state, event.usage);
     case 'notice':

@@ -3,6 +3,7 @@ import type {
   ChangeReported,
   ChangesPending,
   FileWritten,
+  TurnActivity,
   TurnCancelling,
   TurnChangesCounted,
   TurnEnded,
@@ -49,6 +50,16 @@ export function reduceTurnCancelling(state: SessionState, { at, interrupting }: 
   }
   const stopping = { ...state, turn: { ...turn, cancelling: true } };
   return stopOpenToolCalls(interrupting ? stopping : pauseQueue(stopping), at);
+}
+
+/** Ignored between turns. */
+export function reduceTurnActivity(state: SessionState, { activity }: TurnActivity): SessionState {
+  const { turn } = state;
+  if (!turn || (turn.activity ?? 'running') === activity) {
+    return state;
+  }
+  const { activity: _, ...rest } = turn;
+  return { ...state, turn: activity === 'running' ? rest : { ...rest, activity } };
 }
 
 /** Ignored unless the agent is being stopped. */
@@ -100,7 +111,7 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
   const queue = queueAfterTurn(withFooter.queue, event.stopReason, running.cancelling);
   const ended = { ...withFooter, turn: undefined, plans: NONE, queue };
   return event.stopReason === 'cancelled' || running.cancelling
-    ? stopOpenToolCalls(ended, event.at)
+    ? leaveOpenToolCalls(stopOpenToolCalls(ended, event.at), event.at)
     : event.stopReason === 'error'
       ? breakOpenToolCalls(ended, event.at)
       : leaveOpenToolCalls(ended, event.at);
@@ -173,6 +184,7 @@ export function closeTurn(
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
+  next = next.background ? { ...next, background: undefined } : next;
   const settle = stopReason === 'cancelled' ? stopOpenToolCalls : breakOpenToolCalls;
   return withoutRunning(settle(goesOn(state, failure) ? next : detachQueue(next), at));
 }

@@ -220,8 +220,8 @@ export class ClientServices implements Disposable {
     this.opened?.resize(terminalId, size);
   }
 
-  /** The handlers for the agent's messages, except for the ends of its turns. */
-  readonly peer: Omit<SessionPeer, 'onTurnEnded'> = {
+  /** The handlers for the agent's messages, except for the starts and the ends of its turns. */
+  readonly peer: Omit<SessionPeer, 'onTurnStarted' | 'onTurnEnded'> = {
     onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),

@@ -81,9 +81,10 @@ export class WorkBetweenTurns implements Disposable {
     }
   }
 
+  /** True while no turn runs, and the agent may work unannounced. An agent that reports its turns is idle between them. */
   private get isResting(): boolean {
     const { state } = this.store;
-    return state.status === 'ready' && !isBusy(state);
+    return state.status === 'ready' && !isBusy(state) && !state.capabilities.reportsTurns;
   }
 
   private get isTail(): boolean {

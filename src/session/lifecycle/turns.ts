@@ -182,6 +182,16 @@ export class Turns implements Disposable {
     return untaken;
   }
 
+  /** The agent has begun a turn of its own, which no message of the user precedes. */
+  began(): void {
+    const { store } = this.deps;
+    if (!store.state.turn) {
+      const turnId = `agent-turn-${store.seq}-${++this.count}`;
+      store.append({ type: 'turn_started', turnId });
+      this.running = { turnId, content: [] };
+    }
+  }
+
   /** The agent has ended the turn. Without a turn, only the other data of the report is kept. */
   ended({ events, stopReason, failure }: TurnEnd): void {
     const { store, services, signIn } = this.deps;
@@ -275,7 +285,7 @@ export class Turns implements Disposable {
     this.running = prompt;
     attachment.request<void>(
       agent,
-      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(whole(prompt), promptCapabilities).content, settled),
+      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(whole(prompt), promptCapabilities).content, settled, turnId),
       (outcome) => (outcome.ok ? this.taken(turnId) : this.refused(turnId, this.deps.signIn.withMethods(outcome.failure))),
     );
   }

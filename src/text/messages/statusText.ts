@@ -14,6 +14,8 @@ export function statusLabel(status: string, t: TranslateVerbatim, show: ShowValu
       return t('Pending');
     case 'in_progress':
       return t('Running');
+    case 'paused':
+      return t('Paused');
     case 'completed':
       return t('Done');
     case 'failed':

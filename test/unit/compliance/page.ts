@@ -49,7 +49,7 @@ function opening(schema: Schema, sections: readonly string[]): string[] {
   ];
 }
 
-function areaLines(area: Area): string[] {
+export function areaLines(area: Area): string[] {
   const rows = wholeRows(area);
   const heads = [area.area.endsWith('method') ? 'method' : 'name', ...COLUMNS, 'test'];
   return [
@@ -76,6 +76,6 @@ function link(test: string): string {
   return `[${name}](../test/${file}): ${title.replaceAll('|', '\\|')}`;
 }
 
-function anchor(heading: string): string {
+export function anchor(heading: string): string {
   return heading.toLowerCase().replaceAll(' ', '-');
 }

@@ -49,7 +49,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
           </>
         )}
         {running ? !terminal.waiting && <Spinner /> : <Exit terminal={terminal} isQuiet={isOver} />}
-        {running && terminal.ours && (
+        {running && (terminal.ours || terminal.canCancel) && (
           <button
             type="button"
             class="text-button terminal-stop"
