@@ -176,14 +176,15 @@ export function decodePlan(raw: unknown, malformed: Malformed): { planId: string
   return { planId, plan: plan.type === 'unknown' ? plan : withRest(plan, raw, PLAN_FIELDS) };
 }
 
-const PLAN_FIELDS: ReadonlySet<string> = new Set(['planId', 'id', 'type', 'entries', 'content', 'uri', 'raw']);
+const PLAN_FIELDS: ReadonlySet<string> = new Set(['planId', 'id', 'type', 'entries', 'content', 'path', 'uri', 'raw']);
 
 function decodePlanBody(raw: Fields, malformed: Malformed): PlanBody {
   if (raw.type === 'items' && Array.isArray(raw.entries)) {
     return { type: 'items', entries: decodePlanEntries(raw.entries, malformed) };
   }
   if (raw.type === 'markdown' && typeof raw.content === 'string') {
-    return { type: 'markdown', content: raw.content };
+    const path = labelOf(raw.path);
+    return { type: 'markdown', content: raw.content, ...(path !== undefined && { path }), ...misfits(raw, ['path']) };
   }
   if (raw.type === 'file' && typeof raw.uri === 'string') {
     return { type: 'file', uri: raw.uri };

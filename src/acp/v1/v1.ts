@@ -7,6 +7,7 @@ import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protoc
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
+import { AGENT_TERMINAL_CAPABILITY, replacesOutput } from '../quirks/agentTerminalOutput';
 import { answerV1, isOfSession } from './client';
 import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
@@ -23,7 +24,8 @@ export const V1_CAPABILITIES = {
   auth: { terminal: true },
   elicitation: { form: {}, url: {} },
   subagents: {},
-  _meta: TERMINAL_AUTH_CAPABILITY,
+  plan: {},
+  _meta: { ...TERMINAL_AUTH_CAPABILITY, ...AGENT_TERMINAL_CAPABILITY },
 } as const;
 
 export const V1: ProtocolVersion = {
@@ -36,7 +38,11 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
   const answering = forgivingReads(client, () => agent);
-  const updates = new V1Updates((terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId), mark);
+  const updates = new V1Updates(
+    (terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId),
+    mark,
+    () => replacesOutput(agent),
+  );
   const subagents = new Subagents(
     () => updates,
     (parent, child) => client.registerSubagent?.(parent, child) ?? false,

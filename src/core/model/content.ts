@@ -126,7 +126,8 @@ export type PlanEntry = Infer<typeof planEntry>;
 /** The variants of a plan. Version 1 has one plan of the variant `items` without an id; its decoder gives it one. */
 export const planBody = variant('type', {
   items: object({ entries: array(planEntry) }),
-  markdown: object({ content: string() }),
+  /** `path`: absolute path of the plan's file. Only the agent knows whether the file exists. */
+  markdown: object({ content: string(), path: optional(string()) }),
   file: object({ uri: string() }),
   unknown: object({ raw: unknown() }),
 });

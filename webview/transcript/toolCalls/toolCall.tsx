@@ -100,9 +100,10 @@ function Took({ entry, status }: { entry: ToolCallEntry; status: string }) {
   return text === '' ? null : <span class="tool-time">{text}</span>;
 }
 
-/** True for changes and commands, which users usually read. A call that only reads stays one line. */
+/** True for changes and commands, which users usually read. A call that only reads stays one line, also when a command reads. */
 function opensByItself(entry: ToolCallEntry): boolean {
-  return entry.status === 'failed' || entry.content.some((content) => content.type === 'diff' || content.type === 'terminal');
+  const reads = entry.toolKind === 'read' || entry.toolKind === 'search';
+  return entry.status === 'failed' || entry.content.some(({ type }) => type === 'diff' || (type === 'terminal' && !reads));
 }
 
 function safeClass(word: string): string {
