@@ -41,7 +41,7 @@ export function connect(
   );
   connection.request(
     'initialize',
-    proposed.initializeParams(options.clientInfo),
+    proposed.initializeParams(options.clientInfo, options),
     { timeoutMs: options.initializeTimeoutMs ?? options.timeoutMs },
     (outcome) => {
       const agreed = outcome.ok ? agree(outcome.value, versions) : outcome;

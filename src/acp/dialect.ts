@@ -31,6 +31,8 @@ export interface PermissionParams {
   readonly subagentId?: string;
   /** At least one. */
   readonly options: readonly PermissionOption[];
+  /** The agent recommends to refuse. */
+  readonly defaultToNo?: boolean;
   readonly subject: PermissionSubject;
   /** The request's data about its tool call. The session creates the call from it when no update announced it. */
   readonly toolCall?: { readonly toolCallId: string; readonly patch: ToolCallPatch };
@@ -195,6 +197,8 @@ export interface Dialect {
   steer?(sessionId: string, content: readonly ContentBlock[], settled: Settled<SteerOutcome>): Ongoing;
   /** Asks the agent to stop the turn, whose end is reported as usual, or the work of a subagent. */
   cancel(sessionId: string): void;
+  /** Stops a background task. Answers false when the agent does not stop it. */
+  stopTask(sessionId: string, taskId: string, settled: Settled<boolean>): Ongoing;
   /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly EventInput[]>): void;
 }

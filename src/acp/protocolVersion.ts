@@ -20,13 +20,15 @@ export interface InterpreterOptions {
   readonly timeoutMs: number;
   /** Part of every id that the client creates. A session outlives its connection, and the next connection must not create the same ids. */
   readonly mark?: string;
+  /** Declares the extension contract of two adapters; see `quirks/air`. */
+  readonly adapterExtensions?: boolean;
 }
 
 export interface ProtocolVersion {
   /** The value of `protocolVersion`. */
   readonly version: number;
   /** The params of an `initialize` that proposes this version. */
-  initializeParams(info: ClientInfo): object;
+  initializeParams(info: ClientInfo, options?: Pick<InterpreterOptions, 'adapterExtensions'>): object;
   /** Creates an interpreter, one per connection. `client` receives the agent's messages. */
   interpreter(client: Client, options: InterpreterOptions): Interpreter;
 }

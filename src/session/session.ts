@@ -278,6 +278,11 @@ export class Session implements Disposable {
     this.lifecycle.turns.cancelSubagent(subagentId);
   }
 
+  /** Stops a background task of the agent. */
+  stopTask(taskId: string): void {
+    this.lifecycle.turns.stopTask(taskId);
+  }
+
   /** Ends a command that runs for the agent. */
   stopTerminal(terminalId: string): void {
     this.services.stopTerminal(terminalId).catch((error: unknown) => this.notices.warn(terminalId, failureOf(error)));

@@ -15,4 +15,5 @@ export { queueFeature } from './features/queue';
 export { signInFeature } from './features/signIn';
 export { startFeature } from './features/start';
 export { subagentsFeature } from './features/subagents';
+export { tasksFeature } from './features/tasks';
 export { terminalFeature } from './features/terminal';

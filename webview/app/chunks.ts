@@ -32,6 +32,8 @@ const subagentsChunk = lazy(() => import('../transcript/subagents/subagentChunk'
 subagentChunk.fill(subagentsChunk);
 
 export const queueChunk = lazy(() => import('../queue/queueView'));
+/** Needed only while an agent works in the background. */
+export const taskChunk = lazy(() => import('../tasks/taskList'));
 /** Needed only while a conversation is empty. */
 export const startChunk = lazy(() => import('../start/startPage'));
 /** Needed only in a page without a session. */
@@ -52,6 +54,7 @@ const rare: readonly Pick<Lazy<unknown>, 'load'>[] = [
   toastChunk,
   signInChunk,
   findChunk,
+  taskChunk,
   disconnectedChunk,
 ];
 

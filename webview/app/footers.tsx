@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { useSelect } from '../state/context';
 import { useLazy } from '../base/lazy';
-import { controlsChunk, conversationChunk, queueChunk } from './chunks';
+import { controlsChunk, conversationChunk, queueChunk, taskChunk } from './chunks';
 
 interface FooterProps {
   /** Puts the focus into the message box. */
@@ -12,7 +12,7 @@ interface FooterProps {
 
 type Footer = ComponentType<FooterProps>;
 
-export const footers: readonly Footer[] = [LazyUnresponsive, LazyPlans, LazyQueue, LazyChangesBar];
+export const footers: readonly Footer[] = [LazyUnresponsive, LazyPlans, LazyTasks, LazyQueue, LazyChangesBar];
 
 function LazyUnresponsive(props: FooterProps) {
   const parts = useLazy(controlsChunk);
@@ -22,6 +22,27 @@ function LazyUnresponsive(props: FooterProps) {
 function LazyPlans() {
   const parts = useLazy(conversationChunk);
   return parts ? <parts.Plans /> : null;
+}
+
+function LazyTasks(props: FooterProps) {
+  const isNeeded = useSelect(({ backgroundTasks, terminals }) => backgroundTasks !== undefined || hasBackground(terminals));
+  const parts = useLazy(taskChunk);
+  useLayoutEffect(() => {
+    if (isNeeded) {
+      void taskChunk.load();
+    }
+  }, [isNeeded]);
+  // The component is rendered even for an empty list, because it moves the focus when the last task is gone.
+  return parts ? <parts.TaskList {...props} /> : null;
+}
+
+function hasBackground(terminals: Readonly<Record<string, { readonly background?: boolean }>>): boolean {
+  for (const terminalId in terminals) {
+    if (terminals[terminalId]!.background) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function LazyQueue(props: FooterProps) {

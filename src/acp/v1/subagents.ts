@@ -7,6 +7,7 @@ import { asSubagentEvents, subagentsId } from '../../core/subagents/innerEvents'
 import type { SubagentPatch, SubagentWork } from '../../core/model/subagent';
 import type { SessionTarget } from '../dialect';
 import { type Fields, isPresent, isRecord, keep, textOf } from '../json/fields';
+import { standardSubagentUpdate } from '../quirks/air/subagents';
 import { startingToolCall } from '../quirks/claudeSubagents';
 import { rest, withParams } from './statelessUpdates';
 import { SubagentNames } from './subagentNames';
@@ -61,7 +62,7 @@ export class Subagents {
       this.implied.clear();
     }
     if (isRecord(update)) {
-      const announced = this.announcement(sessionId, child, update, params) ?? this.marked(sessionId, child, update, params);
+      const announced = this.announcement(sessionId, child, standardSubagentUpdate(update), params) ?? this.marked(sessionId, child, update, params);
       if (announced) {
         return child === undefined ? announced : [...this.implication(child), ...announced];
       }

@@ -7,6 +7,9 @@ import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
 import type { Role, EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
+import { failureNotice } from '../quirks/air/failures';
+import { taskUpdate } from '../quirks/air/tasks';
+import { suggestionsIn } from '../quirks/promptSuggestions';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
 import { decodeConfigOptions, decodeModels, decodeModes, decodePlanEntries, V1_PLAN_ID } from './config';
@@ -160,8 +163,12 @@ export class V1Updates {
       case 'compaction_update':
       case 'compaction_summary_chunk':
         return this.compaction(memory, kind, update);
-      default:
-        return [decodeFact(kind, update, () => this.mint()) ?? this.unknown(kind, update)];
+      default: {
+        const known = taskUpdate(update) ?? decodeFact(kind, update, () => this.mint());
+        const more = [suggestionsIn(update), kind === 'session_info_update' ? failureNotice(update._meta, () => this.mint()) : undefined];
+        const events = [known, ...more].filter((event) => event !== undefined);
+        return events.length > 0 ? events : [this.unknown(kind, update)];
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import type { Client } from '../dialect';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
+import { AIR_CAPABILITY } from '../quirks/air/contract';
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
@@ -28,9 +29,15 @@ export const V1_CAPABILITIES = {
   _meta: { ...TERMINAL_AUTH_CAPABILITY, ...AGENT_TERMINAL_CAPABILITY },
 } as const;
 
+const V1_CAPABILITIES_WITH_AIR = { ...V1_CAPABILITIES, _meta: { ...V1_CAPABILITIES._meta, ...AIR_CAPABILITY } };
+
 export const V1: ProtocolVersion = {
   version: 1,
-  initializeParams: (clientInfo) => ({ protocolVersion: 1, clientCapabilities: V1_CAPABILITIES, clientInfo }),
+  initializeParams: (clientInfo, { adapterExtensions } = {}) => ({
+    protocolVersion: 1,
+    clientCapabilities: adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES,
+    clientInfo,
+  }),
   interpreter: interpretV1,
 };
 

@@ -144,7 +144,8 @@ const configHead = { configId: string(), name: string(), description: optional(s
 
 /** A configuration option (protocol page "Session Config Options"). The session modes are one, too, under `MODE_CONFIG_ID`. */
 export const configOption = variant('type', {
-  select: object({ ...configHead, currentValue: string(), groups: array(configGroup) }),
+  /** `recommended`: the value that the agent recommends. */
+  select: object({ ...configHead, currentValue: string(), groups: array(configGroup), recommended: optional(string()) }),
   boolean: object({ ...configHead, currentValue: boolean() }),
   unknown: object({ configId: string(), name: string(), raw: unknown() }),
 });

@@ -46,6 +46,7 @@ import {
   variant,
 } from '../schema/schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
+import { backgroundEvents } from '../background/backgroundTask';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';
@@ -260,6 +261,8 @@ const sessionEvent = variant('type', {
     description: optional(string()),
     ...asker,
     options: array(permissionOption),
+    /** The agent recommends to refuse. */
+    defaultToNo: optional(boolean()),
     subject: permissionSubject,
   }),
   permission_resolved: object({
@@ -316,6 +319,8 @@ const sessionEvent = variant('type', {
     description: optional(string()),
     /** Set for a notice of ours. The view makes its text. */
     failure: optional(failure),
+    /** What helps: retry, login, new_session, or an unknown word. */
+    actions: optional(array(string())),
   }),
   compaction_update: object({
     ...base,
@@ -339,6 +344,7 @@ const sessionEvent = variant('type', {
     ),
   }),
   ...subagentEvents(base, isSessionEvent),
+  ...backgroundEvents(base),
   /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({
     ...base,

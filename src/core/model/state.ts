@@ -34,6 +34,7 @@ import type { TerminalSize } from './terminalSize';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 import type { SubagentEntries, Subagents } from './subagent';
+import type { BackgroundState } from '../background/backgroundTask';
 
 interface EntryBase {
   /** Unique in the session and stable. {@link entryIdOf} makes it from the kind and the protocol's id. */
@@ -84,6 +85,7 @@ export interface PermissionEntry extends EntryBase {
   readonly askedBy?: string;
   readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
+  readonly defaultToNo?: boolean;
   readonly subject: PermissionSubject;
   /** The tool call was known at the time of the request, so its `requests` name this one. */
   readonly onToolCall?: true;
@@ -141,6 +143,7 @@ export interface NoticeEntry extends EntryBase {
   readonly title: string;
   readonly description?: string;
   readonly failure?: Failure;
+  readonly actions?: readonly string[];
 }
 
 export interface CompactionEntry extends EntryBase {
@@ -205,6 +208,8 @@ export interface TerminalState {
   readonly waiting?: boolean;
   readonly exitStatus?: ExitStatus;
   readonly released?: boolean;
+  /** The command runs on although its tool call or turn has ended. */
+  readonly background?: boolean;
   /** Set only in a view: `output` is not loaded and has to be requested. */
   readonly absent?: boolean;
 }
@@ -214,7 +219,7 @@ export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | '
 
 export type Entries = EntryList<Slot>;
 
-export interface SessionState extends ReviewState {
+export interface SessionState extends ReviewState, BackgroundState {
   readonly status: SessionStatus;
   /** The reason why it failed or was disconnected. */
   readonly failure?: Failure;
@@ -270,6 +275,7 @@ export interface SessionState extends ReviewState {
     readonly from: number;
     /** The updates are late ones of a stopped turn. Text that continues a message of that turn stays in that message. */
     readonly isLate?: true;
+    readonly use?: TurnUse;
     /** True when the user has pressed Stop. */
     readonly cancelling?: true;
     /** The agent has not ended after Stop, so the page offers to restart it. */
@@ -365,6 +371,8 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     waitingSince: state.waitingSince,
     terminals: state.terminals,
     subagents: state.subagents,
+    backgroundTasks: state.backgroundTasks,
+    suggestions: state.suggestions,
     plans: state.plans,
     config: state.config,
     pendingConfig: state.pendingConfig,

@@ -36,6 +36,8 @@ export interface ConnectorDependencies {
   readonly keepSecret?: (agentId: string, values: readonly string[]) => void;
   /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
+  /** Read at each start. See `acpHost.adapterExtensions`. */
+  readonly adapterExtensions?: () => boolean;
 }
 
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
@@ -53,6 +55,7 @@ export function connector({
   valuesOf,
   keepSecret,
   maxLineBytes,
+  adapterExtensions,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
@@ -135,6 +138,7 @@ export function connector({
         // The mark includes the time, because a conversation outlives the window and this count.
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
+        adapterExtensions: adapterExtensions?.() ?? false,
         clock,
         log,
         trace,

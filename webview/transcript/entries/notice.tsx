@@ -1,6 +1,8 @@
 /** A notice: from the agent, or from ACP Host when it has a failure. */
 import type { NoticeEntry } from '../../../src/core/model/state';
-import { useDisclosure } from '../../state/context';
+import type { ViewAction } from '../../failures/failureActions';
+import { Actions } from '../../failures/failureBox';
+import { useDisclosure, useSelect } from '../../state/context';
 import { InfoIcon, WarningIcon } from '../../base/icons';
 import { adviceText, failureText } from '../../failures/failures';
 import { t } from '../../base/l10n';
@@ -26,9 +28,20 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
             {escapeMisleading(entry.failure.detail.trimEnd())}
           </pre>
         )}
+        {entry.actions && <NoticeActions actions={entry.actions} />}
       </div>
     </div>
   );
+}
+
+/** The actions of the agent that the session has, too. Retry is at the end of the failed turn. */
+function NoticeActions({ actions }: { actions: readonly string[] }) {
+  const canSignIn = useSelect(({ authMethods }) => authMethods.length > 0);
+  const known: readonly ViewAction[] = [
+    ...(canSignIn && actions.includes('login') ? (['sign_in'] as const) : []),
+    ...(actions.includes('new_session') ? (['continue_in_new'] as const) : []),
+  ];
+  return known.length === 0 ? null : <Actions actions={known} quiet />;
 }
 
 /** The UTF-16 units and lines of a description that are shown at first. A slightly longer one is shown without a button. */

@@ -1,5 +1,6 @@
 /** A tool call: one line that opens all that the agent reported about it. A failed call shows its reason first. */
 import { refusalOf, statusOf } from '../../../src/core/approval/requests';
+import { runsInBackground } from '../../../src/core/background/backgroundItems';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { workingTime } from '../../../src/core/reduce/userWaitTime';
@@ -10,7 +11,7 @@ import { t } from '../../base/l10n';
 import { useLoaded } from '../../base/lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolChunk } from './lazyToolCalls';
-import { callLabel, elapsed, timeText, toolKindLabel } from '../../base/strings';
+import { callLabel, elapsed, statusLabel, timeText, toolKindLabel } from '../../base/strings';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { followsAnswer, useQuestion } from '../permission/permissionHeading';
@@ -22,7 +23,8 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const requests = useRequests(entry);
   const pendingRequests = requests.filter(({ outcome }) => !outcome);
   const answered = requests.filter(({ outcome }) => outcome);
-  const status = statusOf(entry, requests);
+  const isBackground = useSelect((state) => runsInBackground(state, entry.toolCallId));
+  const status = isBackground ? 'background' : statusOf(entry, requests);
   const question = useQuestion(entry, pendingRequests[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
@@ -30,7 +32,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const shown = question ? question.heading : withoutSigns(title, toolKind);
   const verb = verbOf(entry, shown, cwd);
   const name = question?.name ?? shown;
-  const word = question ? needsApprovalLabel(t) : callLabel(entry, requests);
+  const word = question ? needsApprovalLabel(t) : isBackground ? statusLabel(status) : callLabel(entry, requests);
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
