@@ -198,7 +198,7 @@ export interface Dialect {
   /** Asks the agent to stop the turn, whose end is reported as usual, or the work of a subagent. */
   cancel(sessionId: string): void;
   /** Stops a background task. Answers false when the agent does not stop it. */
-  stopTask(sessionId: string, taskId: string, settled: Settled<boolean>): Ongoing;
+  stopTask?(sessionId: string, taskId: string, settled: Settled<boolean>): Ongoing;
   /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly EventInput[]>): void;
 }

@@ -157,13 +157,13 @@ export class Turns implements Disposable {
     const attachment = this.deps.attachment();
     const agent = attachment?.agent;
     const task = backgroundTasks?.find((each) => each.taskId === taskId);
-    if (!attachment || !agent || sessionId === undefined || !task?.canStop || task.isStopping || !isActiveTask(task)) {
+    if (!attachment || !agent?.dialect.stopTask || sessionId === undefined || !task?.canStop || task.isStopping || !isActiveTask(task)) {
       return;
     }
     store.append({ type: 'background_task_stopping', taskId, stopping: true });
     attachment.request<boolean>(
       agent,
-      (dialect, settled) => dialect.stopTask(sessionId, taskId, settled),
+      (dialect, settled) => dialect.stopTask!(sessionId, taskId, settled),
       (outcome) => {
         if (!outcome.ok || !outcome.value) {
           store.append({ type: 'background_task_stopping', taskId, stopping: false });
