@@ -30,7 +30,7 @@ describe('background tasks', function () {
     await list().getByRole('button', { name: /^Dev server\s*Running/ }).click();
     await list().getByText('Listening on 3000').waitFor();
     await list().getByText('It listens.').waitFor();
-    assert.deepEqual(await brokenIn(view.page), []);
+    assert.deepEqual(await brokenIn('dark', view), []);
     await list().getByRole('button', { name: 'Open output: dev.output' }).click();
     assert.equal((await view.postedAtLeast('open_location'))[0]?.path, '/tmp/dev.output');
     // Only one of them can be stopped.
@@ -65,7 +65,7 @@ describe('suggested messages', function () {
   it('are taken by Tab or a click, and not sent', async () => {
     await view.happen(suggest);
     await chips().getByRole('button', { name: 'Commit it' }).waitFor();
-    assert.deepEqual(await brokenIn(view.page), []);
+    assert.deepEqual(await brokenIn('dark', view), []);
     await message().focus();
     await view.page.keyboard.press('Tab');
     assert.equal(await message().inputValue(), 'Run the tests');
