@@ -145,7 +145,11 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
       ready,
       { type: 'terminal_update', terminalId: 'dev', command: 'npm run dev' },
       { type: 'terminal_output', terminalId: 'dev', text: 'Listening on 3000\r\n' },
-      { type: 'background_task', taskId: 'dev', patch: { name: 'Dev server', toolCallId: 'dev', canStop: true, outputPath: '/tmp/dev.output' } },
+      {
+        type: 'background_task',
+        taskId: 'dev',
+        patch: { name: 'Dev server', toolCallId: 'dev', canStop: true, outputPath: '/tmp/dev.output' },
+      },
       { type: 'background_task', taskId: 'watch', patch: { name: 'Watch the logs', status: 'paused' } },
       { type: 'background_task', taskId: 'build', patch: { name: 'Build', status: 'failed', summary: 'Exit code 2' } },
       { type: 'background_task', taskId: 'test', patch: { name: 'Test', status: 'stopped' } },

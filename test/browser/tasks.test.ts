@@ -27,14 +27,21 @@ describe('background tasks', function () {
       task('u', { name: 'Watcher' }),
     );
     await list().getByRole('button', { name: '2 tasks in the background' }).click();
-    await list().getByRole('button', { name: /^Dev server\s*Running/ }).click();
+    await list()
+      .getByRole('button', { name: /^Dev server\s*Running/ })
+      .click();
     await list().getByText('Listening on 3000').waitFor();
     await list().getByText('It listens.').waitFor();
     assert.deepEqual(await brokenIn('dark', view), []);
     await list().getByRole('button', { name: 'Open output: dev.output' }).click();
     assert.equal((await view.postedAtLeast('open_location'))[0]?.path, '/tmp/dev.output');
     // Only one of them can be stopped.
-    assert.equal(await list().getByRole('button', { name: /^Stop / }).count(), 1);
+    assert.equal(
+      await list()
+        .getByRole('button', { name: /^Stop / })
+        .count(),
+      1,
+    );
     await list().getByRole('button', { name: 'Stop Dev server' }).click();
     assert.deepEqual(await view.postedAtLeast('stop_task'), [{ type: 'stop_task', taskId: 't' }]);
     await view.page.getByRole('article', { name: /npm run dev, In background/ }).waitFor();

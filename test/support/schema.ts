@@ -104,6 +104,14 @@ function partsOf(node: Definition): readonly Definition[] {
 const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new Map([
   // An extension that agents share: a prompt for the running turn.
   ['_session/steering', (params: unknown, what: string) => assertSent('PromptRequest', params, what)],
+  // An extension of two adapters: stops a background task.
+  [
+    '_session/async_task/stop',
+    (params: unknown, what: string) => {
+      const { sessionId, asyncTaskId, ...rest } = params as Record<string, unknown>;
+      assert.deepEqual([typeof sessionId, typeof asyncTaskId, rest], ['string', 'string', {}], what);
+    },
+  ],
   // This method existed before config options; some agents know no other way.
   [
     'session/set_model',
@@ -152,7 +160,7 @@ export function assertSentFrame(json: string, request: (idLiteral: string) => st
 }
 
 /** Fields that became stable after this release of the schema. */
-const LATER: ReadonlySet<string> = new Set(['.clientCapabilities.subagents']);
+const LATER: ReadonlySet<string> = new Set(['.clientCapabilities.subagents', '.clientCapabilities.plan']);
 
 function assertSent(definition: string, value: unknown, what: string): void {
   assertValid(definition, value, what);

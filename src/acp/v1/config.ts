@@ -37,7 +37,13 @@ export function decodeConfigOptions(raw: readonly unknown[], malformed: Malforme
     } else if (item.type === 'select' && typeof item.currentValue === 'string' && Array.isArray(item.options)) {
       const groups = decodeGroups(item.options, malformed);
       const recommended = recommendedValue(item._meta);
-      const select = { type: 'select' as const, ...head, currentValue: item.currentValue, groups, ...(recommended !== undefined && { recommended }) };
+      const select = {
+        type: 'select' as const,
+        ...head,
+        currentValue: item.currentValue,
+        groups,
+        ...(recommended !== undefined && { recommended }),
+      };
       options.push(withRest(select, item, OPTION_FIELDS));
     } else {
       options.push({ type: 'unknown', configId, name, raw: item });

@@ -62,7 +62,8 @@ export class Subagents {
       this.implied.clear();
     }
     if (isRecord(update)) {
-      const announced = this.announcement(sessionId, child, standardSubagentUpdate(update), params) ?? this.marked(sessionId, child, update, params);
+      const announced =
+        this.announcement(sessionId, child, standardSubagentUpdate(update), params) ?? this.marked(sessionId, child, update, params);
       if (announced) {
         return child === undefined ? announced : [...this.implication(child), ...announced];
       }

@@ -4,6 +4,7 @@
  */
 import type { EventInput, ToolCallPatch } from '../../core/model/event';
 import type { Fields } from '../json/fields';
+import { isFinalStatus } from '../../core/model/state';
 import { isRecord, textOf } from '../json/fields';
 
 export interface AgentTerminals {
@@ -93,8 +94,16 @@ export class OutputOfCalls {
   /** The calls that show their output although their content does not name it. */
   private readonly added = new Set<string>();
 
+  /** The commands of announced terminals that have the id of their call. */
+  private readonly announced = new Map<string, string>();
+  /** The calls that have ended. */
+  private readonly ended = new Set<string>();
+
   /** Returns the patch with the terminal of an earlier {@link add}, which the new content would remove. */
   keep(given: string, patch: ToolCallPatch): ToolCallPatch {
+    if (typeof patch.status === 'string' && isFinalStatus(patch.status)) {
+      remember(this.ended, given);
+    }
     for (const content of patch.content ?? []) {
       if (content.type === 'terminal') {
         remember(this.named, content.terminalId);
@@ -106,6 +115,26 @@ export class OutputOfCalls {
   }
 
   /**
+   * Returns the event with the command of an announced terminal, once the call has it: claude-agent-acp announces the terminal before the input of the
+   * call is complete.
+   */
+  command(given: string, { rawInput }: ToolCallPatch): EventInput[] {
+    const command = isRecord(rawInput) ? textOf(rawInput.command) : undefined;
+    if (command === undefined || !this.announced.has(given) || this.announced.get(given) === command) {
+      return [];
+    }
+    this.announced.set(given, command);
+    return [{ type: 'terminal_update', terminalId: given, command }];
+  }
+
+  /** Returns the event that ends the terminal of an earlier {@link add} with its call: the agent reports no exit of it. */
+  end(given: string): EventInput[] {
+    return this.added.has(given) && this.ended.has(given) && !this.named.has(given)
+      ? [{ type: 'terminal_update', terminalId: given, released: true }]
+      : [];
+  }
+
+  /**
    * Returns the event that adds the terminal to the call, when `events` are the first output of a call without one.
    * @param given the agent's id of the call, which is also that of its output
    */
@@ -113,9 +142,20 @@ export class OutputOfCalls {
     if (isRecord(meta.terminal_info)) {
       remember(this.named, given);
     }
+    for (const event of events) {
+      if (
+        event.type === 'terminal_update' &&
+        event.terminalId === given &&
+        event.command !== undefined &&
+        this.announced.size < MAX_CALLS
+      ) {
+        this.announced.set(given, event.command);
+      }
+    }
     const isOutput = events.some(
       (event) =>
-        (event.type === 'terminal_output' || (event.type === 'terminal_update' && event.output !== undefined)) && event.terminalId === given,
+        (event.type === 'terminal_output' || (event.type === 'terminal_update' && event.output !== undefined)) &&
+        event.terminalId === given,
     );
     if (!isOutput || this.named.has(given) || this.added.has(given)) {
       return [];

@@ -244,15 +244,20 @@ export class V1Updates {
       // Only a new entry in the conversation ends a message: updates of a running tool call also arrive in the middle of a sentence.
       endMessage(memory);
     }
+    const end = [
+      ...memory.outputs.command(update.toolCallId, sent),
+      ...(sent.status === undefined ? [] : memory.outputs.end(update.toolCallId)),
+    ];
     if (!isRecord(update._meta)) {
       const meta = update._meta ?? undefined;
-      return [toolCallEvent(toolCallId, patch, meta, extra)];
+      return [...end, toolCallEvent(toolCallId, patch, meta, extra)];
     }
     const terminals = agentTerminals(update._meta, patch, this.isOurTerminal, this.replacesOutput());
     if (!terminals) {
-      return [toolCallEvent(toolCallId, patch, update._meta, extra)];
+      return [...end, toolCallEvent(toolCallId, patch, update._meta, extra)];
     }
-    const events = [...memory.outputs.add(update.toolCallId, toolCallId, update._meta, terminals.events), ...terminals.events];
+    const added = memory.outputs.add(update.toolCallId, toolCallId, update._meta, terminals.events);
+    const events = [...added, ...terminals.events, ...(added.length > 0 ? memory.outputs.end(update.toolCallId) : end)];
     if (!isNew && terminals.meta === undefined && extra === undefined && Object.keys(patch).length === 0) {
       return events;
     }

@@ -30,7 +30,7 @@ export function backgroundEvents<const B extends Fields>(base: B) {
     background_task: object({ ...base, taskId: string(), patch: taskPatch }),
     /** The user has pressed Stop on a task, or the agent has not stopped it. */
     background_task_stopping: object({ ...base, taskId: string(), stopping: boolean() }),
-    /** The messages that the agent suggests next, the likeliest first; complete. Not journaled: they are about this moment. */
+    /** The messages that the agent suggests next, the likeliest first; complete. They are valid until the next turn, while the agent runs. */
     prompt_suggestions: object({ ...base, suggestions: array(string()) }),
   };
 }

@@ -41,6 +41,8 @@ export class WorkBetweenTurns implements Disposable {
   constructor(
     private readonly store: SessionStore,
     private readonly clock: Clock,
+    /** Called when the work has ended. Messages may wait for that. */
+    private readonly ended: () => void,
   ) {
     this.subscription = store.onEvents((_, events) => events.forEach((event) => this.watch(event)));
   }
@@ -165,6 +167,7 @@ export class WorkBetweenTurns implements Disposable {
     this.timer = undefined;
     if (work) {
       store.append({ type: 'work_ended', workId: work.workId });
+      this.ended();
     }
   }
 }

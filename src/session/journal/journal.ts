@@ -48,8 +48,8 @@ const SAY_AGAIN_MS = 10 * 60 * 1000;
 /** UTF-16 units that are kept in memory while they cannot be written. */
 const MAX_UNWRITTEN = 64 * 1024 * 1024;
 
-/** Events whose data is stored beside the journal, or is about the moment. */
-const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(['session_renamed', 'session_marked', 'change_report', 'pending_changes', 'prompt_suggestions']);
+/** Events whose data is stored beside the journal. */
+const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(['session_renamed', 'session_marked', 'change_report', 'pending_changes']);
 
 export class Journal implements Disposable {
   private pending = '';

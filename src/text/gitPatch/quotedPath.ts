@@ -17,13 +17,23 @@ function readQuoted(raw: string): { readonly path: string; readonly rest: string
   let isCorrect = true;
   const path = quotation[1]!.replace(/(?:\\[0-3][0-7]{2})+|\\[^]/g, (escape) => {
     if (/^\\[0-7]/.test(escape) && escape.length >= 4) {
-      return new TextDecoder().decode(Uint8Array.from(escape.split('\\').slice(1), (octal) => Number.parseInt(octal, 8)));
+      return utf8(escape.split('\\').slice(1));
     }
     const character = ESCAPES[escape[1]!];
     isCorrect &&= character !== undefined;
     return character ?? escape;
   });
   return isCorrect ? { path, rest: raw.slice(quotation[0].length) } : undefined;
+}
+
+/** Decodes bytes of UTF-8, as octal numbers. Bytes in another encoding become one replacement character each. */
+function utf8(octals: readonly string[]): string {
+  const bytes = octals.map((octal) => Number.parseInt(octal, 8));
+  try {
+    return decodeURIComponent(bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+  } catch {
+    return bytes.map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : '\ufffd')).join('');
+  }
 }
 
 /**

@@ -98,7 +98,10 @@ scenarios('background', (scenario) => {
   });
 
   scenario('suggestions', {}, async (stage) => {
-    await stage.turn({ say: 'Done.' }, update('session_info_update', { _meta: { promptSuggestions: { suggestions: [{ text: 'Run the tests' }] } } }));
+    await stage.turn(
+      { say: 'Done.' },
+      update('session_info_update', { _meta: { promptSuggestions: { suggestions: [{ text: 'Run the tests' }] } } }),
+    );
     stage.note(stage.session.store.state.suggestions?.join() ?? 'none');
     await stage.turn({ say: 'They pass.' });
     stage.note(stage.session.store.state.suggestions?.join() ?? 'none');

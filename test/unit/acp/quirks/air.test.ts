@@ -42,7 +42,13 @@ describe('the extension contract of two adapters', () => {
     assert.deepEqual(
       decodeAll([
         spawned,
-        { sessionUpdate: 'async_task_progress', asyncTaskId: 't', summary: 'Listening', outputFilePath: '/tmp/t.output', usage: { toolUses: 1 } },
+        {
+          sessionUpdate: 'async_task_progress',
+          asyncTaskId: 't',
+          summary: 'Listening',
+          outputFilePath: '/tmp/t.output',
+          usage: { toolUses: 1 },
+        },
         { sessionUpdate: '_async_task_state_update', asyncTaskId: 't', state: 'stopped', _meta: { a: 1 } },
       ]),
       [
@@ -72,7 +78,14 @@ describe('the extension contract of two adapters', () => {
     );
     const heard = (update: object) => subagents.decode({ sessionId: 's' }, { sessionId: 's', update });
     assert.deepEqual(
-      heard({ sessionUpdate: 'subagent_spawned', subagentSessionId: 'x', name: 'Explore', task: 'Find it', prompt: 'Find it all', capabilities: {} }),
+      heard({
+        sessionUpdate: 'subagent_spawned',
+        subagentSessionId: 'x',
+        name: 'Explore',
+        task: 'Find it',
+        prompt: 'Find it all',
+        capabilities: {},
+      }),
       [
         {
           type: 'subagent_update',
@@ -93,7 +106,9 @@ describe('the extension contract of two adapters', () => {
     const failure = (more: object) =>
       decodeTurn(new V1Updates(), 's', {
         stopReason: 'end_turn',
-        _meta: air({ sessionFailure: { id: 'f', revision: 1, category: 'limit', severity: 'error', title: 'Too long', actions: [], ...more } }),
+        _meta: air({
+          sessionFailure: { id: 'f', revision: 1, category: 'limit', severity: 'error', title: 'Too long', actions: [], ...more },
+        }),
       }).failure;
     assert.deepEqual(failure({ details: 'The context is full.', actions: ['new_session', 7] }), {
       code: 'turn.failed',
@@ -124,7 +139,10 @@ describe('the extension contract of two adapters', () => {
   });
 
   it('suggests messages, as the protocol does', () => {
-    const info = { sessionUpdate: 'session_info_update', _meta: { promptSuggestions: { suggestions: [{ text: ' Run the tests ' }, { text: '' }, 4] } } };
+    const info = {
+      sessionUpdate: 'session_info_update',
+      _meta: { promptSuggestions: { suggestions: [{ text: ' Run the tests ' }, { text: '' }, 4] } },
+    };
     assert.deepEqual(decode(info)[1], { type: 'prompt_suggestions', suggestions: ['Run the tests'] });
     const update = (suggestions: unknown) => decode({ sessionUpdate: 'prompt_suggestions_update', suggestions });
     const text = (value: string) => ({ type: 'text', text: value });
@@ -159,7 +177,13 @@ describe('the extension contract of two adapters', () => {
 
   it('has exact patches instead of the texts of a diff', () => {
     const diff = (text: string) =>
-      decodeToolContent({ type: 'diff', path: '/w/a', oldText: null, newText: '', _meta: air({ diffPatch: { version: 1, format: 'git_patch', text } }) });
+      decodeToolContent({
+        type: 'diff',
+        path: '/w/a',
+        oldText: null,
+        newText: '',
+        _meta: air({ diffPatch: { version: 1, format: 'git_patch', text } }),
+      });
     assert.deepEqual(diff('diff --git /w/a /w/a\n--- /w/a\n+++ /w/a\n@@ -4 +4 @@\n-x\n+y\n'), {
       type: 'diff',
       changes: [{ operation: 'modify', path: '/w/a', oldText: 'x\n', newText: 'y\n', line: 4 }],

@@ -125,12 +125,18 @@ describe("v1 updates: the agent's own terminals", () => {
       { type: 'tool_call_update', toolCallId: 'c', patch: { content: [terminal] } },
     ]);
     assert.equal(decodeAll([cat({ content: [terminal] }), said('a')]).length, 2);
+    const released = { type: 'terminal_update', terminalId: 'c', released: true };
+    assert.deepEqual(decodeAll([said('a'), cat({ status: 'completed' })]).at(-2), released);
+    assert.deepEqual(decodeAll([cat({ status: 'completed' }), said('a')]).at(-1), released);
     assert.equal(decodeAll([cat({ _meta: { terminal_info: { terminal_id: 'c' } } }), said('a')]).length, 3);
   });
 
   it('are replaced by terminal_output of claude-agent-acp alone', () => {
     const whole = (name: string): unknown =>
-      new V1Updates(undefined, '', () => replacesOutput({ name })).decode('s', { sessionId: 's', update: output('terminal_output', 'a') })[1];
+      new V1Updates(undefined, '', () => replacesOutput({ name })).decode('s', {
+        sessionId: 's',
+        update: output('terminal_output', 'a'),
+      })[1];
     assert.deepEqual(whole('@agentclientprotocol/claude-agent-acp'), { type: 'terminal_update', terminalId: 'x', output: 'a' });
     assert.deepEqual(whole('pi'), { type: 'terminal_output', terminalId: 'x', text: 'a' });
   });

@@ -53,8 +53,14 @@ describe('background tasks', () => {
 
   it('stay after their end until the next turn, and not after the agent is gone', () => {
     const events = [ready, task('a', { status: 'completed' }), task('b', {})];
-    assert.deepEqual(backgroundItems(after(...events)).map(({ taskId }) => taskId), ['a', 'b']);
-    assert.deepEqual(backgroundItems(after(...events, started('1'))).map(({ taskId }) => taskId), ['b']);
+    assert.deepEqual(
+      backgroundItems(after(...events)).map(({ taskId }) => taskId),
+      ['a', 'b'],
+    );
+    assert.deepEqual(
+      backgroundItems(after(...events, started('1'))).map(({ taskId }) => taskId),
+      ['b'],
+    );
     assert.deepEqual(after(...events, { type: 'disconnected', failure: { code: 'agent.exited' } }).backgroundTasks, undefined);
     assert.deepEqual(after(...events, ready).backgroundTasks, undefined);
   });
@@ -62,7 +68,8 @@ describe('background tasks', () => {
   it('include commands that outlive their tool call or their turn', () => {
     const agents: EventInput = { type: 'terminal_update', terminalId: 'c', command: 'sleep 60' };
     const ours: EventInput = { type: 'terminal_update', terminalId: 'o', command: 'npm start', ours: true };
-    const keys = (...events: EventInput[]) => backgroundItems(after(ready, started('1'), ...events)).map(({ key, canStop }) => [key, canStop]);
+    const keys = (...events: EventInput[]) =>
+      backgroundItems(after(ready, started('1'), ...events)).map(({ key, canStop }) => [key, canStop]);
     assert.deepEqual(keys(agents, ours, call('c', 'in_progress')), []);
     assert.deepEqual(keys(agents, call('c', 'completed')), [['terminal:c', false]]);
     assert.deepEqual(keys(agents, call('c', 'failed')), []);
@@ -127,7 +134,10 @@ describe("the agent's own turn", () => {
 
   it('has no footer when nothing came, or when the updates are late', () => {
     const none = after(ready, started('1'), says, ended('1'), work, { type: 'work_ended', workId: 'w' });
-    const late = after(ready, started('1'), ended('1', 'cancelled'), { ...work, isLate: true } as EventInput, says, { type: 'work_ended', workId: 'w' });
+    const late = after(ready, started('1'), ended('1', 'cancelled'), { ...work, isLate: true } as EventInput, says, {
+      type: 'work_ended',
+      workId: 'w',
+    });
     assert.deepEqual([none.entries.get('turn:w'), late.entries.get('turn:w')], [undefined, undefined]);
   });
 });

@@ -41,7 +41,7 @@ describe('updates after the end of a turn', () => {
     assert.equal(works(scene), true);
     scene.clock.pass(1);
     assert.deepEqual([works(scene), scene.session.store.state.workEndedAt], [false, scene.clock.now()]);
-    assert.deepEqual(lines(scene.session), ['user: go', 'agent: Started.', 'turn end_turn', 'agent: The build failed.']);
+    assert.deepEqual(lines(scene.session), ['user: go', 'agent: Started.', 'turn end_turn', 'agent: The build failed.', 'turn end_turn']);
     scene.sessions.dispose();
   });
 

@@ -5,9 +5,21 @@ import { type PatchedFile, readGitPatch } from '../../../../src/text/gitPatch/re
 
 const hunk = (oldStart: number, newStart: number, oldText: string, newText: string) => ({ oldStart, newStart, oldText, newText });
 
-const CASES: Readonly<Record<string, readonly [patch: readonly string[], files: readonly PatchedFile[] | undefined, known?: readonly string[]]>> = {
+const CASES: Readonly<
+  Record<string, readonly [patch: readonly string[], files: readonly PatchedFile[] | undefined, known?: readonly string[]]>
+> = {
   'a change with context': [
-    ['diff --git /w/a.ts /w/a.ts', 'index 1..2 100644', '--- /w/a.ts', '+++ /w/a.ts', '@@ -3,3 +3,3 @@ function f() {', ' a', '-b', '+c', ' d'],
+    [
+      'diff --git /w/a.ts /w/a.ts',
+      'index 1..2 100644',
+      '--- /w/a.ts',
+      '+++ /w/a.ts',
+      '@@ -3,3 +3,3 @@ function f() {',
+      ' a',
+      '-b',
+      '+c',
+      ' d',
+    ],
     [{ operation: 'modify', path: '/w/a.ts', hunks: [hunk(3, 3, 'a\nb\nd\n', 'a\nc\nd\n')] }],
   ],
   'two hunks, whose second moves': [
@@ -98,7 +110,17 @@ const CASES: Readonly<Record<string, readonly [patch: readonly string[], files: 
     ],
   ],
   'no newline at the end, before and after': [
-    ['diff --git /w/a /w/a', '--- /w/a', '+++ /w/a', '@@ -1,2 +1,2 @@', ' a', '-b', '\\ No newline at end of file', '+c', '\\ No newline at end of file'],
+    [
+      'diff --git /w/a /w/a',
+      '--- /w/a',
+      '+++ /w/a',
+      '@@ -1,2 +1,2 @@',
+      ' a',
+      '-b',
+      '\\ No newline at end of file',
+      '+c',
+      '\\ No newline at end of file',
+    ],
     [{ operation: 'modify', path: '/w/a', hunks: [hunk(1, 1, 'a\nb', 'a\nc')] }],
   ],
   'a newline that is added at the end': [
@@ -135,7 +157,17 @@ const CASES: Readonly<Record<string, readonly [patch: readonly string[], files: 
     [{ operation: 'modify', path: '\\\\server\\a.ts', hunks: [hunk(1, 1, 'x\n', 'y\n')] }],
   ],
   "git's prefixes": [
-    ['diff --git a/src/a b/src/a', 'old mode 100644', 'new mode 100755', 'diff --git a/b b/b', '--- a/b', '+++ b/b', '@@ -1 +1 @@', '-x', '+y'],
+    [
+      'diff --git a/src/a b/src/a',
+      'old mode 100644',
+      'new mode 100755',
+      'diff --git a/b b/b',
+      '--- a/b',
+      '+++ b/b',
+      '@@ -1 +1 @@',
+      '-x',
+      '+y',
+    ],
     [
       { operation: 'modify', path: 'src/a', oldMode: '100644', newMode: '100755', hunks: [] },
       { operation: 'modify', path: 'b', hunks: [hunk(1, 1, 'x\n', 'y\n')] },
