@@ -25,7 +25,9 @@ function LazyPlans() {
 }
 
 function LazyTasks(props: FooterProps) {
-  const isNeeded = useSelect(({ backgroundTasks, terminals }) => backgroundTasks !== undefined || hasBackground(terminals));
+  const isNeeded = useSelect(
+    (state) => (state.backgroundTasks ?? Object.values(state.terminals).some(({ background }) => background)) !== false,
+  );
   const parts = useLazy(taskChunk);
   useLayoutEffect(() => {
     if (isNeeded) {
@@ -34,15 +36,6 @@ function LazyTasks(props: FooterProps) {
   }, [isNeeded]);
   // The component is rendered even for an empty list, because it moves the focus when the last task is gone.
   return parts ? <parts.TaskList {...props} /> : null;
-}
-
-function hasBackground(terminals: Readonly<Record<string, { readonly background?: boolean }>>): boolean {
-  for (const terminalId in terminals) {
-    if (terminals[terminalId]!.background) {
-      return true;
-    }
-  }
-  return false;
 }
 
 function LazyQueue(props: FooterProps) {

@@ -42,7 +42,7 @@ export function PromptSuggestions({ draft, area }: { draft: Draft; area: RefObje
     return () => element?.removeEventListener('keydown', onKeyDown);
   }, []);
   return shown.length === 0 ? null : (
-    <div class="prompt-suggestions" role="group" aria-label={t('Suggested messages')}>
+    <div class="locations" role="group" aria-label={t('Suggested messages')}>
       {shown.map((text, index) => (
         <button
           key={text}

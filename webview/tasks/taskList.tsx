@@ -34,10 +34,10 @@ export function TaskList({ leave }: { leave: () => void }) {
     return null;
   }
   return (
-    <div class="tasks" role="group" aria-label={t('Background tasks')} ref={root}>
+    <div class="changes-bar" role="group" aria-label={t('Background tasks')} ref={root}>
       <Disclosure name="background-tasks" label={<span>{tasksText(running, t)}</span>}>
         {() => (
-          <ul class="tasks-list" aria-label={t('Background tasks')}>
+          <ul class="changes-list" aria-label={t('Background tasks')}>
             {items.map((item) => (
               <TaskRow key={item.key} item={item} />
             ))}
@@ -62,7 +62,7 @@ function TaskRow({ item }: { item: BackgroundItem }) {
   const label = (
     <>
       {isActive ? <Spinner /> : <StatusIcon status={item.status === 'stopped' ? 'cancelled' : item.status} />}
-      <bdi class="task-name">{name}</bdi>
+      <bdi class="changes-count">{name}</bdi>
       <span class="dim">{word}</span>
       {time !== '' && <span class="tool-time">{time}</span>}
     </>
@@ -93,7 +93,7 @@ function TaskDetails({ item: { summary, terminalId, outputPath, name } }: { item
   const { post } = useView();
   return (
     <>
-      {summary !== undefined && <div class="task-summary">{escapeMisleading(summary.slice(0, MAX_SUMMARY))}</div>}
+      {summary !== undefined && <div class="notice-description">{escapeMisleading(summary.slice(0, MAX_SUMMARY))}</div>}
       {terminalId !== undefined && <TerminalView terminalId={terminalId} title={name} />}
       {outputPath !== undefined && (
         <button

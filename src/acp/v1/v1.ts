@@ -4,6 +4,7 @@ import type { Client } from '../dialect';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
+import { loadPatchReader } from '../quirks/air/content';
 import { AIR_CAPABILITY } from '../quirks/air/contract';
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
@@ -41,7 +42,10 @@ export const V1: ProtocolVersion = {
   interpreter: interpretV1,
 };
 
-function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): Interpreter {
+function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: InterpreterOptions): Interpreter {
+  if (adapterExtensions) {
+    void loadPatchReader().catch(() => undefined); // An update of the extension has deleted the file.
+  }
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
   const answering = forgivingReads(client, () => agent);

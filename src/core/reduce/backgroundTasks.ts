@@ -4,7 +4,7 @@ import type { BackgroundTask, BackgroundTaskPatch } from '../background/backgrou
 import { applyPatch } from '../model/patch';
 import type { SessionState, TerminalState } from '../model/state';
 
-/** The most tasks that are listed. The oldest that have ended go first. */
+/** The most tasks that are listed. */
 const MAX_TASKS = 200;
 
 export function reduceBackgroundTask(
@@ -13,21 +13,10 @@ export function reduceBackgroundTask(
 ): SessionState {
   const tasks = state.backgroundTasks ?? [];
   const old = tasks.find((task) => task.taskId === taskId);
-  const { status, ...others } = patch;
-  const base = old ?? { taskId, status: 'running', at };
-  const next = applyPatch<BackgroundTask>(base, { ...others, ...(typeof status === 'string' && { status }) });
-  const { endedAt = at, isStopping, ...rest } = next;
-  const task: BackgroundTask = isActiveTask(next) ? { ...rest, ...(isStopping && { isStopping }) } : { ...rest, endedAt };
-  const list = old ? tasks.map((each) => (each === old ? task : each)) : [...withinLimit(tasks), task];
-  return { ...state, backgroundTasks: list };
-}
-
-function withinLimit(tasks: readonly BackgroundTask[]): readonly BackgroundTask[] {
-  if (tasks.length < MAX_TASKS) {
-    return tasks;
-  }
-  const gone = tasks.find((task) => !isActiveTask(task)) ?? tasks[0];
-  return tasks.filter((task) => task !== gone);
+  const next = applyPatch<BackgroundTask>(old ?? { taskId, status: 'running', at }, { ...patch, status: patch.status ?? undefined });
+  const { endedAt, isStopping, ...rest } = next;
+  const task: BackgroundTask = isActiveTask(next) ? { ...rest, ...(isStopping && { isStopping }) } : { ...rest, endedAt: endedAt ?? at };
+  return { ...state, backgroundTasks: old ? tasks.with(tasks.indexOf(old), task) : [...tasks.slice(1 - MAX_TASKS), task] };
 }
 
 /** Ignored for a task that does not run. */
@@ -35,49 +24,37 @@ export function reduceTaskStopping(
   state: SessionState,
   { taskId, stopping }: { readonly taskId: string; readonly stopping: boolean },
 ): SessionState {
-  const { backgroundTasks } = state;
-  const old = backgroundTasks?.find((task) => task.taskId === taskId && isActiveTask(task));
-  if (!backgroundTasks || !old || (old.isStopping === true) === stopping) {
+  const tasks = state.backgroundTasks ?? [];
+  const index = tasks.findIndex((task) => task.taskId === taskId && isActiveTask(task));
+  if (index < 0) {
     return state;
   }
-  const { isStopping: _, ...rest } = old;
-  return {
-    ...state,
-    backgroundTasks: backgroundTasks.map((task) => (task === old ? { ...rest, ...(stopping && { isStopping: true as const }) } : task)),
-  };
+  const { isStopping: _, ...rest } = tasks[index]!;
+  return { ...state, backgroundTasks: tasks.with(index, { ...rest, ...(stopping && { isStopping: true as const }) }) };
 }
 
 export function reduceSuggestions(state: SessionState, suggestions: readonly string[]): SessionState {
-  return suggestions.length === 0 ? withoutSuggestions(state) : { ...state, suggestions };
-}
-
-function withoutSuggestions(state: SessionState): SessionState {
-  return state.suggestions ? { ...state, suggestions: undefined } : state;
+  return { ...state, suggestions: suggestions.length > 0 ? suggestions : undefined };
 }
 
 /** Removes the tasks that have ended, and the suggestions, which were about the moment before the turn. */
 export function startTurnWithTasks(state: SessionState): SessionState {
-  const { backgroundTasks } = state;
-  const active = backgroundTasks?.filter(isActiveTask) ?? [];
-  const same = !backgroundTasks || active.length === backgroundTasks.length;
-  return withoutSuggestions(same ? state : { ...state, backgroundTasks: active.length > 0 ? active : undefined });
+  const active = state.backgroundTasks?.filter(isActiveTask);
+  return { ...state, backgroundTasks: active?.length ? active : undefined, suggestions: undefined };
 }
 
 /** Removes all tasks and suggestions, because the agent that reported them is gone or has opened the session again. */
 export function withoutTasks(state: SessionState): SessionState {
-  return state.backgroundTasks ? withoutSuggestions({ ...state, backgroundTasks: undefined }) : withoutSuggestions(state);
+  return { ...state, backgroundTasks: undefined, suggestions: undefined };
 }
 
 /**
  * Marks the agent's terminal of a tool call that has ended while its command runs. An agent that reports the end of a command ends its terminal with
  * the call, or before it.
  */
-export function markTerminalOfCall(state: SessionState, toolCallId: string, status: string | null | undefined): SessionState {
+export function markTerminalOfCall(state: SessionState, toolCallId: string, status: string | null): SessionState {
   const terminal = Object.hasOwn(state.terminals, toolCallId) ? state.terminals[toolCallId] : undefined;
-  if (!terminal || terminal.ours || status === undefined) {
-    return state;
-  }
-  return withBackground(state, [terminal], status === 'completed');
+  return terminal && !terminal.ours ? withBackground(state, [terminal], status === 'completed') : state;
 }
 
 /** Marks the terminals that run when a turn ends: ours, and those of the calls that the turn leaves in the background. */

@@ -1,8 +1,15 @@
 /** Parts of the contract that add to other messages: exact patches, permission texts and recommended values. */
 import type { ToolContent } from '../../../core/model/content';
-import { patchChanges } from '../../../text/gitPatch/patchChanges';
 import { type Fields, isRecord, labelOf } from '../../json/fields';
 import { airOf } from './contract';
+
+/** The reader of patches, which only agents that have answered the contract need. */
+let reader: typeof import('../../../text/gitPatch/patchChanges') | undefined;
+
+/** Loads the reader of patches. Until it is loaded, a patch is shown as text. */
+export async function loadPatchReader(): Promise<void> {
+  reader ??= await import('../../../text/gitPatch/patchChanges');
+}
 
 /**
  * Returns a diff whose content is only in the patch of its `_meta`; undefined for another diff. The texts beside the patch are empty, because the
@@ -13,7 +20,7 @@ export function patchedDiff({ path, _meta }: Fields): ToolContent | undefined {
   if (typeof path !== 'string' || !isRecord(sent) || sent.format !== 'git_patch' || typeof sent.text !== 'string') {
     return undefined;
   }
-  const read = patchChanges(sent.text);
+  const read = reader?.patchChanges(sent.text);
   return {
     type: 'diff',
     changes: read?.changes ?? [{ operation: 'modify', path }],

@@ -1,5 +1,6 @@
 /** The extension contract of two adapters: each part as the events or fields that the product has for it. */
 import assert from 'node:assert/strict';
+import { loadPatchReader } from '../../../../src/acp/quirks/air/content';
 import { decodePermission } from '../../../../src/acp/v1/client';
 import { decodeConfigOptions } from '../../../../src/acp/v1/config';
 import { decodeToolContent } from '../../../../src/acp/v1/content';
@@ -175,7 +176,8 @@ describe('the extension contract of two adapters', () => {
     assert.deepEqual([plain.title, plain.description, plain.defaultToNo], ['ls', undefined, undefined]);
   });
 
-  it('has exact patches instead of the texts of a diff', () => {
+  it('has exact patches instead of the texts of a diff', async () => {
+    await loadPatchReader();
     const diff = (text: string) =>
       decodeToolContent({
         type: 'diff',
