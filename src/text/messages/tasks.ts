@@ -10,7 +10,7 @@ export function taskStatusLabel(status: string, t: TranslateVerbatim, show: Show
     case 'running':
       return statusLabel('in_progress', t, show);
     case 'paused':
-      return t('Paused');
+      return t('Suspended');
     case 'stopped':
       return turnEndReason('cancelled', t, show);
     case 'stopping':

@@ -1,6 +1,6 @@
 import type { tasks } from '../../core/protocol/channels/tasks';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
-export const tasksFeature = feature<typeof tasks, object>(() => ({
+export default feature<typeof tasks, object>(() => ({
   stop_task: ({ taskId }, { session }) => session.stopTask(taskId),
 }));

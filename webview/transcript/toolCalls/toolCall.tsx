@@ -3,6 +3,7 @@ import { refusalOf, statusOf } from '../../../src/core/approval/requests';
 import { runsInBackground } from '../../../src/core/background/backgroundItems';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
+import { isUnreportedRun, unreportedSince } from '../../../src/core/toolCalls/unreportedRun';
 import { workingTime } from '../../../src/core/reduce/userWaitTime';
 import { useDisclosure, useNow, useSelect, useView } from '../../state/context';
 import { needsApprovalLabel } from '../../../src/text/messages/statusText';
@@ -11,7 +12,7 @@ import { t } from '../../base/l10n';
 import { useLoaded } from '../../base/lazy';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolChunk } from './lazyToolCalls';
-import { callLabel, elapsed, statusLabel, timeText, toolKindLabel } from '../../base/strings';
+import { callLabel, elapsed, timeText, toolKindLabel } from '../../base/strings';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { followsAnswer, useQuestion } from '../permission/permissionHeading';
@@ -24,7 +25,8 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const pendingRequests = requests.filter(({ outcome }) => !outcome);
   const answered = requests.filter(({ outcome }) => outcome);
   const isBackground = useSelect((state) => runsInBackground(state, entry.toolCallId));
-  const status = isBackground ? 'background' : statusOf(entry, requests);
+  const isUnreported = useUnreportedRun(entry);
+  const status = isBackground ? 'background' : isUnreported ? 'in_progress' : statusOf(entry, requests);
   const question = useQuestion(entry, pendingRequests[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
@@ -32,7 +34,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const shown = question ? question.heading : withoutSigns(title, toolKind);
   const verb = verbOf(entry, shown, cwd);
   const name = question?.name ?? shown;
-  const word = question ? needsApprovalLabel(t) : isBackground ? statusLabel(status) : callLabel(entry, requests);
+  const word = question ? needsApprovalLabel(t) : callLabel(entry, requests, status);
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
@@ -71,6 +73,12 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
       )}
     </article>
   );
+}
+
+/** True while the call runs and its agent reports it as pending. */
+function useUnreportedRun(entry: ToolCallEntry): boolean {
+  const since = useSelect((state) => unreportedSince(state, entry));
+  return isUnreportedRun(since, useNow(since !== undefined));
 }
 
 function Menu(props: { entry: ToolCallEntry; title: string }) {
