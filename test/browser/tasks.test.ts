@@ -164,7 +164,7 @@ describe("the agent's advice", function () {
     assert.equal((await view.postedAtLeast('action'))[0]?.action, 'continue_in_new');
   });
 
-  it('of a plan has its file', async () => {
+  it('shows the file of a plan', async () => {
     await view.happen({ type: 'plan_update', planId: 'p', plan: { type: 'markdown', content: '# Plan', path: '/w/plans/one.md' } });
     await view.page.getByRole('button', { name: 'Plan', exact: true }).click();
     await view.page.getByRole('button', { name: 'one.md' }).click();

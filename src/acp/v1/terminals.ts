@@ -85,8 +85,8 @@ function isUnderstood(raw: Fields): boolean {
 const MAX_CALLS = 1000;
 
 /**
- * Shows output that an agent reports for a call without a terminal. codex-acp does so for commands that read and search: their calls have no terminal
- * in their content, and the output comes under the id of the call.
+ * Shows output that an agent reports for a call without a terminal. codex-acp does so for commands that read and search. The output comes under the id
+ * of the call.
  */
 export class OutputOfCalls {
   /** The terminals that a call's content or `terminal_info` names. */

@@ -1,7 +1,7 @@
 /** The status of background tasks. Not beside the schemas, because the host loads those late. */
 import type { BackgroundState, BackgroundTask } from './backgroundTask';
 
-/** The kind of a task that stands for a turn which the agent began by itself. */
+/** The kind of a task that is a turn which the agent began by itself. */
 export const OWN_TURN = 'turn';
 
 const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'stopped']);

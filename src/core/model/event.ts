@@ -319,7 +319,7 @@ const sessionEvent = variant('type', {
     description: optional(string()),
     /** Set for a notice of ours. The view makes its text. */
     failure: optional(failure),
-    /** What helps: retry, login, new_session, or an unknown word. */
+    /** The actions that help: retry, login, new_session, or an unknown word. */
     actions: optional(array(string())),
   }),
   compaction_update: object({

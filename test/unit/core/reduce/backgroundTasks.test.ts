@@ -132,7 +132,7 @@ describe("the agent's own turn", () => {
     assert.equal(footer(started('2')), 'end_turn');
   });
 
-  it('has no footer when nothing came, or when the updates are late', () => {
+  it('leaves out the footer when nothing came, or when the updates are late', () => {
     const none = after(ready, started('1'), says, ended('1'), work, { type: 'work_ended', workId: 'w' });
     const late = after(ready, started('1'), ended('1', 'cancelled'), { ...work, isLate: true } as EventInput, says, {
       type: 'work_ended',
