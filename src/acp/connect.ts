@@ -78,7 +78,7 @@ class Negotiation {
       options,
     );
     this.connection = connection;
-    this.initialize(unionParams(versions, options.clientInfo), (outcome) => this.answered(outcome, versions));
+    this.initialize(unionParams(versions, options), (outcome) => this.answered(outcome, versions));
   }
 
   dispose(failure?: Failure): void {
@@ -149,7 +149,7 @@ class Negotiation {
    */
   private propose(version: ProtocolVersion, versions: Versions, answer?: Fields): void {
     this.speak(version);
-    this.initialize(version.initializeParams(this.options.clientInfo), (outcome) => {
+    this.initialize(version.initializeParams(this.options.clientInfo, this.options), (outcome) => {
       const agreed = outcome.ok ? agree(outcome.value, versions) : outcome;
       if (agreed.ok) {
         this.use(agreed.value.version, agreed.value.answer);
@@ -194,8 +194,8 @@ class Negotiation {
 }
 
 /** Returns params that an agent of any of these versions can read. The fields of the newest one count. */
-function unionParams(versions: Versions, info: ClientInfo): object {
-  return Object.assign({}, ...versions.toReversed().map((version) => version.initializeParams(info))) as object;
+function unionParams(versions: Versions, options: ConnectOptions): object {
+  return Object.assign({}, ...versions.toReversed().map((version) => version.initializeParams(options.clientInfo, options))) as object;
 }
 
 /** Returns the version in the answer to `initialize`. The shape of an answer without one selects the newest version that fits. */

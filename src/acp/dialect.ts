@@ -31,6 +31,8 @@ export interface PermissionParams {
   readonly subagentId?: string;
   /** At least one. */
   readonly options: readonly PermissionOption[];
+  /** The agent recommends to refuse. */
+  readonly defaultToNo?: boolean;
   readonly subject: PermissionSubject;
   /** The request's data about its tool call. The session creates the call from it when no update announced it. */
   readonly toolCall?: { readonly toolCallId: string; readonly patch: ToolCallPatch };
@@ -211,6 +213,8 @@ export interface Dialect {
   cancelToolCall?(sessionId: string, toolCallId: string, settled: Settled<void>): void;
   /** Stops the command of one of the agent's own terminals, like {@link cancelToolCall}. */
   cancelTerminal?(sessionId: string, terminalId: string, settled: Settled<void>): void;
+  /** Stops a background task. Answers false when the agent does not stop it. */
+  stopTask?(sessionId: string, taskId: string, settled: Settled<boolean>): Ongoing;
   /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly EventInput[]>): void;
 }

@@ -20,6 +20,8 @@ export interface InterpreterOptions {
   readonly timeoutMs: number;
   /** Part of every id that the client creates. A session outlives its connection, and the next connection must not create the same ids. */
   readonly mark?: string;
+  /** Declares the extension contract of two adapters; see `quirks/air`. */
+  readonly adapterExtensions?: boolean;
 }
 
 export interface ProtocolVersion {
@@ -28,7 +30,7 @@ export interface ProtocolVersion {
   /** True for an answer to `initialize` of this version that does not name a version. Absent: every such answer. */
   isAnswer?(answer: Fields): boolean;
   /** The params of an `initialize` that proposes this version. */
-  initializeParams(info: ClientInfo): object;
+  initializeParams(info: ClientInfo, options?: Pick<InterpreterOptions, 'adapterExtensions'>): object;
   /** Creates an interpreter, one per connection. `client` receives the agent's messages. */
   interpreter(client: Client, options: InterpreterOptions): Interpreter;
 }

@@ -168,7 +168,16 @@ describe('subagent cards', function () {
       { type: 'turn_started', turnId: 't' },
       ...['x', 'y', 'z'].map((name) => update(name, { title: `<b>${name}</b>` })),
       { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
-      { type: 'turn_changes', turnId: 't', changes: { files: [{ ...file, subagents: ['x', 'gone', 'y', 'z'] }, { ...file, path: '/a/c.ts' }] } },
+      {
+        type: 'turn_changes',
+        turnId: 't',
+        changes: {
+          files: [
+            { ...file, subagents: ['x', 'gone', 'y', 'z'] },
+            { ...file, path: '/a/c.ts' },
+          ],
+        },
+      },
       { type: 'pending_changes', changes: { files: [{ ...file, subagents: ['x'] }], added: 1, removed: 1 } },
     );
     const list = view.page.getByRole('group', { name: 'End of turn' });

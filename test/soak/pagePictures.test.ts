@@ -181,26 +181,23 @@ describe('pictures of the page', function () {
       ],
       subject: { toolCallId: 'reader/rm' },
     });
-    await view.happen(
-      ...asSubagentEvents('reader', [toolCall('rm', { title: 'rm -r build', kind: 'execute', status: 'pending' })]),
-      { ...question, askedBy: 'Reader', subagentId: 'reader' },
-    );
+    await view.happen(...asSubagentEvents('reader', [toolCall('rm', { title: 'rm -r build', kind: 'execute', status: 'pending' })]), {
+      ...question,
+      askedBy: 'Reader',
+      subagentId: 'reader',
+    });
     await view.page.getByText('Sub-agent Reader asks').waitFor();
     await take('subagents-waiting');
-    await view.happen(
-      { type: 'permission_resolved', permissionId: 'p', outcome: 'cancelled' },
-      over('b'),
-      {
-        type: 'turn_changes',
-        turnId: 'b',
-        changes: {
-          files: [
-            { path: cart, operation: 'modify', added: 1, removed: 1, hasText: true, subagents: ['explore'] },
-            { path: `${FOLDER}/test/cart.test.ts`, operation: 'add', added: 20, removed: 0, subagents: ['explore', 'reader', 'tests'] },
-          ],
-        },
+    await view.happen({ type: 'permission_resolved', permissionId: 'p', outcome: 'cancelled' }, over('b'), {
+      type: 'turn_changes',
+      turnId: 'b',
+      changes: {
+        files: [
+          { path: cart, operation: 'modify', added: 1, removed: 1, hasText: true, subagents: ['explore'] },
+          { path: `${FOLDER}/test/cart.test.ts`, operation: 'add', added: 20, removed: 0, subagents: ['explore', 'reader', 'tests'] },
+        ],
       },
-    );
+    });
     await view.page.getByRole('button', { name: '2 files changed' }).click();
     await take('subagents-changes');
   });

@@ -124,6 +124,14 @@ function partsOf(node: Definition, version: Version): readonly Definition[] {
 const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new Map([
   // An extension that agents share: a prompt for the running turn.
   ['_session/steering', (params: unknown, what: string) => assertSent('PromptRequest', params, what)],
+  // An extension of two adapters: stops a background task.
+  [
+    '_session/async_task/stop',
+    (params: unknown, what: string) => {
+      const { sessionId, asyncTaskId, ...rest } = params as Record<string, unknown>;
+      assert.deepEqual([typeof sessionId, typeof asyncTaskId, rest], ['string', 'string', {}], what);
+    },
+  ],
   // This method existed before config options; some agents know no other way.
   [
     'session/set_model',
@@ -186,7 +194,7 @@ function assertUnion({ clientInfo, clientCapabilities, ...params }: Record<strin
 }
 
 /** Fields that became stable after this release of the schema. */
-const LATER: ReadonlySet<string> = new Set(['.clientCapabilities.subagents']);
+const LATER: ReadonlySet<string> = new Set(['.clientCapabilities.subagents', '.clientCapabilities.plan']);
 
 function assertSent(definition: string, value: unknown, what: string, version: Version = 1): void {
   assertValid(definition, value, what, NAMES[version]);

@@ -32,7 +32,9 @@ export function subagentCards(): EventInput[] {
       type: 'turn_changes',
       turnId: 'subagents',
       changes: {
-        files: [{ path: '/home/ada/sample/src/index.ts', operation: 'modify', added: 3, removed: 1, hasText: true, subagents: ['explore'] }],
+        files: [
+          { path: '/home/ada/sample/src/index.ts', operation: 'modify', added: 3, removed: 1, hasText: true, subagents: ['explore'] },
+        ],
       },
     },
   ];

@@ -177,8 +177,7 @@ export class Search {
   private nearest(): Match | undefined {
     const hits = this.found?.hits ?? [];
     const from = this.from === undefined ? -1 : this.deps.indexOf(this.from);
-    const hit =
-      hits.find(([entryId]) => entryId === this.from) ?? hits.find(([entryId]) => this.deps.indexOf(entryId) >= from) ?? hits[0];
+    const hit = hits.find(([entryId]) => entryId === this.from) ?? hits.find(([entryId]) => this.deps.indexOf(entryId) >= from) ?? hits[0];
     return hit && { entryId: hit[0], nth: 0 };
   }
 

@@ -9,6 +9,7 @@ import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
+import { permissionText } from '../quirks/air/content';
 import { decodeElicitation } from './elicitation';
 import { askerOf } from './sessionTarget';
 import { decodeToolCall } from './toolCalls';
@@ -122,13 +123,15 @@ export function decodePermission(params: Fields): PermissionParams {
   } else if (Object.keys(toolCallExtra).length > 0) {
     extra = keep(extra, 'toolCall', toolCallExtra);
   }
-  const title = textOf(params.title) ?? patch.title ?? '';
-  const description = textOf(params.description);
+  const told = permissionText(params._meta);
+  const title = textOf(params.title) ?? told.title ?? patch.title ?? '';
+  const description = textOf(params.description) ?? told.description;
   return {
     title,
     ...(description !== undefined && { description }),
     ...askerOf(params),
     options,
+    ...(told.defaultToNo && { defaultToNo: true }),
     subject: {
       ...(toolCallId !== undefined && { toolCallId }),
       ...(patch.kind && { kind: patch.kind }),

@@ -11,6 +11,8 @@ import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
 import { failed, RPC, succeeded } from '../jsonrpc/rpc';
+import { STOP_TASK } from '../quirks/air/tasks';
+import { turnFailure } from '../quirks/air/failures';
 import { encodeBlock } from './content';
 import { decodeTurnUsage } from './turnUsage';
 import type { V1Updates } from './updates';
@@ -28,6 +30,7 @@ export type SessionMethods = Pick<
   | 'prompt'
   | 'steer'
   | 'cancel'
+  | 'stopTask'
   | 'setConfig'
 >;
 
@@ -109,6 +112,10 @@ export function sessionMethods(
       },
     }),
     cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
+    stopTask: (sessionId, asyncTaskId, settled) =>
+      connection.request(STOP_TASK, { sessionId, asyncTaskId }, limit, (outcome) =>
+        settled(readResult(STOP_TASK, outcome, (result) => result.stopped !== false)),
+      ),
     setConfig: (sessionId, configId, value, settled) => {
       // Some agents describe the change in a message, which is not part of the answer before it.
       updates.breakMessage(sessionId);
@@ -168,7 +175,8 @@ export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields
   const usage = decodeTurnUsage(result.usage);
   const { usage: _told, ...others } = result;
   const events = updates.decodeSetup(sessionId, usage ? others : result, stopReason === undefined ? UNSAID : TURN);
-  return { stopReason: stopReason ?? 'unknown', events: usage ? [...events, usage] : events };
+  const failure = stopReason === 'cancelled' ? undefined : turnFailure(result._meta);
+  return { stopReason: stopReason ?? 'unknown', ...(failure && { failure }), events: usage ? [...events, usage] : events };
 }
 
 const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);

@@ -13,6 +13,7 @@ import { isClaudeTask, startingToolCall } from '../quirks/claudeSubagents';
 import { isOpencodeTask } from '../quirks/opencodeSubagents';
 import { isQwenTask, qwenStartingToolCall } from '../quirks/qwenSubagents';
 import { taskInput } from '../quirks/taskInput';
+import { standardSubagentUpdate } from '../quirks/air/subagents';
 import { rest, withParams } from './statelessUpdates';
 import { SubagentNames } from './subagentNames';
 import { decodeTurnUsage } from './turnUsage';
@@ -47,7 +48,7 @@ export class Subagents {
   constructor(
     private readonly updates: () => UpdateDecoder,
     private readonly register: RegisterSubagent,
-    private readonly agent: () => AgentInfo | undefined,
+    private readonly agent: () => AgentInfo | undefined = () => undefined,
   ) {}
 
   /** Returns the name of a subagent, or its id. */
@@ -76,7 +77,8 @@ export class Subagents {
       this.openTasks.clear();
     }
     if (isRecord(update)) {
-      const announced = this.announcement(sessionId, child, update, params) ?? this.marked(sessionId, child, update, params);
+      const announced =
+        this.announcement(sessionId, child, standardSubagentUpdate(update), params) ?? this.marked(sessionId, child, update, params);
       if (announced) {
         return child === undefined ? announced : [...this.implication(child), ...announced];
       }

@@ -315,7 +315,10 @@ export class TurnRecords {
       this.steps.set(path, steps);
     }
     const shared =
-      author === 'shared' || this.unclear.has(path) || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
+      author === 'shared' ||
+      this.unclear.has(path) ||
+      attribution.of(sessionKey, path, since, this.to) === 'shared' ||
+      this.hasTwoWriters(found, before);
     const sessions = shared ? attribution.othersOn(sessionKey, path, since, this.to) : [];
     const sharedWith = withUser ? [THE_USER, ...sessions] : sessions;
     return {

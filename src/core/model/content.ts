@@ -131,7 +131,8 @@ export type PlanEntry = Infer<typeof planEntry>;
 /** The variants of a plan. Version 1 has one plan of the variant `items` without an id; its decoder gives it one. */
 export const planBody = variant('type', {
   items: object({ entries: array(planEntry) }),
-  markdown: object({ content: string() }),
+  /** `path`: absolute path of the plan's file. Only the agent knows whether the file exists. */
+  markdown: object({ content: string(), path: optional(string()) }),
   file: object({ uri: string() }),
   unknown: object({ raw: unknown() }),
 });
@@ -148,7 +149,8 @@ const configHead = { configId: string(), name: string(), description: optional(s
 
 /** A configuration option (protocol page "Session Config Options"). The session modes are one, too, under `MODE_CONFIG_ID`. */
 export const configOption = variant('type', {
-  select: object({ ...configHead, currentValue: string(), groups: array(configGroup) }),
+  /** `recommended`: the value that the agent recommends. */
+  select: object({ ...configHead, currentValue: string(), groups: array(configGroup), recommended: optional(string()) }),
   boolean: object({ ...configHead, currentValue: boolean() }),
   unknown: object({ configId: string(), name: string(), raw: unknown() }),
 });

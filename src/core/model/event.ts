@@ -45,6 +45,8 @@ import {
   unknown,
   variant,
 } from '../schema/schema';
+import { MAX_TERMINAL_SIZE } from './terminalSize';
+import { backgroundEvents } from '../background/backgroundTask';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';
@@ -231,6 +233,8 @@ const sessionEvent = variant('type', {
     description: optional(string()),
     ...asker,
     options: array(permissionOption),
+    /** The agent recommends to refuse. */
+    defaultToNo: optional(boolean()),
     subject: permissionSubject,
   }),
   permission_resolved: object({
@@ -288,6 +292,8 @@ const sessionEvent = variant('type', {
     description: optional(string()),
     /** Set for a notice of ours. The view makes its text. */
     failure: optional(failure),
+    /** The actions that help: retry, login, new_session, or an unknown word. */
+    actions: optional(array(string())),
   }),
   compaction_update: object({
     ...base,
@@ -315,6 +321,7 @@ const sessionEvent = variant('type', {
   /** The work that continues beside turns, complete. `items` is absent when the agent stops reporting it. */
   background_work: object({ ...base, items: optional(array(backgroundItem)) }),
   ...subagentEvents(base, isSessionEvent),
+  ...backgroundEvents(base),
   /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({
     ...base,

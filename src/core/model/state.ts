@@ -32,6 +32,7 @@ import { TERMINAL_TAIL, type TerminalState } from './terminalState';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 import type { SubagentEntries, Subagents } from './subagent';
+import type { BackgroundState } from '../background/backgroundTask';
 
 export { TERMINAL_TAIL, type TerminalState };
 
@@ -86,6 +87,7 @@ export interface PermissionEntry extends EntryBase {
   readonly askedBy?: string;
   readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
+  readonly defaultToNo?: boolean;
   readonly subject: PermissionSubject;
   /** The tool call was known at the time of the request, so its `requests` name this one. */
   readonly onToolCall?: true;
@@ -143,6 +145,7 @@ export interface NoticeEntry extends EntryBase {
   readonly title: string;
   readonly description?: string;
   readonly failure?: Failure;
+  readonly actions?: readonly string[];
 }
 
 export interface CompactionEntry extends EntryBase {
@@ -197,7 +200,7 @@ export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | '
 
 export type Entries = EntryList<Slot>;
 
-export interface SessionState extends ReviewState {
+export interface SessionState extends ReviewState, BackgroundState {
   readonly status: SessionStatus;
   /** The reason why it failed or was disconnected. */
   readonly failure?: Failure;
@@ -255,6 +258,7 @@ export interface SessionState extends ReviewState {
     readonly from: number;
     /** The updates are late ones of a stopped turn. Text that continues a message of that turn stays in that message. */
     readonly isLate?: true;
+    readonly use?: TurnUse;
     /** True when the user has pressed Stop. */
     readonly cancelling?: true;
     /** The agent has not ended after Stop, so the page offers to restart it. */
@@ -353,6 +357,8 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     waitingSince: state.waitingSince,
     terminals: state.terminals,
     subagents: state.subagents,
+    backgroundTasks: state.backgroundTasks,
+    suggestions: state.suggestions,
     plans: state.plans,
     config: state.config,
     pendingConfig: state.pendingConfig,

@@ -26,6 +26,8 @@ export interface TerminalState {
   readonly waiting?: boolean;
   readonly exitStatus?: ExitStatus;
   readonly released?: boolean;
+  /** The command runs on although its tool call or turn has ended. */
+  readonly background?: boolean;
   /** True for a terminal of the agent whose command the user can stop now (`terminal/cancel`). */
   readonly canCancel?: boolean;
   /** Set only in a view: `output` is not loaded and has to be requested. */

@@ -119,6 +119,7 @@ export function reduceNotice(state: SessionState, event: NoticeShown): SessionSt
     title: event.title,
     ...(event.description !== undefined && { description: event.description }),
     ...(event.failure && { failure: event.failure }),
+    ...(event.actions && { actions: event.actions }),
   }));
 }
 

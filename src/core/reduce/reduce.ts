@@ -6,6 +6,7 @@
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_CAPABILITIES } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
 import { withAnswer } from './answers';
+import { reduceBackgroundTask, reduceSuggestions, reduceTaskStopping, withoutTasks } from './backgroundTasks';
 import { reduceDiffLocated } from './diffLines';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
 import {
@@ -215,6 +216,12 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceSessionMessage(state, event);
     case 'session_message_chunk':
       return reduceSessionMessageChunk(state, event);
+    case 'background_task':
+      return reduceBackgroundTask(state, event);
+    case 'background_task_stopping':
+      return reduceTaskStopping(state, event);
+    case 'prompt_suggestions':
+      return reduceSuggestions(state, event.suggestions);
     case 'unknown':
       return reduceUnknown(state, event);
     default:
@@ -229,7 +236,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
 
 /** Ends the tool calls that were still open after the agent replayed its conversation: they no longer run. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
-  const settled = reduceConnected(state.turn ? state : breakOpenToolCalls(state, at));
+  const settled = withoutTasks(reduceConnected(state.turn ? state : breakOpenToolCalls(state, at)));
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
 }
 

@@ -1,5 +1,6 @@
 /** Tool calls: upserts, and the rule that no call stays in progress after its turn. */
 import type { ToolCallContentChunk, ToolCallPatch, ToolCallUpdate } from '../model/event';
+import { markTerminalOfCall } from './backgroundTasks';
 import { upsertEntry } from './messages';
 import { countWaiting } from './userWaitTime';
 import { isCancelling } from '../model/select';
@@ -32,7 +33,7 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
   });
   const status = patch.status ?? (isNew || patch.status === null ? 'pending' : undefined);
   const settled = isNew && isStopping && status === 'cancelled' ? withStopped(next, [toolCallId]) : next;
-  return status === undefined ? settled : withOpen(settled, toolCallId, !isFinalStatus(status));
+  return status === undefined ? settled : markTerminalOfCall(withOpen(settled, toolCallId, !isFinalStatus(status)), toolCallId, status);
 }
 
 export function reduceToolCallChunk(state: SessionState, event: ToolCallContentChunk): SessionState {

@@ -15,6 +15,7 @@ import { withSubagents } from '../fileChanges/fileAuthors';
 import type { WrittenFile } from '../fileChanges/turnFiles';
 import type { Failure } from '../model/failure';
 import { isBusy, isCancelling, isUnresponsive } from '../model/select';
+import { markTerminalsAtEnd, startTurnWithTasks, withoutTasks } from './backgroundTasks';
 import { reduceElicitationResolved } from './elicitations';
 import { detachQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
@@ -27,13 +28,13 @@ import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
 const NONE: SessionState['plans'] = {};
 
 /** Starts a turn. Only later plan updates belong to it. */
-export function reduceTurnStarted(state: SessionState, { turnId, at }: TurnStarted): SessionState {
+export function reduceTurnStarted(before: SessionState, { turnId, at }: TurnStarted): SessionState {
+  // A turn ends the work before it: from now on the agent works for this turn.
+  const state = startTurnWithTasks(closeWork(before, at, 'end_turn'));
   const { plans } = plansOf(state);
   return {
     ...state,
     turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }), ...(!state.firstPrompt && { isFirst: true }) },
-    // A turn ends the work before it: from now on the agent works for this turn.
-    work: undefined,
     plans: NONE,
     queue: withoutMessage(state.queue, turnId),
   };
@@ -45,10 +46,9 @@ export function reduceTurnCancelling(state: SessionState, { at, interrupting }: 
   if (!isBusy(state) || isCancelling(state)) {
     return state;
   }
-  if (!turn) {
-    return stopOpenToolCalls({ ...state, work: { ...work!, cancelling: true } }, at);
-  }
-  const stopping = { ...state, turn: { ...turn, cancelling: true } };
+  const stopping: SessionState = turn
+    ? { ...state, turn: { ...turn, cancelling: true } }
+    : { ...state, work: { ...work!, cancelling: true } };
   return stopOpenToolCalls(interrupting ? stopping : pauseQueue(stopping), at);
 }
 
@@ -84,7 +84,32 @@ export function reduceWorkEnded(state: SessionState, { workId, at }: WorkEnded):
     return state;
   }
   const isNews = !work.cancelling && !(work.isLate && entries.length === work.from);
-  return { ...state, work: undefined, ...(isNews && { workEndedAt: at }) };
+  const ended = closeWork(state, at, work.cancelling ? 'cancelled' : 'end_turn');
+  return isNews ? { ...ended, workEndedAt: at } : ended;
+}
+
+/** Ends the work between turns with a footer like that of a turn. Late updates of a stopped turn, and work without any entry, have none. */
+function closeWork(state: SessionState, at: number, stopReason: string): SessionState {
+  const { work } = state;
+  if (!work) {
+    return state;
+  }
+  const rested = { ...state, work: undefined };
+  if (work.isLate || state.entries.length === work.from) {
+    return rested;
+  }
+  const entryId = entryIdOf.turn(work.workId);
+  const footed = upsertEntry<TurnEntry>(rested, entryId, () => ({
+    kind: 'turn',
+    entryId,
+    at,
+    turnId: work.workId,
+    stopReason,
+    startedAt: work.startedAt,
+    ...plansOf(state),
+    ...(work.use && { use: work.use }),
+  }));
+  return { ...footed, plans: NONE };
 }
 
 export function reduceTurnEnded(before: SessionState, event: TurnEnded): SessionState {
@@ -109,7 +134,9 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
     return withFooter;
   }
   const queue = queueAfterTurn(withFooter.queue, event.stopReason, running.cancelling);
-  const ended = { ...withFooter, turn: undefined, plans: NONE, queue };
+  const isInterrupted = event.stopReason === 'cancelled' || event.stopReason === 'error' || running.cancelling;
+  const rested = { ...withFooter, turn: undefined, plans: NONE, queue };
+  const ended = markTerminalsAtEnd(rested, isInterrupted ? [] : rested.openToolCalls);
   return event.stopReason === 'cancelled' || running.cancelling
     ? leaveOpenToolCalls(stopOpenToolCalls(ended, event.at), event.at)
     : event.stopReason === 'error'
@@ -177,7 +204,7 @@ export function closeTurn(
         ...(changes && { changes }),
       })
     : state;
-  next = next.work ? { ...next, work: undefined } : next;
+  next = withoutTasks(next.work ? { ...next, work: undefined } : next);
   for (const permissionId of state.pendingPermissions) {
     next = reducePermissionResolved(next, { permissionId, outcome: 'lost', at });
   }

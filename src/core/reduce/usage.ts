@@ -12,6 +12,9 @@ export function reduceUsage(before: SessionState, usage: Usage, clearsCost = fal
   if (state.turn) {
     return { ...state, turn: { ...state.turn, use: withUse(state.turn.use, use) } };
   }
+  if (state.work) {
+    return { ...state, work: { ...state.work, use: withUse(state.work.use, use) } };
+  }
   const last = state.entries.at(state.entries.length - 1);
   return last?.kind === 'turn' && !('absent' in last)
     ? withEntries(state, state.entries.replaceAt(state.entries.length - 1, { ...last, use: withUse(last.use, use) }))

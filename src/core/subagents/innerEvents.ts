@@ -12,16 +12,19 @@ export function subagentsId(subagentId: string, id: string): string {
 /** The fields that contain the id of an entry. */
 const IDS: ReadonlySet<string> = new Set(['toolCallId', 'messageId', 'noticeId', 'compactionId', 'unknownId']);
 
+/** Events that stay those of the session, although a subagent has sent them. */
+const OF_SESSION: ReadonlySet<string> = new Set(['terminal_update', 'terminal_output', 'subagent_event', 'background_task']);
+
 /**
  * Returns the events of a subagent's session as events of the session that it belongs to. Terminals stay events of the session, because calls of any
- * conversation can show them, and so do those about its own subagents.
+ * conversation can show them, and so do background tasks and those about its own subagents.
  */
 export function asSubagentEvents(subagentId: string, events: readonly EventInput[]): EventInput[] {
   const wrapped: EventInput[] = [];
   for (const event of events) {
     if (event.type === 'message_chunk') {
       wrapped.push({ type: 'subagent_event', event: withIds(subagentId, event), subagentId });
-    } else if (event.type === 'terminal_update' || event.type === 'terminal_output' || event.type === 'subagent_event') {
+    } else if (OF_SESSION.has(event.type)) {
       wrapped.push(event);
     } else if (event.type === 'subagent_update') {
       wrapped.push({ ...event, parentId: event.parentId ?? subagentId });

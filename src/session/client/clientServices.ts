@@ -89,6 +89,8 @@ export class ClientServices implements Disposable {
     private readonly roots: Roots,
     private readonly store: SessionStore,
     private readonly deps: ClientServiceDependencies,
+    /** Called when the agent has ended work between turns. */
+    workEnded: () => void = () => undefined,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -125,7 +127,7 @@ export class ClientServices implements Disposable {
         ? undefined
         : lazy(async () => new (await import('../questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
-    this.work = new WorkBetweenTurns(store, deps.clock);
+    this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
   }
 
   /** Creates the services for an agent's session. A new session does not inherit the old one's state. */

@@ -9,6 +9,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { fitPrompt, notTaken } from '../../core/model/promptContent';
 import { busyId, isBusy, isCancelling, isUnresponsive, takesPrompts } from '../../core/model/select';
+import { isActiveTask } from '../../core/background/activeTasks';
 import { failedTurn } from '../../core/queue/retry';
 import { branchOf, canStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SteerOutcome } from '../../core/queue/steering';
@@ -147,6 +148,28 @@ export class Turns implements Disposable {
     store.append({ type: 'subagent_cancelling', subagentId });
     dialect.cancel(subagentId);
     services.settleRequests('cancelled', (question) => question.subagentId !== undefined && branch.has(question.subagentId));
+  }
+
+  /** Stops a background task, if the agent can do that. The task ends with the agent's report. */
+  stopTask(taskId: string): void {
+    const { store } = this.deps;
+    const { sessionId, backgroundTasks } = store.state;
+    const attachment = this.deps.attachment();
+    const agent = attachment?.agent;
+    const task = backgroundTasks?.find((each) => each.taskId === taskId);
+    if (!attachment || !agent?.dialect.stopTask || sessionId === undefined || !task?.canStop || task.isStopping || !isActiveTask(task)) {
+      return;
+    }
+    store.append({ type: 'background_task_stopping', taskId, stopping: true });
+    attachment.request<boolean>(
+      agent,
+      (dialect, settled) => dialect.stopTask!(sessionId, taskId, settled),
+      (outcome) => {
+        if (!outcome.ok || !outcome.value) {
+          store.append({ type: 'background_task_stopping', taskId, stopping: false });
+        }
+      },
+    );
   }
 
   /** Ends a turn that the user has stopped, without the agent's response, because its process is about to be left. */

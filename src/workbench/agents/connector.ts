@@ -38,6 +38,8 @@ export interface ConnectorDependencies {
   readonly keepSecret?: (agentId: string, values: readonly string[]) => void;
   /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
+  /** Read at each start. See `acpHost.adapterExtensions`. */
+  readonly adapterExtensions?: () => boolean;
 }
 
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
@@ -64,6 +66,7 @@ export function connector({
   valuesOf,
   keepSecret,
   maxLineBytes,
+  adapterExtensions,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
   return (launch, cwd, newer) => (events) => {
@@ -147,6 +150,7 @@ export function connector({
         // The mark includes the time, because a conversation outlives the window and this count.
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
+        adapterExtensions: adapterExtensions?.() ?? false,
         clock,
         log,
         trace,

@@ -290,6 +290,17 @@ const app = agent({ name: 'scripted' })
     account.check('_session/steering');
     return steer(sessionOf(params.sessionId), params);
   })
+  .onRequest(
+    '_session/async_task/stop',
+    (params: unknown) => params as { sessionId: string; asyncTaskId: string },
+    async ({ params: { sessionId, asyncTaskId }, client, requestId, signal }) => {
+      // A task of this name does not stop.
+      const stopped = asyncTaskId !== 'stubborn';
+      const update = { sessionUpdate: 'async_task_state_update', asyncTaskId, state: 'stopped' };
+      await runSteps(stopped ? [{ update }] : [], runIn(client, sessionId, requestId, signal));
+      return { stopped };
+    },
+  )
   .onRequest(methods.agent.session.close, ({ params }) => {
     sessions.get(params.sessionId)?.running?.abort();
     sessions.delete(params.sessionId);

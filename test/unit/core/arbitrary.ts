@@ -114,6 +114,18 @@ const event: fc.Arbitrary<EventInput> = fc.oneof(
       }),
     ),
   }),
+  record<EventInput>('background_task', {
+    taskId: few('k1', 'k2'),
+    patch: record('', {
+      name: patched(text),
+      taskKind: opt(few('turn', 'shell')),
+      status: patched(few('running', 'completed', 'stopped', 'odd')),
+      canStop: opt(fc.boolean()),
+      toolCallId: opt(ids),
+    }),
+  }),
+  record<EventInput>('background_task_stopping', { taskId: few('k1', 'k2'), stopping: fc.boolean() }),
+  record<EventInput>('prompt_suggestions', { suggestions: fc.array(text, { maxLength: 2 }) }),
   record<EventInput>('message_queued', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(1, 20) }),
   record<EventInput>('queued_message_editing', { queueId: ids, editing: fc.boolean() }),
   record<EventInput>('queued_message_edited', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(2, 30) }),

@@ -28,7 +28,9 @@ describe('changes of subagents', function () {
   const filesOf = (turnId: string): Record<string, readonly string[] | undefined> => {
     const slot = store.state.entries.get(entryIdOf.turn(turnId));
     assert.ok(slot?.kind === 'turn' && !isAbsent(slot));
-    return Object.fromEntries((slot.changes?.files ?? []).map((file: TurnFile) => [path.relative(workspace.folder, file.path), file.subagents]));
+    return Object.fromEntries(
+      (slot.changes?.files ?? []).map((file: TurnFile) => [path.relative(workspace.folder, file.path), file.subagents]),
+    );
   };
 
   beforeEach(async () => {
@@ -82,8 +84,17 @@ describe('changes of subagents', function () {
     await turn('t');
     assert.notDeepEqual(workspace.tree(), before);
     const plan = (await session.restore.toCheckpoint('t'))!;
-    assert.deepEqual(plan.files.map((file) => path.relative(workspace.folder, file.path)).sort(), ['a.txt', 'b.txt', 'c.txt', 'found.txt', 'new.txt']);
-    assert.deepEqual(plan.files.filter(({ changedSince }) => changedSince), []);
+    assert.deepEqual(plan.files.map((file) => path.relative(workspace.folder, file.path)).sort(), [
+      'a.txt',
+      'b.txt',
+      'c.txt',
+      'found.txt',
+      'new.txt',
+    ]);
+    assert.deepEqual(
+      plan.files.filter(({ changedSince }) => changedSince),
+      [],
+    );
     await session.restore.perform(plan);
     assert.deepEqual(workspace.tree(), before);
   });

@@ -101,7 +101,9 @@ describe('entries that are swapped out', () => {
     const clock = new FakeClock();
     const store = new SessionStore(clock);
     const children = ['x', 'y'];
-    store.append(...children.map((subagentId): EventInput => ({ type: 'subagent_update', subagentId, patch: { work: { state: 'running' } } })));
+    store.append(
+      ...children.map((subagentId): EventInput => ({ type: 'subagent_update', subagentId, patch: { work: { state: 'running' } } })),
+    );
     swap = new EntrySwap(store, clock, folder, log);
     children.forEach((subagentId) => store.append(...asSubagentEvents(subagentId, turns(5))));
     const whole = store.state;

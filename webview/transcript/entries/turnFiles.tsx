@@ -30,12 +30,7 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
     </>
   );
   return (
-    <Disclosure
-      name={`${entryId}/files`}
-      label={label}
-      spoken={isWhole ? namedCounts(text, added, removed) : undefined}
-      class="turn-files"
-    >
+    <Disclosure name={`${entryId}/files`} label={label} spoken={isWhole ? namedCounts(text, added, removed) : undefined} class="turn-files">
       {() => (
         <ul class="turn-file-list" aria-label={t('Changed files')}>
           {files.map((file, index) => (

@@ -53,7 +53,11 @@ export const NEWER: readonly Area[] = [
         name: 'subagent_update.state',
         handled: '`running`, `requires_action`, `idle` with its reason, and `unknown`; the end of a turn changes none',
         shown: 'on the card, with time, tokens and the reason of a failure; read out when the work ends',
-        tests: [`${SCENARIO}parallel-and-interleaved`, `${SCENARIO}a-lost-agent`, `${REDUCER}count the time of their work, and may work again`],
+        tests: [
+          `${SCENARIO}parallel-and-interleaved`,
+          `${SCENARIO}a-lost-agent`,
+          `${REDUCER}count the time of their work, and may work again`,
+        ],
       },
       {
         name: 'subagent_update.capabilities.cancel',
@@ -119,7 +123,10 @@ export const NEWER: readonly Area[] = [
         sent: 'the same answers',
         handled: 'in the folders of the session',
         shown: 'in the conversation of the subagent',
-        tests: [`${SCENARIO}questions-carry-the-name`, `${ROUTING}gets its updates and asks for its session, nested and without a running turn`],
+        tests: [
+          `${SCENARIO}questions-carry-the-name`,
+          `${ROUTING}gets its updates and asks for its session, nested and without a running turn`,
+        ],
       },
     ],
   },
