@@ -114,7 +114,7 @@ export function wasUndone({ later }: Pick<RestoredPoint, 'later'>, path: string)
   return stepsOf(later, path).some(({ type }) => type === 'undo');
 }
 
-/** Returns the version that an undo of the whole file restores. What another author wrote between two records is not the agent's, as in a review. */
+/** Returns the version that an undo of the whole file restores. A version of another author between two records is not the agent's, as in a review. */
 function wholeBefore(steps: readonly Step[]): FileState {
   const known: { readonly state: FileState; readonly before: FileState }[] = [];
   for (const { type, file } of steps) {

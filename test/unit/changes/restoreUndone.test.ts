@@ -124,6 +124,17 @@ describe('the review after a restore of undone changes', function () {
           });
         }
 
+        it('leaves a change kept that the user keeps after a restore, also after a reload of the window', async () => {
+          await turn({ 'a.txt': CHANGED.replace('one', 'agent one') });
+          const restoreId = await perform(await planTo('turn-2'));
+          const { hunks } = bench.review.file(at('a.txt'))!;
+          bench.review.keep(at('a.txt'), [hunks!.hunks[1]!.hunkId]);
+          await reload();
+          assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent nine']);
+          await undoRestore(restoreId);
+          assert.deepEqual(pendingIn('a.txt'), ['agent one\nagent two', 'agent five', 'agent nine']);
+        });
+
         it('shows a change again that was undone after the message', async () => {
           await turn({ 'a.txt': CHANGED.replace('one', 'agent one') });
           await undoHunk('a.txt', 'agent five');
