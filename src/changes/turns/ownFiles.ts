@@ -77,6 +77,13 @@ export class OwnFiles {
     return inodes.length > 0 && !inodes.some((inode) => inode % INODE_BITS === ino % INODE_BITS);
   }
 
+  /** Returns the newest write at a path; undefined where its time is not known. */
+  newest(path: string): { readonly at: number; readonly inode?: number } | undefined {
+    const own = this.paths.get(path);
+    const [newest] = [...(own?.inodes ?? [])].sort(([, one], [, other]) => other - one);
+    return own && own.at > -Infinity ? { at: own.at, ...(newest && { inode: newest[0] }) } : undefined;
+  }
+
   private ran(run: Run | undefined, path: string, inode: number | undefined, at: number): void {
     const file = run?.files.get(path);
     if (run && file) {
@@ -150,6 +157,25 @@ export async function withOtherFiles(
     return origin === path && others.has(path) && sameState(left.get(path) ?? before, before);
   };
   return records.map((record) => (isOther(record) ? { ...record, shared: true } : record));
+}
+
+/** Returns records that recognize the files of pending rows after all other records were deleted. None of them is a checkpoint. */
+export function recordsOfRows(
+  records: readonly ChangeRecord[],
+  rows: readonly (Pick<FileRecord, 'path' | 'oldPath' | 'before' | 'after'> & { readonly turns: readonly string[] })[],
+): readonly ChangeRecord[] {
+  const own = new OwnFiles(records);
+  const byTime = new Map<number, Extract<ChangeRecord, { readonly type: 'turn' }> & { readonly files: FileRecord[] }>();
+  for (const { path, oldPath, before, after, turns } of rows) {
+    const newest = own.newest(path);
+    if (newest) {
+      const { at, inode } = newest;
+      const record = byTime.get(at) ?? { type: 'turn', turnId: turns.at(-1) ?? '', at, files: [] };
+      record.files.push({ path, ...(oldPath !== undefined && { oldPath }), before, after, ...(inode !== undefined && { inode }) });
+      byTime.set(at, record);
+    }
+  }
+  return [...byTime.values()].sort((one, other) => one.at - other.at);
 }
 
 /** Caches the result for the same records, because each undo of many files needs it. */

@@ -1,6 +1,7 @@
 /** A file of the user that was moved over the agent's copy of it is the only one, although its content is as the agent left it. */
 import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { recordsOfRows } from '../../../src/changes/turns/ownFiles';
 import type { UndoResult } from '../../../src/changes/undo/undo';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -89,6 +90,24 @@ describe("a file moved over the agent's equal copy", function () {
     await bench.review.load();
     assert.deepEqual(reasons(await bench.undoFiles()), ['new.txt replaced']);
     assert.equal(workspace.read('new.txt'), USER);
+  });
+
+  it('is left after the checkpoints were deleted', async () => {
+    await bench.turn(() => {
+      copy('new.txt');
+      writeFileSync(workspace.at('a.txt'), 'agent\n');
+    });
+    const deleted = async (): Promise<void> => {
+      await session.log.keepOnly((records) => recordsOfRows(records, bench.review.files));
+      await session.store.keepOnly(bench.review.objects);
+    };
+    await deleted();
+    await deleted();
+    assert.deepEqual(await session.restore.checkpoints(), []);
+    move('notes.txt', 'new.txt');
+    assert.deepEqual(reasons(await bench.undoFiles()), ['new.txt replaced']);
+    assert.equal(workspace.read('new.txt'), USER);
+    assert.equal(workspace.read('a.txt'), 'a\n');
   });
 
   it('is left when the agent has written it in a later turn', async () => {
