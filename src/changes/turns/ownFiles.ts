@@ -6,6 +6,7 @@ import { type ChangeRecord, type FileRecord, sameState, statesAfter, statesBefor
 import type { FileStat } from '../disk/fileStat';
 import { INODE_BITS } from './creations';
 import { type FileStates, slackOf } from './fileStates';
+import type { EarlierFile } from './filesSnapshot';
 
 /** The session's writes at one path. */
 interface OwnPath {
@@ -71,10 +72,22 @@ export class OwnFiles {
     return birthtimeMs < own.at - slackOf(birthtimeMs) && (await states.knowsBirths(path, stat as FileStat));
   }
 
-  /** True for an inode that no write of the session has left at the path. @param ino as git stores it */
-  mayHaveOther(path: string, ino: number): boolean {
-    const inodes = [...(this.paths.get(path)?.inodes.keys() ?? [])];
-    return inodes.length > 0 && !inodes.some((inode) => inode % INODE_BITS === ino % INODE_BITS);
+  /** True for a file that no write of the session may have left at the path. It is no longer there, and its inode may be the one that git stores. */
+  async mayHaveOther(
+    path: string,
+    { ino = 0, stat, clean }: Omit<EarlierFile, 'state'>,
+    states: Pick<FileStates, 'knowsBirths'>,
+  ): Promise<boolean> {
+    const own = this.paths.get(path);
+    if (!own || own.inodes.size === 0) {
+      return false;
+    }
+    if (stat && (await states.knowsBirths(path, stat))) {
+      return this.hasOther(path, stat, states);
+    }
+    const isOwn = [...own.inodes.keys()].some((inode) => inode % INODE_BITS === ino % INODE_BITS);
+    // A checkout writes the same file again.
+    return !isOwn && !(clean && clean.mtimeMs > own.at);
   }
 
   /** Returns the newest write at a path; undefined where its time is not known. */
@@ -130,7 +143,7 @@ export class OwnFiles {
  */
 export async function withOtherFiles(
   records: readonly FileRecord[],
-  changed: readonly { readonly path: string; readonly earlier: { readonly ino?: number }; readonly stat: FileStat | undefined }[],
+  changed: readonly { readonly path: string; readonly earlier: Omit<EarlierFile, 'state'>; readonly stat: FileStat | undefined }[],
   earlier: readonly ChangeRecord[],
   states: Pick<FileStates, 'knowsBirths'>,
 ): Promise<readonly FileRecord[]> {
@@ -144,7 +157,7 @@ export async function withOtherFiles(
   for (const { path, earlier: before, stat } of changed) {
     const isSame = before.ino !== undefined && stat !== undefined && before.ino % INODE_BITS === stat.ino % INODE_BITS;
     // A file that the turn replaced leaves only its inode, or nothing when it was gone before it was read.
-    if (isSame || before.ino === undefined ? await own.hasOther(path, stat, states) : own.mayHaveOther(path, before.ino)) {
+    if (await (isSame || before.ino === undefined ? own.hasOther(path, stat, states) : own.mayHaveOther(path, before, states))) {
       others.add(path);
     }
   }

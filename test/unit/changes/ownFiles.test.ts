@@ -1,6 +1,8 @@
 /** Files that a session left at their paths, recognized by their inodes and times. */
 import assert from 'node:assert/strict';
 import type { ChangeRecord, FileRecord, FileState } from '../../../src/core/fileChanges/records';
+import type { FileStat } from '../../../src/changes/disk/fileStat';
+import type { CleanFile } from '../../../src/changes/turns/filesSnapshot';
 import { OwnFiles } from '../../../src/changes/turns/ownFiles';
 
 const file = (hash: string): FileState => ({ kind: 'file', hash, size: 5, mode: 0o644, kept: true });
@@ -75,5 +77,20 @@ describe('the files of a session', () => {
     assert.equal(await isOther(made(), 8, { birth: 1501, written: 2101 }), true);
     assert.equal(await isOther(made({ shared: true }), 8, { birth: 1501, written: 1601 }), true);
     assert.equal(await isOther(made({ userEdits: true }), 8, { birth: 1501, written: 1601 }), true);
+  });
+
+  it('may have been replaced before a turn, unless a checkout or a save has made them again', async () => {
+    const mayBeOther = (earlier: Parameters<OwnFiles['mayHaveOther']>[1]): Promise<boolean> =>
+      new OwnFiles(turn({ inode: 7 }), 'linux').mayHaveOther('/a', earlier, { knowsBirths });
+    const stat = (birthtimeMs: number): FileStat => {
+      return { kind: 'file', size: 5, ino: 8, birthtimeMs, mtimeMs: 601, ctimeMs: 2501, mode: 0o644, dev: 1, nlink: 1, uid: 0, gid: 0 };
+    };
+    const clean = (mtimeMs: number): CleanFile => ({ ino: 8, dev: 1, size: 5, mtimeMs, ctimeMs: 2501, binary: false });
+    assert.equal(await mayBeOther({ ino: 7 }), false);
+    assert.equal(await mayBeOther({ ino: 8 }), true);
+    assert.equal(await mayBeOther({ ino: 8, stat: stat(501) }), true);
+    assert.equal(await mayBeOther({ ino: 8, stat: stat(2401) }), false);
+    assert.equal(await mayBeOther({ ino: 8, clean: clean(601) }), true);
+    assert.equal(await mayBeOther({ ino: 8, clean: clean(2401) }), false);
   });
 });
