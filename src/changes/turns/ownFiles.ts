@@ -175,16 +175,23 @@ export async function withOtherFiles(
 /** Returns records that recognize the files of pending rows after all other records were deleted. None of them is a checkpoint. */
 export function recordsOfRows(
   records: readonly ChangeRecord[],
-  rows: readonly (Pick<FileRecord, 'path' | 'oldPath' | 'before' | 'after'> & { readonly turns: readonly string[] })[],
+  rows: readonly (Pick<FileRecord, 'path' | 'oldPath' | 'before' | 'after' | 'shared'> & { readonly turns: readonly string[] })[],
 ): readonly ChangeRecord[] {
   const own = new OwnFiles(records);
   const byTime = new Map<number, Extract<ChangeRecord, { readonly type: 'turn' }> & { readonly files: FileRecord[] }>();
-  for (const { path, oldPath, before, after, turns } of rows) {
+  for (const { path, oldPath, before, after, shared, turns } of rows) {
     const newest = own.newest(path);
     if (newest) {
       const { at, inode } = newest;
       const record = byTime.get(at) ?? { type: 'turn', turnId: turns.at(-1) ?? '', at, files: [] };
-      record.files.push({ path, ...(oldPath !== undefined && { oldPath }), before, after, ...(inode !== undefined && { inode }) });
+      record.files.push({
+        path,
+        ...(oldPath !== undefined && { oldPath }),
+        before,
+        after,
+        ...(shared && { shared }),
+        ...(inode !== undefined && { inode }),
+      });
       byTime.set(at, record);
     }
   }
