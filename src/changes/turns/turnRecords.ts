@@ -213,7 +213,7 @@ export class TurnRecords {
       if (state.kind === 'none') {
         found.set(path, known?.state.kind === 'none' ? known : { state, absentAt: this.turn.since });
       } else if (state.kind !== 'unknown' || !known) {
-        found.set(path, { state, ...(stat && { ino: stat.ino, size: stat.size }) });
+        found.set(path, { state, ...(stat && { ino: stat.ino, size: stat.size, stat }) });
       }
     }
     const wanted = new Set(paths);

@@ -23,6 +23,7 @@ import type { Attribution } from '../../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../../changes/turns/changeRecorder';
 import { FileStates, unknown } from '../../../changes/turns/fileStates';
 import type { Trouble } from '../../../changes/turns/filesSnapshot';
+import { recordsOfRows } from '../../../changes/turns/ownFiles';
 import { Undo } from '../../../changes/undo/undo';
 import { ChangeTracking } from '../../../session/changeTracker';
 import type { LazyListener } from '../../../session/listenLazily';
@@ -305,7 +306,7 @@ export class SessionChanges implements LazyListener {
     const remove = async (): Promise<void> => {
       this.review?.forgetDropped();
       await this.flush();
-      await this.log.clear();
+      await this.log.keepOnly((records) => recordsOfRows(records, this.review?.files ?? []));
       await this.store.keepOnly(this.review?.objects ?? new Set());
     };
     await (this.undo ? this.undo.order.run(remove) : remove());
