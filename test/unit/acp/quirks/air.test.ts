@@ -25,7 +25,7 @@ describe('the extension contract of two adapters', () => {
     assert.deepEqual(capabilities(true), {
       'terminal-auth': true,
       terminal_output_delta: true,
-      ...air({ capabilities: ['asyncTasks', 'sessionFailure', 'recommendedValue', 'diffPatch', 'loadReplayEnd'] }),
+      ...air({ capabilities: ['asyncTasks', 'sessionFailure', 'recommendedValue', 'diffPatch'] }),
     });
   });
 
