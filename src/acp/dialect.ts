@@ -64,6 +64,14 @@ export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content?: ElicitationContent }
   | { readonly action: 'decline' | 'cancel' };
 
+/** The text of a file, to be written. */
+export interface FileWrite {
+  readonly path: string;
+  readonly content: string;
+  /** The subagent that sent the request. */
+  readonly subagentId?: string;
+}
+
 export interface TerminalCommand {
   readonly command: string;
   readonly args?: readonly string[];
@@ -71,6 +79,8 @@ export interface TerminalCommand {
   readonly cwd?: string;
   /** bytes */
   readonly outputByteLimit?: number;
+  /** The subagent that sent the request. */
+  readonly subagentId?: string;
 }
 
 /**
@@ -108,7 +118,7 @@ export interface Client {
     request: { readonly path: string; readonly line?: number; readonly limit?: number },
     signal: AbortSignal,
   ): Promise<string>;
-  writeTextFile(sessionId: string, request: { readonly path: string; readonly content: string }, signal: AbortSignal): Promise<void>;
+  writeTextFile(sessionId: string, request: FileWrite, signal: AbortSignal): Promise<void>;
   /** Returns the new terminal's id. */
   createTerminal(sessionId: string, request: TerminalCommand, signal: AbortSignal): Promise<string>;
   terminalOutput(

@@ -146,7 +146,7 @@ export class Turns implements Disposable {
     const branch = branchOf(store.state, subagentId);
     store.append({ type: 'subagent_cancelling', subagentId });
     dialect.cancel(subagentId);
-    services.settleRequests('cancelled', (question) => question.subagentId !== undefined && branch.has(question.subagentId));
+    services.stopSubagents(branch);
   }
 
   /** Ends a turn that the user has stopped, without the agent's response, because its process is about to be left. */

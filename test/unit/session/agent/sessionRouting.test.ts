@@ -318,6 +318,16 @@ describe('an announced subagent', () => {
     assert.deepEqual(folders, ['/w/x', '/w', undefined]);
   });
 
+  it('is named in its writes and commands, which end with its stop', async () => {
+    const { ask, update, first } = scene('a');
+    update('a', announce('x'));
+    await ask('terminal/create', { sessionId: 'x', command: 'ls', subagentId: 'y' });
+    await ask('fs/write_text_file', { sessionId: 'x', path: '/w/a', content: '' });
+    await ask('terminal/create', { sessionId: 'a', command: 'ls', subagentId: 'y' });
+    const names = first.calls.map((call) => (JSON.parse(call.slice(call.indexOf('{'))) as { subagentId?: string }).subagentId);
+    assert.deepEqual(names, ['x', 'x', undefined]);
+  });
+
   it('gets the updates that came before its announcement, and its own subagents', () => {
     const { update, first, log } = scene('a', 'b');
     update('y', CHUNK);
