@@ -1,7 +1,6 @@
 /** Subagents: their announcements, their conversations, and the ends of their work. */
 import { isCancelling } from '../model/select';
 import type { SessionEvent, ToolCallPatch } from '../model/event';
-import { EntryList } from '../model/entries';
 import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
 import type { OpenTool, SessionMessageEntry, SubagentEntry, SubagentWork } from '../model/subagent';
@@ -28,7 +27,7 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
     return before;
   }
   const state = known ? before : announced(before, event, parent!);
-  const old = !known ? newSubagent(event, parent!) : event.restarts ? restarted(known) : known;
+  const old = known ?? newSubagent(event, parent!);
   const { work, ...fields } = patch;
   const patched = applyPatch<SubagentState>(old, fields);
   const child = work === undefined ? patched : withWork(patched, work ?? undefined, at);
@@ -162,15 +161,6 @@ function announced(state: SessionState, { subagentId, parentId, at }: EventOf<'s
   return parent.entries.indexOf(entryId) >= 0
     ? state
     : inConversation(state, parentId, (conversation) => withEntries(conversation, conversation.entries.append(entry)));
-}
-
-/** Keeps the cards of its own subagents. */
-function restarted(child: SubagentState): SubagentState {
-  const { conversation } = child;
-  const cards = [...conversation.entries].filter(({ kind }) => kind === 'subagent');
-  const { agentName, cwd, additionalDirectories, work } = conversation;
-  const empty = { ...EMPTY_STATE, status: 'ready' as const, agentName, cwd, additionalDirectories, work };
-  return { ...child, openTools: [], conversation: { ...empty, entries: EntryList.of(cards) } };
 }
 
 function newSubagent({ subagentId, parentId, isImplied, at }: EventOf<'subagent_update'>, parent: SessionState): SubagentState {
