@@ -4,16 +4,13 @@ import type { SessionEvent, ToolCallPatch } from '../model/event';
 import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
 import type { OpenTool, SessionMessageEntry, SubagentEntry, SubagentWork } from '../model/subagent';
-import { branchOf, isRunning, subagentOf, type SubagentState, subagentsIn } from '../subagents/subagentTree';
+import { branchOf, isRunning, MAX_SUBAGENTS, subagentOf, type SubagentState, subagentsIn } from '../subagents/subagentTree';
 import { appendBlock, upsertEntry } from './messages';
 import { reduceEntriesPlaced } from './placing';
 import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: T }>;
 type Reduce = (state: SessionState, event: SessionEvent) => SessionState;
-
-/** The most subagents of a session. */
-export const MAX_SUBAGENTS = 1000;
 
 /** States in which a subagent works. */
 const WORKS: ReadonlySet<string> = new Set(['running', 'requires_action']);

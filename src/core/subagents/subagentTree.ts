@@ -3,6 +3,9 @@ import type { ElicitationEntry, PermissionEntry, SessionState, Slot } from '../m
 import { entryIdOf, isAbsent } from '../model/state';
 import type { SessionMessageEntry, Subagent } from '../model/subagent';
 
+/** The most subagents of a session. */
+export const MAX_SUBAGENTS = 1000;
+
 export type SubagentState = Subagent<SessionState>;
 
 type Tree = Pick<SessionState, 'subagents'>;
