@@ -11,7 +11,6 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Roots } from '../../core/model/roots';
 import { toolCallIn } from '../../core/approval/permissionSubject';
-import { entryIdOf } from '../../core/model/state';
 import { writtenFile } from '../../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../../core/model/terminalSize';
 import { PromptEcho } from '../../core/replay/promptEcho';

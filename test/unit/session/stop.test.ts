@@ -247,7 +247,7 @@ describe('Stop of a subagent', () => {
     sessions.dispose();
   });
 
-  it('of a turn leaves a subagent that ran before the turn, once the turn has ended', async () => {
+  it('leaves a subagent that ran before the stopped turn, once the turn has ended', async () => {
     const { agent, clock, session, sessions, attempt } = working();
     agent.prompts[0]!(done());
     clock.pass(1);

@@ -86,7 +86,7 @@ describe('a bundle', () => {
     assert.deepEqual(text.match(/sk-abc|defghi/), null);
   });
 
-  it('has no chunks in its protocol log', () => {
+  it('leaves chunks out of its protocol log', () => {
     const update = (sessionUpdate: string) => ({
       method: 'session/update',
       params: { update: { sessionUpdate, content: { type: 'text', text: 'sk-abc' } } },

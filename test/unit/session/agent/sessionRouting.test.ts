@@ -405,7 +405,7 @@ describe('an announced subagent', () => {
 
   it('is registered in the same time, however many there are', function () {
     this.timeout(8000);
-    const routings = [new SessionRouting(new Map(), () => [], SILENT), new ReplaySessions({ now: () => 0 }, 'A')];
+    const routings = [new SessionRouting(new Map(), () => [], SILENT), new ReplaySessions({ now: 0 }, 'A')];
     for (const routing of routings) {
       const register = (parent: string, child: string): boolean =>
         routing instanceof SessionRouting ? routing.register(parent, child) : routing.registerSubagent(parent, child);
