@@ -81,6 +81,8 @@ export interface TerminalCommand {
   readonly cwd?: string;
   /** bytes */
   readonly outputByteLimit?: number;
+  /** The subagent that sent the request. */
+  readonly subagentId?: string;
 }
 
 /**

@@ -28,9 +28,7 @@ const METHODS: Readonly<Record<string, Answer>> = {
     return { content: await client.readTextFile(sessionId, request, signal) };
   },
   'fs/write_text_file': async (client, sessionId, params, signal) => {
-    const { subagentId } = askerOf(params);
-    const request = { path: text(params, 'path'), content: text(params, 'content'), ...(subagentId !== undefined && { subagentId }) };
-    await client.writeTextFile(sessionId, request, signal);
+    await client.writeTextFile(sessionId, { path: text(params, 'path'), content: text(params, 'content'), ...subagentOf(params) }, signal);
     return {};
   },
   'terminal/create': async (client, sessionId, params, signal) => ({
@@ -175,7 +173,13 @@ function decodeCommand(params: Fields): TerminalCommand {
     env: decodeEnv(params.env),
     ...(cwd !== undefined && { cwd }),
     ...(outputByteLimit !== undefined && { outputByteLimit }),
+    ...subagentOf(params),
   };
+}
+
+function subagentOf(params: Fields): { readonly subagentId?: string } {
+  const { subagentId } = askerOf(params);
+  return { ...(subagentId !== undefined && { subagentId }) };
 }
 
 /** Decodes a list of names and values; an object is accepted, too. */

@@ -46,8 +46,6 @@ export function subagentEvents<const B extends Fields>(base: B, isEvent: (value:
       patch: subagentPatch,
       /** The agent has not announced it: its messages name its session. */
       isImplied: optional(boolean()),
-      /** The agent replays its conversation from the beginning. */
-      restarts: optional(boolean()),
     }),
     subagent_event: object({
       ...base,

@@ -1,20 +1,24 @@
 /** Subagents: their announcements, their conversations, and the ends of their work. */
 import { busyId, isCancelling } from '../model/select';
 import type { SessionEvent, ToolCallPatch } from '../model/event';
-import { EntryList } from '../model/entries';
 import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
 import type { OpenTool, SessionMessageEntry, SubagentEntry, SubagentWork } from '../model/subagent';
-import { branchOf, indexOfSubagent, isRunning, subagentOf, type SubagentState, subagentsIn } from '../subagents/subagentTree';
+import {
+  branchOf,
+  indexOfSubagent,
+  isRunning,
+  subagentOf,
+  type SubagentState,
+  subagentsIn,
+  MAX_SUBAGENTS,
+} from '../subagents/subagentTree';
 import { appendBlock, reduceMessageChunk, upsertEntry } from './messages';
 import { reduceEntriesPlaced } from './placing';
 import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: T }>;
 type Reduce = (state: SessionState, event: SessionEvent) => SessionState;
-
-/** The most subagents of a session. */
-export const MAX_SUBAGENTS = 1000;
 
 /** States in which a subagent works. */
 const WORKS: ReadonlySet<string> = new Set(['running', 'requires_action']);
@@ -28,7 +32,7 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
     return before;
   }
   const state = known ? before : announced(before, event, parent!);
-  const old = !known ? newSubagent(event, parent!, busyId(before)) : event.restarts ? restarted(known) : known;
+  const old = known ?? newSubagent(event, parent!, busyId(before));
   const { work, ...fields } = patch;
   const patched = applyPatch<SubagentState>(old, fields);
   const child = work === undefined ? patched : withWork(patched, work ?? undefined, at);
@@ -166,16 +170,6 @@ function announced(state: SessionState, { subagentId, parentId, at }: EventOf<'s
   return parent.entries.indexOf(entryId) >= 0
     ? state
     : inConversation(state, parentId, (conversation) => withEntries(conversation, conversation.entries.append(entry)));
-}
-
-/** Keeps the cards of its own subagents. */
-function restarted(child: SubagentState): SubagentState {
-  const { conversation } = child;
-  // Cards are never swapped out.
-  const cards = [...conversation.entries.inMemory()].filter(({ kind }) => kind === 'subagent');
-  const { agentName, cwd, additionalDirectories, work } = conversation;
-  const empty = { ...EMPTY_STATE, status: 'ready' as const, agentName, cwd, additionalDirectories, work };
-  return { ...child, openTools: [], conversation: { ...empty, entries: EntryList.of(cards) } };
 }
 
 function newSubagent(

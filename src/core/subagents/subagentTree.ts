@@ -4,6 +4,9 @@ import { entryIdOf, isAbsent } from '../model/state';
 import { busyId } from '../model/select';
 import type { SessionMessageEntry, Subagent } from '../model/subagent';
 
+/** The most subagents of a session. */
+export const MAX_SUBAGENTS = 1000;
+
 export type SubagentState = Subagent<SessionState>;
 
 type Tree = Pick<SessionState, 'subagents'>;

@@ -17,8 +17,8 @@ interface PendingText {
   readonly text: string;
 }
 
-/** Texts that can be held back at the same time. */
-const MAX_HELD = 50;
+/** Texts that can be held back at the same time: more than an answer and a thought of each of a session's 1,000 subagents. */
+const MAX_HELD = 2500;
 
 export class JournalRedaction {
   private readonly held = new Map<string, PendingText>();

@@ -201,7 +201,8 @@ export class SessionOpener {
       store.restore(replay.unmirrored);
       return undefined;
     }
-    if (!hasMore(store.state, replay.state) && (isReplayed(replay.state) || method === 'load')) {
+    const isEmpty = !isSpoken(store.state) && !store.state.subagents && !hasMore(store.state, replay.state);
+    if (isEmpty && (isReplayed(replay.state) || method === 'load')) {
       store.replace(replay.events, replay.state);
       return undefined;
     }

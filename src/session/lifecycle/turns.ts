@@ -147,7 +147,7 @@ export class Turns implements Disposable {
     const branch = branchOf(store.state, subagentId);
     store.append({ type: 'subagent_cancelling', subagentId });
     dialect.cancel(subagentId);
-    services.settleRequests('cancelled', (question) => question.subagentId !== undefined && branch.has(question.subagentId));
+    services.stopSubagents(branch);
   }
 
   /** Stops a background task, if the agent can do that. The task ends with the agent's report. */

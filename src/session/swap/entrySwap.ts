@@ -44,11 +44,6 @@ export class EntrySwap implements Disposable {
       if (whole) {
         this.next.clear();
       }
-      for (const event of events) {
-        if (event.type === 'subagent_update' && event.restarts) {
-          this.next.delete(event.subagentId);
-        }
-      }
       if (whole || events.some(({ type }) => type === 'turn_ended' || type === 'subagent_update')) {
         this.schedule();
       }
