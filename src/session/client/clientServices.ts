@@ -240,8 +240,7 @@ export class ClientServices implements Disposable {
     elicit: (request, signal) => this.elicit(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
     readTextFile: async (params, signal) => (await this.fileService()).read(params, signal),
-    writeTextFile: ({ subagentId, ...params }, signal) =>
-      this.stopped.unlessStopped(signal, subagentId, (either) => this.write(params, either)),
+    writeTextFile: (params, signal) => this.stopped.unlessStopped(signal, params.subagentId, (either) => this.write(params, either)),
     createTerminal: ({ subagentId, ...params }, signal) =>
       this.stopped.unlessStopped(signal, subagentId, async (either) => (await this.terminalService()).create(params, either)),
     terminalOutput: async (terminalId) => (await this.terminalService()).output(terminalId),

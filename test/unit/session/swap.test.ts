@@ -121,19 +121,6 @@ describe('entries that are swapped out', () => {
     assert.equal(bodiesOf(store.state, [id]).length, 1);
   });
 
-  it('begin again with the replayed conversation of a subagent', () => {
-    const clock = new FakeClock();
-    const store = new SessionStore(clock);
-    const update = (more: object = {}): EventInput => ({ type: 'subagent_update', subagentId: 'x', patch: {}, ...more });
-    store.append(update());
-    swap = new EntrySwap(store, clock, folder, log);
-    for (const again of [{}, { restarts: true }]) {
-      store.append(update(again), ...asSubagentEvents('x', turns(4)), update());
-      clock.pass(100);
-      assert.ok(swappedIn(subagentsIn(store.state)[0]!.conversation) > 60);
-    }
-  });
-
   it('do not change what any history reduces to', () => {
     fc.assert(
       fc.property(eventSequence, eventSequence, fc.nat(9), (one, two, every) => {
