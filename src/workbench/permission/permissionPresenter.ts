@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
 import { askingSurface } from '../../core/approval/askingSurface';
 import type { Disposable } from '../../core/platform/disposable';
 import type { PendingPermission, PickListener, Presenter } from '../../session/permission/presenter';
@@ -44,9 +45,12 @@ export class PermissionPresenter implements Presenter {
     private readonly openDiff: (sessionKey: string, diff: ProposedDiff) => Promise<void>,
   ) {}
 
+  get isFree(): boolean {
+    return this.presentation.value !== 'card' && this.activity.ready;
+  }
+
   get ready(): boolean {
-    const { focus, ready } = this.activity;
-    return this.presentation.value !== 'card' && ready && focus !== undefined;
+    return this.isFree && this.activity.focus !== undefined;
   }
 
   surfaceOf(ask: Named): ReturnType<typeof askingSurface> {
@@ -126,6 +130,9 @@ export class PermissionPresenter implements Presenter {
     let isOpen = true;
     /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */
     let moving: NodeJS.Timeout | undefined;
+    /** The row of the last arrow key, until VS Code reports it as active. Enter still accepts an earlier row. */
+    let aimed: Row | undefined;
+    let aiming: NodeJS.Timeout | undefined;
     const moved = (): void => {
       clearTimeout(moving);
       moving = undefined;
@@ -134,6 +141,9 @@ export class PermissionPresenter implements Presenter {
     const move = (by: number): void => {
       const at = pick.items.findIndex((row) => row === pick.activeItems[0]);
       const row = pick.items.at(at < 0 && by > 0 ? by - 1 : (Math.max(at, 0) + by) % pick.items.length);
+      aimed = row === pick.activeItems[0] ? aimed : row;
+      clearTimeout(aiming);
+      aiming = setTimeout(() => (aimed = undefined), ANSWER_DELAY_MS); // VS Code does not report a row that was active already.
       pick.activeItems = row ? [row] : [];
       moved();
     };
@@ -148,6 +158,7 @@ export class PermissionPresenter implements Presenter {
     // After `items`, which makes the first row active: Enter alone must answer nothing.
     pick.activeItems = [];
     pick.onDidChangeActive(([row]) => {
+      aimed = row === aimed ? undefined : aimed;
       if (row) {
         clearTimeout(moving);
         moving = setTimeout(moved, CLICK_MS);
@@ -163,7 +174,9 @@ export class PermissionPresenter implements Presenter {
     });
     pick.onDidAccept(() => {
       const [row] = pick.selectedItems;
-      if (row?.optionId !== undefined) {
+      if (aimed) {
+        // The row that VS Code accepted is not the one that the user meant.
+      } else if (row?.optionId !== undefined) {
         listener.picked(row.optionId);
       } else if (row) {
         leave();
@@ -188,6 +201,7 @@ export class PermissionPresenter implements Presenter {
     pick.onDidHide(() => {
       isOpen = false;
       clearTimeout(moving);
+      clearTimeout(aiming);
       if (this.move === move) {
         this.move = this.beneath = undefined;
         void setPickOpen(false);
