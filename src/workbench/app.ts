@@ -22,7 +22,7 @@ import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
 import { Account } from './signIn/account';
 import { CapabilityCache } from './agents/capabilityCache';
-import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './settings/agentSettings';
+import { readAdapterExtensions, readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './settings/agentSettings';
 import { apiSession } from './api/apiSession';
 import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';
@@ -253,6 +253,7 @@ export class App implements Disposable {
           valuesOf: (launch) => this.account.environment(launch),
           keepSecret: (agentId, values) => this.secrets.add(agentId, values),
           maxLineBytes: readMaxLineBytes,
+          adapterExtensions: readAdapterExtensions,
         }),
       ),
       ...serviceDependencies(

@@ -70,6 +70,10 @@ export class ReplayClient implements Client {
     this.prompts.set(sessionId, [...(this.prompts.get(sessionId) ?? []), prompt]);
   }
 
+  onTurnStarted(sessionId: string): void {
+    this.sessions.known(sessionId)?.startTurn([]);
+  }
+
   onTurnEnded(sessionId: string, { events, stopReason, failure }: TurnEnd): void {
     // Clients may send a prompt before the turn of another one has ended.
     const prompts = this.prompts.get(sessionId) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Compares the open documents with the disk when a turn begins. VS Code reads a changed file again only after some time, so a document without unsaved
- * changes may show an older text, and its reload in the turn is no change of the agent.
+ * Compares the open documents with the disk when a turn begins. VS Code reads a changed file again only after some time. A document without unsaved changes
+ * may show an older text until then. Its reload in the turn is no change of the agent.
  */
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';

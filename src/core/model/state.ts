@@ -6,10 +6,9 @@ import type {
   AgentInfo,
   AuthMethod,
   AvailableCommand,
+  BackgroundItem,
   ConfigOption,
   ContentBlock,
-  EnvironmentVariable,
-  ExitStatus,
   Location,
   PermissionOption,
   PermissionSubject,
@@ -29,11 +28,13 @@ import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { QueuedMessages } from './queuedMessage';
-import type { FirstPrompt } from './firstPrompt';
-import type { TerminalSize } from './terminalSize';
+import { TERMINAL_TAIL, type TerminalState } from './terminalState';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 import type { SubagentEntries, Subagents } from './subagent';
+import type { BackgroundState } from '../background/backgroundTask';
+
+export { TERMINAL_TAIL, type TerminalState };
 
 interface EntryBase {
   /** Unique in the session and stable. {@link entryIdOf} makes it from the kind and the protocol's id. */
@@ -60,8 +61,8 @@ export interface ToolCallEntry extends EntryBase {
   /** One of read, edit, delete, move, search, execute, think, fetch, switch_mode and other, or an unknown word. */
   readonly toolKind: string;
   /**
-   * One of pending, in_progress, completed, failed, cancelled, background (open when its turn ended) and unfinished (open when its turn failed or the
-   * agent was lost), or an unknown word.
+   * One of pending, in_progress, paused, completed, failed, cancelled, background (open when its turn ended) and unfinished (open when its turn failed
+   * or the agent was lost), or an unknown word.
    */
   readonly status: string;
   readonly content: readonly ToolContent[];
@@ -69,6 +70,8 @@ export interface ToolCallEntry extends EntryBase {
   /** `Bulk` in the view when large. */
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
+  /** True while the user can stop this call alone. */
+  readonly canCancel?: boolean;
   /** Permission requests about the call, by `permissionId`, oldest first. They are shown on its card. */
   readonly requests?: readonly string[];
   readonly updatedAt: number;
@@ -84,6 +87,7 @@ export interface PermissionEntry extends EntryBase {
   readonly askedBy?: string;
   readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
+  readonly defaultToNo?: boolean;
   readonly subject: PermissionSubject;
   /** The tool call was known at the time of the request, so its `requests` name this one. */
   readonly onToolCall?: true;
@@ -141,6 +145,7 @@ export interface NoticeEntry extends EntryBase {
   readonly title: string;
   readonly description?: string;
   readonly failure?: Failure;
+  readonly actions?: readonly string[];
 }
 
 export interface CompactionEntry extends EntryBase {
@@ -178,43 +183,24 @@ export type Entry =
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;
 
-/** UTF-16 units of a terminal's newest output that the state stores. `dropped` counts older text. */
-export const TERMINAL_TAIL = 128 * 1024;
+/** The beginning of the user's first message that has any text. */
+export interface FirstPrompt {
+  readonly messageId: string;
+  /** The text as the user wrote it, cut to a limit. */
+  readonly text: string;
+  /** Ids of the earlier messages that have no text yet, in their order. The beginning of a message may come late. */
+  readonly silent?: readonly string[];
+}
 
 /** The plans, by `planId`. */
 export type Plans = Readonly<Record<string, PlanBody>>;
-
-export interface TerminalState {
-  readonly terminalId: string;
-  readonly ours: boolean;
-  readonly command?: string;
-  readonly cwd?: string;
-  /** The variables that the agent sets for the command. */
-  readonly environment?: readonly EnvironmentVariable[];
-  /** Absolute path of the program, where the command alone does not identify it. */
-  readonly program?: string;
-  readonly shell?: boolean;
-  readonly pipe?: boolean;
-  /** `TERMINAL_SIZE` when absent. */
-  readonly size?: TerminalSize;
-  /** The newest output, escape sequences included. */
-  readonly output: string;
-  /** UTF-16 units before `output` that were dropped. */
-  readonly dropped: number;
-  /** True while the command waits for input, and false once it has ended. */
-  readonly waiting?: boolean;
-  readonly exitStatus?: ExitStatus;
-  readonly released?: boolean;
-  /** Set only in a view: `output` is not loaded and has to be requested. */
-  readonly absent?: boolean;
-}
 
 /** The states: starting, ready (takes prompts), failed (at the start), disconnected (was ready), ended (by the user). */
 export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | 'ended';
 
 export type Entries = EntryList<Slot>;
 
-export interface SessionState extends ReviewState {
+export interface SessionState extends ReviewState, BackgroundState {
   readonly status: SessionStatus;
   /** The reason why it failed or was disconnected. */
   readonly failure?: Failure;
@@ -248,6 +234,8 @@ export interface SessionState extends ReviewState {
     readonly turnId: string;
     readonly startedAt: number;
     readonly cancelling: boolean;
+    /** The agent's newest word for what it does, unless that is running: requires_action, unknown or an unknown word. */
+    readonly activity?: string;
     /** The agent has not ended after Stop, so the page offers to restart it. */
     readonly isUnresponsive?: true;
     /** ms in which a question waited for the user, up to {@link SessionState.waitingSince}. */
@@ -270,6 +258,7 @@ export interface SessionState extends ReviewState {
     readonly from: number;
     /** The updates are late ones of a stopped turn. Text that continues a message of that turn stays in that message. */
     readonly isLate?: true;
+    readonly use?: TurnUse;
     /** True when the user has pressed Stop. */
     readonly cancelling?: true;
     /** The agent has not ended after Stop, so the page offers to restart it. */
@@ -277,6 +266,8 @@ export interface SessionState extends ReviewState {
   };
   /** ms since the epoch of the last end of work between turns that is news: the user stopped neither the work nor its turn. */
   readonly workEndedAt?: number;
+  /** The work that continues beside turns, complete; absent when the agent does not report it. */
+  readonly background?: readonly BackgroundItem[];
   /** Messages that wait for the agent, in the order in which they are sent. */
   readonly queue: QueuedMessages;
   /** Tool calls without a final status, oldest first, except for those that a turn left in the background. */
@@ -355,6 +346,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     turn: state.turn,
     work: state.work,
     workEndedAt: state.workEndedAt,
+    background: state.background,
     queue: state.queue,
     changeReport: state.changeReport,
     pendingChanges: state.pendingChanges,
@@ -365,6 +357,8 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     waitingSince: state.waitingSince,
     terminals: state.terminals,
     subagents: state.subagents,
+    backgroundTasks: state.backgroundTasks,
+    suggestions: state.suggestions,
     plans: state.plans,
     config: state.config,
     pendingConfig: state.pendingConfig,

@@ -110,6 +110,8 @@ export interface Subagent<Conversation> {
   readonly isImplied?: true;
   /** ms since the epoch of the announcement. */
   readonly at: number;
+  /** The id of the turn, or of the work between turns, in which it was announced; absent when there was none. */
+  readonly startedIn?: string;
   /** ms since the epoch of the start of its current work. */
   readonly runsSince?: number;
   /** ms that it has worked before. */

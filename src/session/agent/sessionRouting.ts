@@ -69,6 +69,10 @@ export class SessionRouting {
       return { sessionId: named };
     }
     const root = this.children.get(named)?.root;
+    // The most frequent case by far: an update of a known subagent.
+    if (root !== undefined && meta === undefined && this.peers.has(root)) {
+      return { sessionId: root, child: named };
+    }
     const parent = parentIn(meta, META_DEPTH) ?? root;
     const isSame = parent !== undefined && (this.children.get(parent)?.root ?? parent) === root;
     if (root !== undefined && isSame && (this.peers.has(root) || method === 'session/update')) {

@@ -89,6 +89,8 @@ export class ClientServices implements Disposable {
     private readonly roots: Roots,
     private readonly store: SessionStore,
     private readonly deps: ClientServiceDependencies,
+    /** Called when the agent has ended work between turns. */
+    workEnded: () => void = () => undefined,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -125,7 +127,7 @@ export class ClientServices implements Disposable {
         ? undefined
         : lazy(async () => new (await import('../questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
-    this.work = new WorkBetweenTurns(store, deps.clock);
+    this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
   }
 
   /** Creates the services for an agent's session. A new session does not inherit the old one's state. */
@@ -220,8 +222,8 @@ export class ClientServices implements Disposable {
     this.opened?.resize(terminalId, size);
   }
 
-  /** The handlers for the agent's messages, except for the ends of its turns. */
-  readonly peer: Omit<SessionPeer, 'onTurnEnded'> = {
+  /** The handlers for the agent's messages, except for the starts and the ends of its turns. */
+  readonly peer: Omit<SessionPeer, 'onTurnStarted' | 'onTurnEnded'> = {
     onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
@@ -297,7 +299,8 @@ export class ClientServices implements Disposable {
     try {
       const written = await (await this.fileService()).write(params, signal);
       if (written) {
-        this.mirroredStore.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
+        const file = writtenFile(params.path, written.before, written.after, params.subagentId);
+        this.mirroredStore.append({ type: 'file_written', file });
       }
     } catch (error) {
       const failure = failureOf(error);

@@ -14,6 +14,8 @@ export function statusLabel(status: string, t: TranslateVerbatim, show: ShowValu
       return t('Pending');
     case 'in_progress':
       return t('Running');
+    case 'paused':
+      return t('Paused');
     case 'completed':
       return t('Done');
     case 'failed':
@@ -119,7 +121,10 @@ export function needsApprovalLabel(t: TranslateVerbatim): string {
 
 /** Returns how a command ended. */
 export function exitText({ exitCode, signal }: ExitStatus, t: TranslateVerbatim, show: ShowValue): string {
-  return signal ? t('Terminated by {signal}', { signal: show(signal) }) : t('Exit code {exitCode}', { exitCode: exitCode ?? '?' });
+  if (signal) {
+    return t('Terminated by {signal}', { signal: show(signal) });
+  }
+  return exitCode === undefined ? t('Ended') : t('Exit code {exitCode}', { exitCode });
 }
 
 /** Returns the text about the compaction of the conversation. */

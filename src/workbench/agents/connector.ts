@@ -4,11 +4,13 @@ import { LaunchSecrets, serverSecrets } from '../../acp/redaction/launchSecrets'
 import { redactedLog } from '../../acp/redaction/redactedLog';
 import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
+import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { MessageTransport } from '../../core/model/transport';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
@@ -36,12 +38,23 @@ export interface ConnectorDependencies {
   readonly keepSecret?: (agentId: string, values: readonly string[]) => void;
   /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
+  /** Read at each start. See `acpHost.adapterExtensions`. */
+  readonly adapterExtensions?: () => boolean;
 }
 
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
 const PROGRESS_MS = 250;
 
-/** Returns a function that starts agents. Nothing runs before the first session. */
+/**
+ * Returns the versions to propose to an agent. `auto` is version 1: what version 2 takes away is stated in docs/decisions/wire/version-2.md.
+ *
+ * @param newer version 2, when the launch wants it
+ */
+function versionsFor({ protocol }: AgentLaunch, newer: ProtocolVersion | undefined): Versions {
+  return protocol === 2 && newer ? [newer, V1] : [V1];
+}
+
+/** Returns a function that starts agents. Nothing runs before the first session. Its last parameter is version 2, when a launch wants it. */
 export function connector({
   clock,
   log: openLog,
@@ -53,9 +66,10 @@ export function connector({
   valuesOf,
   keepSecret,
   maxLineBytes,
-}: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
+  adapterExtensions,
+}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
-  return (launch, cwd) => (events) => {
+  return (launch, cwd, newer) => (events) => {
     started++;
     const { agentId, agentName } = launch;
     const values = valuesOf?.(launch) ?? {};
@@ -124,17 +138,19 @@ export function connector({
         }
       },
     });
-    const transport = openTransport(launch, transports);
+    const open = (): MessageTransport => openTransport(launch, transports);
+    const transport = open();
     log.info(`${agentName}: ${commandLine === undefined ? 'connecting' : 'starting'} ${commandLine ?? address ?? ''} in ${cwd}`);
     events.onProgress(commandLine ?? '', address);
     const connection = connect(
       transport,
-      [V1],
+      versionsFor(launch, newer),
       events.client,
       {
         // The mark includes the time, because a conversation outlives the window and this count.
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
+        adapterExtensions: adapterExtensions?.() ?? false,
         clock,
         log,
         trace,
@@ -142,6 +158,7 @@ export function connector({
         initializeTimeoutMs: initializeTimeoutOf(launch),
         onEnd: (failure) => end(withCommandLine(failure, commandLine)),
         withoutSecrets: explained,
+        reopen: open,
       },
       (outcome) => {
         ready = outcome.ok;

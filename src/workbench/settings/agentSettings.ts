@@ -32,6 +32,7 @@ export function readAgentSettings(): AgentSettings {
       ...defaultAgent.ignored,
       ...maxMessageSize().ignored,
       ...maxJournalSize().ignored,
+      ...readUserValue(settings.adapterExtensions, false).ignored,
       ...readAgents().ignored,
       ...ignoredRules(),
       ...readUserValue(settings.contextActiveFile, false).ignored,
@@ -60,6 +61,11 @@ function ignoredRules(): readonly IgnoredSetting[] {
 /** `acpHost.maxMessageSize` of the user, in bytes. */
 export function readMaxLineBytes(): number {
   return lineLimitOf(maxMessageSize().value);
+}
+
+/** `acpHost.adapterExtensions` of the user. */
+export function readAdapterExtensions(): boolean {
+  return readUserValue(settings.adapterExtensions, false).value === true;
 }
 
 /** `acpHost.journal.maxSize` of the user, in bytes. */

@@ -85,7 +85,9 @@ export function planLines(plans: readonly PlannedUndo[], t: Translate): readonly
   return [
     ...(deleted ? [t('Will be deleted: {files}', deleted)] : []),
     ...(changed ? [t('Will be changed: {files}', changed)] : []),
-    ...(linked.length > 0 ? [t('Will be changed under their other names (hard links), too: {files}', { files: listed(pathsOf(linked), t) })] : []),
+    ...(linked.length > 0
+      ? [t('Will be changed under their other names (hard links), too: {files}', { files: listed(pathsOf(linked), t) })]
+      : []),
     ...(created ? [t('Will be created again: {files}', created)] : []),
     ...(moved ? [t('Will be moved back: {files}', moved)] : []),
     ...(left.length > 0 ? [t("Can't be undone:"), ...leftLines(left, t)] : []),

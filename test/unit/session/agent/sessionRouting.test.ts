@@ -30,6 +30,7 @@ function newPeer(): Peer {
     },
     onRefused: (method, sessionId) => void refused.push(`${method} ${sessionId}`),
     onUpdate: (more) => void events.push(...more),
+    onTurnStarted: () => undefined,
     onTurnEnded: () => undefined,
     onUnknown: () => undefined,
     onElicitationComplete: () => undefined,
