@@ -45,7 +45,6 @@ import {
   unknown,
   variant,
 } from '../schema/schema';
-import { MAX_TERMINAL_SIZE } from './terminalSize';
 import { backgroundEvents } from '../background/backgroundTask';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
