@@ -10,9 +10,10 @@ const budgets = {
   /**
    * The code that the first session loads. The changes that wait, the place that asks, unused sessions and Restricted Mode are 9 KB of it, and
    * subagents 12 KB. The inodes of a session's files are 1 KB, and the
-   * activity of turns in version 2 is 1 KB. Background tasks and work in a turn of the agent's own are 3 KB.
+   * activity of turns in version 2 is 1 KB. Background tasks and work in a turn of the agent's own are 3 KB. The refusal of
+   * work after Stop is 1 KB.
    */
-  host: { limit: 296 * KB, unit: 'minified' },
+  host: { limit: 298 * KB, unit: 'minified' },
   /**
    * The whole host, with the code that a single command or the first failure loads. Examples are the protocol log, replays, the causes of failures,
    * the store of sessions, the chat view and mentions. The review of changes, undos, restores and worktrees are 170 KB of it. The trust gate, the
