@@ -28,7 +28,7 @@ export function leftMessage({ path: real, reason }: LeftFile, t: Translate, shar
     case 'elsewhere':
       return t('{file} is in another place than when the agent changed it. It was left as it is.', { file });
     case 'old_name_taken':
-      return t("Can't move {file} back: another file has its old name.", { file });
+      return t("Can't move {file} back: another file or unsaved text has its old name.", { file });
     case 'changing':
       return t('{file} is changing on disk. Try again.', { file });
     case 'failed':
