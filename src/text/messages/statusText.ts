@@ -15,7 +15,7 @@ export function statusLabel(status: string, t: TranslateVerbatim, show: ShowValu
     case 'in_progress':
       return t('Running');
     case 'paused':
-      return t('Paused');
+      return pausedLabel(t);
     case 'completed':
       return t('Done');
     case 'failed':
@@ -27,6 +27,11 @@ export function statusLabel(status: string, t: TranslateVerbatim, show: ShowValu
     case 'unfinished':
       return t('Not finished');
   }
+}
+
+/** Returns the state of work, or of a message, that waits until it is resumed. */
+export function pausedLabel(t: TranslateVerbatim): string {
+  return t('Paused');
 }
 
 function rejectedLabel(t: TranslateVerbatim): string {
