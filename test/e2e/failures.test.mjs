@@ -160,7 +160,7 @@ describe('when an agent fails', () => {
     assert.ok(processesOf('difficult.mjs silent').length > 0);
     await window.screenshot('failures/silent');
     await cancel.click();
-    await frame.getByText('Start canceled.', { exact: true }).waitFor();
+    await frame.getByRole('group', { name: 'Start canceled.', exact: true }).waitFor();
     await frame.getByRole('button', { name: 'Retry', exact: true }).waitFor();
     assert.equal(await failed(conversation).count(), 0);
     await window.screenshot('failures/cancelled');
