@@ -196,11 +196,15 @@ export function readResult<T>(method: string, outcome: Outcome<unknown>, read: (
 }
 
 /** Further roots are sent only to an agent that supports them. */
-function setupParams({ cwd, additionalDirectories, mcpServers, options }: SessionSetup, capabilities: SessionCapabilities): object {
+export function setupParams(
+  { cwd, additionalDirectories, mcpServers, options }: SessionSetup,
+  capabilities: SessionCapabilities,
+  encode: (server: McpServer) => object = encodeMcpServer,
+): object {
   const further = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
   return {
     cwd,
-    mcpServers: mcpServers.map(encodeMcpServer),
+    mcpServers: mcpServers.map(encode),
     ...(capabilities.additionalDirectories && further.length > 0 && { additionalDirectories: further }),
     ...(options && { _meta: options }),
   };

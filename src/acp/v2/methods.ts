@@ -8,7 +8,7 @@ import { type Fields, textOf } from '../json/fields';
 import type { Connection } from '../jsonrpc/connection';
 import { failed, RPC, type Settled, succeeded } from '../jsonrpc/rpc';
 import { encodeBlock } from '../v1/content';
-import { decodeListed, LOADING, pairsOf, readResult, type SessionMethods, steerOutcome, STEERING } from '../v1/methods';
+import { decodeListed, LOADING, pairsOf, readResult, type SessionMethods, setupParams, steerOutcome, STEERING } from '../v1/methods';
 import { decodeSetup } from './config';
 import type { V2Turns } from './turns';
 
@@ -62,7 +62,11 @@ export function sessionMethods({
       replaying(sessionId);
     }
     turns.reopening(sessionId);
-    const params = { sessionId, ...setupParams(setup, capabilities), ...(isReplayed && { replayFrom: { type: 'start' } }) };
+    const params = {
+      sessionId,
+      ...setupParams(setup, capabilities, encodeMcpServer),
+      ...(isReplayed && { replayFrom: { type: 'start' } }),
+    };
     return connection.request('session/resume', params, LOADING, (outcome) => {
       const answer = readResult('session/resume', outcome, (result): NewSession => ({ sessionId, events: decodeSetup(result) }));
       const replay = isReplayed && { replay: turns.hasReplayed(sessionId) ? 'whole' : 'cut' };
@@ -93,10 +97,11 @@ export function sessionMethods({
         settled(failed({ code: 'session.not_offered' }));
         return { requestId: 0, cancel: () => undefined };
       }
-      return fresh('session/new', setupParams(setup, capabilities), settled);
+      return fresh('session/new', setupParams(setup, capabilities, encodeMcpServer), settled);
     },
     ...(capabilities.fork && {
-      forkSession: (sessionId, setup, settled) => fresh('session/fork', { sessionId, ...setupParams(setup, capabilities) }, settled),
+      forkSession: (sessionId, setup, settled) =>
+        fresh('session/fork', { sessionId, ...setupParams(setup, capabilities, encodeMcpServer) }, settled),
     }),
     ...(capabilities.setTitle && {
       setTitle: (sessionId, title, settled) =>
@@ -175,17 +180,6 @@ export function accountMethods(
     // No time limit: the user signs in on a web page meanwhile, and can cancel.
     authenticate: (methodId, settled) => connection.request('auth/login', { methodId }, {}, nothing(settled)),
     ...(capabilities.logout && { logout: (settled) => connection.request('auth/logout', {}, { timeoutMs }, nothing(settled)) }),
-  };
-}
-
-/** Further roots are sent only to an agent that supports them. */
-function setupParams({ cwd, additionalDirectories, mcpServers, options }: SessionSetup, capabilities: SessionCapabilities): object {
-  const further = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
-  return {
-    cwd,
-    mcpServers: mcpServers.map(encodeMcpServer),
-    ...(capabilities.additionalDirectories && further.length > 0 && { additionalDirectories: further }),
-    ...(options && { _meta: options }),
   };
 }
 
