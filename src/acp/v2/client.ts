@@ -12,6 +12,7 @@ import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
 import { decodeOption, elicit, shown } from '../v1/client';
 import { toolCallEvent } from '../v1/toolCalls';
+import type { OwnedWork } from './owners';
 import { decodeToolCall } from './toolCalls';
 
 export const PERMISSION = 'session/request_permission';
@@ -22,18 +23,21 @@ export function isOfSession(method: string, params: Fields): boolean {
   return method === PERMISSION || (method === ELICIT && !isPresent(params.requestId));
 }
 
-/**
- * Answers one request of the agent. The client is called before this returns, so that requests and updates keep the wire order.
- *
- * @param target the session, and its subagent, of a request that belongs to a session
- * @param name the subagent's name
- */
+/** The author of a request. */
+export interface Asker {
+  /** The session, and its subagent, of a request that belongs to a session. */
+  readonly target: SessionTarget | undefined;
+  /** The subagent's name. */
+  readonly name: string | undefined;
+  readonly owners: Pick<OwnedWork, 'note'>;
+}
+
+/** Answers one request of the agent. The client is called before this returns, so that requests and updates keep the wire order. */
 export function answerV2(
   client: Client,
   method: string,
   params: unknown,
-  target: SessionTarget | undefined,
-  name: string | undefined,
+  asker: Asker,
   respond: Respond,
   signal: AbortSignal,
 ): void {
@@ -44,20 +48,14 @@ export function answerV2(
   if (!isRecord(params)) {
     throw invalidParams('params must be an object');
   }
-  const result = method === PERMISSION ? askPermission(client, params, target, name, signal) : elicit(client, params, signal);
+  const result = method === PERMISSION ? askPermission(client, params, asker, signal) : elicit(client, params, signal);
   result.then(
     (value: unknown) => respond.result(value),
     (thrown: unknown) => respond.error(thrown instanceof Fault ? thrown : new Fault(failureOf(thrown))),
   );
 }
 
-async function askPermission(
-  client: Client,
-  params: Fields,
-  target: SessionTarget | undefined,
-  name: string | undefined,
-  signal: AbortSignal,
-): Promise<object> {
+async function askPermission(client: Client, params: Fields, { target, name, owners }: Asker, signal: AbortSignal): Promise<object> {
   const sessionId = target?.sessionId ?? textOf(params.sessionId);
   if (sessionId === undefined) {
     throw invalidParams('sessionId must be a string');
@@ -66,6 +64,7 @@ async function askPermission(
   const { request, update } = shown(client, PERMISSION, params, (fields) => decodePermission(fields, child, name));
   if (update) {
     // The call of the request changes the conversation like an update, before the question is shown.
+    owners.note(target ?? { sessionId }, [update]);
     client.onUpdate(sessionId, child === undefined ? [update] : asSubagentEvents(child, [update]));
   }
   const answer = await client.requestPermission(sessionId, request, signal);
