@@ -61,8 +61,11 @@ export class Terminals {
     take('exitStatus', 'exitStatus', exitOf);
     take('output', 'output', (value) => {
       const bytes = isRecord(value) ? bytesOf(value.data) : undefined;
+      if (!bytes) {
+        return undefined;
+      }
       this.decoders.delete(terminalId);
-      return bytes && this.decoder(terminalId).write(bytes);
+      return this.decoder(terminalId).write(bytes);
     });
     take('capabilities', 'canCancel', (value) => (isRecord(value) && isRecord(value.cancel) ? true : null));
     if (update.output === null) {

@@ -51,6 +51,45 @@ describe('background tasks', () => {
     assert.deepEqual([stopped.status, stopped.canStop, stopped.endedAt], ['stopped', false, 1003]);
   });
 
+  it('stay while they run, when others have filled the list', () => {
+    const others = Array.from({ length: 300 }, (_, index) => [task(`o${index}`, {}), task(`o${index}`, { status: 'completed' })]);
+    const state = after(ready, task('dev', { name: 'Dev server', canStop: true }), ...others.flat());
+    const items = backgroundItems(state);
+    assert.deepEqual([items.length, items[0]?.name, items[0]?.canStop], [200, 'Dev server', true]);
+    const running = Array.from({ length: 300 }, (_, index) => task(`r${index}`, {}));
+    assert.equal(backgroundItems(after(ready, ...running)).at(-1)?.taskId, 'r299');
+  });
+
+  it('include the work that version 2 reports, each once, with its Stop', () => {
+    const work = [
+      { type: 'terminal', terminalId: 'b' },
+      { type: 'terminal', terminalId: 'b' },
+      { type: 'terminal', terminalId: 'over' },
+      { type: 'tool_call', toolCallId: 'c' },
+      { type: 'tool_call', toolCallId: 'unknown' },
+      { type: 'subagent', subagentId: 'x' },
+      { type: '_claude/task' },
+    ];
+    const state = after(
+      ready,
+      { type: 'terminal_update', terminalId: 'b', command: 'npm run watch', canCancel: true },
+      { type: 'terminal_update', terminalId: 'over', exitStatus: {} },
+      { type: 'background_work', items: work },
+    );
+    const calls: Readonly<Record<string, { title: string; canCancel: boolean }>> = { c: { title: 'Search', canCancel: true } };
+    assert.deepEqual(
+      backgroundItems(state, (id) => calls[id]).map(({ key, name, canStop }) => [key, name, canStop]),
+      [
+        ['terminal:b', 'npm run watch', true],
+        ['call:c', 'Search', true],
+        ['call:unknown', 'unknown', false],
+        ['work:6', '_claude/task', false],
+      ],
+    );
+    const many = Array.from({ length: 100_000 }, (_, index) => ({ type: 'tool_call', toolCallId: `t${index}` }));
+    assert.equal(backgroundItems(after(ready, { type: 'background_work', items: many })).length, 200);
+  });
+
   it('stay after their end until the next turn, and not after the agent is gone', () => {
     const events = [ready, task('a', { status: 'completed' }), task('b', {})];
     assert.deepEqual(
