@@ -77,6 +77,21 @@ describe('sessions of version 2', () => {
     turn(scene);
   });
 
+  it('that the user has ended have no further turn', async () => {
+    const scene = Scene.ready();
+    scene.session.prompt(text('question'));
+    scene.reply({ messageId: 'u1' });
+    scene.become('running');
+    const ended = scene.session.end();
+    scene.become('idle', { stopReason: 'cancelled' });
+    scene.become('running');
+    scene.says('one more thing');
+    assert.deepEqual([scene.state.status, scene.state.turn], ['ended', undefined]);
+    scene.reply({}, 'session/close');
+    await ended;
+    assert.deepEqual([scene.state.status, scene.state.turn], ['ended', undefined]);
+  });
+
   it('continue when the agent does not delete them', () => {
     const { client, dialect, transport, answer, update } = wire();
     dialect.newSession({ cwd: '/w', additionalDirectories: [], mcpServers: [] }, () => undefined);
