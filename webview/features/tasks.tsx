@@ -6,10 +6,7 @@ import { taskChunk } from '../tasks/lazyTasks';
 
 function LazyTasks(props: FooterProps) {
   const isNeeded = useSelect(
-    ({ backgroundTasks, background, terminals }) =>
-      backgroundTasks !== undefined ||
-      (background?.length ?? 0) > 0 ||
-      Object.values(terminals).some((terminal) => terminal.background),
+    ({ backgroundTasks, terminals }) => backgroundTasks !== undefined || Object.values(terminals).some(({ background }) => background),
   );
   const chunk = useLazy(taskChunk, isNeeded);
   // The component is rendered even for an empty list, because it moves the focus when the last task is gone.

@@ -2,7 +2,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isActiveTask } from '../../src/core/background/activeTasks';
 import { type BackgroundItem, backgroundItems } from '../../src/core/background/backgroundItems';
-import { entryIdOf, isAbsent, type SessionState } from '../../src/core/model/state';
 import { escapeMisleading, oneLine } from '../../src/text/characters/textSafety';
 import { tasksText, taskStatusLabel } from '../../src/text/messages/tasks';
 import { FileIcon, Spinner, StatusIcon, StopIcon } from '../base/icons';
@@ -16,18 +15,12 @@ import { TerminalView } from '../transcript/terminal/terminal';
 const MAX_NAME = 120;
 const MAX_SUMMARY = 1000;
 const MAX_STATUS = 40;
-/** Calls whose titles are followed. */
-const MAX_CALLS = 200;
 
 /** @param leave puts the focus into the composer */
 export function TaskList({ leave }: { leave: () => void }) {
-  const { mirror } = useView();
-  useSelect((state) => state.backgroundTasks);
-  useSelect((state) => state.background);
-  useSelect((state) => state.terminals);
-  // Renders again when a call of the list changes.
-  useSelect((state) => JSON.stringify(state.background?.slice(0, MAX_CALLS).map(({ toolCallId }) => callOf(state, toolCallId))));
-  const items = backgroundItems(mirror.state, (toolCallId) => callOf(mirror.state, toolCallId));
+  const backgroundTasks = useSelect((state) => state.backgroundTasks);
+  const terminals = useSelect((state) => state.terminals);
+  const items = backgroundItems({ ...(backgroundTasks && { backgroundTasks }), terminals });
   const running = items.filter(isActiveTask).length;
   const root = useRef<HTMLDivElement>(null);
   // Read before the list and its focus leave the document.
@@ -55,16 +48,6 @@ export function TaskList({ leave }: { leave: () => void }) {
   );
 }
 
-/** Returns the fields of a tool call that its row shows. */
-function callOf({ entries }: SessionState, toolCallId: string | undefined): { readonly title?: string; readonly canCancel?: boolean } | undefined {
-  const slot = toolCallId === undefined ? undefined : entries.get(entryIdOf.toolCall(toolCallId));
-  if (slot?.kind !== 'tool_call' || isAbsent(slot)) {
-    return undefined;
-  }
-  const { title, canCancel } = slot;
-  return { ...(title !== undefined && { title }), ...(canCancel && { canCancel }) };
-}
-
 function TaskRow({ item }: { item: BackgroundItem }) {
   const { post } = useView();
   const isActive = isActiveTask(item);
@@ -75,9 +58,7 @@ function TaskRow({ item }: { item: BackgroundItem }) {
   const stop = (): void =>
     item.taskId !== undefined
       ? post({ type: 'stop_task', taskId: item.taskId })
-      : item.terminalId !== undefined
-        ? post({ type: 'stop_terminal', terminalId: item.terminalId })
-        : post({ type: 'stop_tool_call', toolCallId: item.toolCallId! });
+      : post({ type: 'stop_terminal', terminalId: item.terminalId! });
   const label = (
     <>
       {isActive ? <Spinner /> : <StatusIcon status={item.status === 'stopped' ? 'cancelled' : item.status} />}

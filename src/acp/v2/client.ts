@@ -33,14 +33,7 @@ export interface Asker {
 }
 
 /** Answers one request of the agent. The client is called before this returns, so that requests and updates keep the wire order. */
-export function answerV2(
-  client: Client,
-  method: string,
-  params: unknown,
-  asker: Asker,
-  respond: Respond,
-  signal: AbortSignal,
-): void {
+export function answerV2(client: Client, method: string, params: unknown, asker: Asker, respond: Respond, signal: AbortSignal): void {
   if (method !== PERMISSION && method !== ELICIT) {
     respond.error(methodNotFound(method));
     return;

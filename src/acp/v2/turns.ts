@@ -6,7 +6,7 @@ import type { BackgroundItem, ContentBlock } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Client } from '../dialect';
-import { type Fields, isPresent, isRecord, keep, labelOf, textOf, withRest } from '../json/fields';
+import { type Fields, isPresent, isRecord, keep, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 import { failureOfError } from '../jsonrpc/rpc';
 import { rest } from '../v1/statelessUpdates';
 import { decodeTurnUsage } from '../v1/turnUsage';
@@ -257,7 +257,7 @@ function otherFields(update: Fields, state: string): OtherFields {
   const isRead: Readonly<Record<string, boolean>> = {
     background: Array.isArray(update.background),
     stopReason: isIdle && labelOf(update.stopReason) !== undefined,
-    error: isIdle && update.stopReason === 'error' && isRecord(update.error),
+    error: isIdle && update.stopReason === 'error' && isPlainError(update.error),
     usage: isIdle && decodeTurnUsage(update.usage) !== undefined,
   };
   let extra = base?.extra && { ...base.extra };
@@ -268,6 +268,15 @@ function otherFields(update: Fields, state: string): OtherFields {
   }
   return extra ? { ...base, extra } : base;
 }
+
+/** True for an error whose fields are those of a failure. */
+function isPlainError(error: unknown): boolean {
+  return (
+    isRecord(error) && Number.isFinite(error.code) && typeof error.message === 'string' && !isPresent(error.data) && !restOf(error, ERROR)
+  );
+}
+
+const ERROR: ReadonlySet<string> = new Set(['code', 'message', 'data']);
 
 function endOf(update: Fields, stopReason: string | undefined, base: OtherFields) {
   const usage = decodeTurnUsage(update.usage);
@@ -282,15 +291,16 @@ function failureIn(error: unknown): Failure {
 }
 
 function itemOf(raw: unknown): BackgroundItem {
-  const item = isRecord(raw) ? raw : {};
+  const item = isRecord(raw) ? raw : { raw };
   const [terminalId, toolCallId, subagentId] = [textOf(item.terminalId), textOf(item.toolCallId), textOf(item.sessionId)];
   const known: BackgroundItem = {
     type: textOf(item.type) ?? 'unknown',
     ...(terminalId !== undefined && { terminalId }),
     ...(toolCallId !== undefined && { toolCallId }),
     ...(subagentId !== undefined && { subagentId }),
+    ...misfits(item, ['type', 'terminalId', 'toolCallId', 'sessionId']),
   };
   return withRest(known, item, ITEM);
 }
 
-const ITEM: ReadonlySet<string> = new Set(['type', 'terminalId', 'toolCallId', 'sessionId', 'subagentId']);
+const ITEM: ReadonlySet<string> = new Set(['type', 'terminalId', 'toolCallId', 'sessionId', 'subagentId', 'malformed']);

@@ -5,7 +5,6 @@ import type { BackgroundState } from './backgroundTask';
 export interface BackgroundItem {
   /** Unique in the list. */
   readonly key: string;
-  /** Set for a task of the agent, whose Stop names it. Otherwise the Stop names the terminal, or the tool call without one. */
   readonly taskId?: string;
   /** The terminal with the output, if there is one. */
   readonly terminalId?: string;
@@ -31,40 +30,13 @@ interface Command {
   readonly exitStatus?: unknown;
   readonly released?: boolean;
   readonly background?: boolean;
-  readonly canCancel?: boolean;
-}
-
-/** The fields of a tool call that the list reads. */
-interface Call {
-  readonly title?: string;
-  readonly canCancel?: boolean;
-}
-
-/** A piece of work that version 2 reports with the states of turns. */
-interface Work {
-  readonly type: string;
-  readonly terminalId?: string;
-  readonly toolCallId?: string;
 }
 
 /** The state of a session, as far as the list reads it. */
-type Source = Pick<BackgroundState, 'backgroundTasks'> & {
-  readonly terminals: Readonly<Record<string, Command>>;
-  readonly background?: readonly Work[];
-};
+type Source = Pick<BackgroundState, 'backgroundTasks'> & { readonly terminals: Readonly<Record<string, Command>> };
 
-/** The most rows of work that is no task. An agent can report any number. */
-const MAX_ROWS = 200;
-
-/**
- * Returns the tasks first, then the work without one.
- *
- * @param callOf returns a tool call that the conversation has
- */
-export function backgroundItems(
-  { backgroundTasks = [], terminals, background = [] }: Source,
-  callOf: (toolCallId: string) => Call | undefined = () => undefined,
-): readonly BackgroundItem[] {
+/** Returns the tasks first, then the commands without one. */
+export function backgroundItems({ backgroundTasks = [], terminals }: Source): readonly BackgroundItem[] {
   const shown = backgroundTasks.filter(({ taskKind }) => taskKind !== OWN_TURN);
   const covered = new Set(shown.map(({ toolCallId }) => toolCallId));
   const tasks = shown.map((task): BackgroundItem => {
@@ -87,48 +59,21 @@ export function backgroundItems(
       ...(endedAt !== undefined && { endedAt }),
     };
   });
-  const commands = Object.values(terminals)
-    .filter((terminal) => terminal.background && isRunning(terminal) && !covered.has(terminal.terminalId))
-    .map(commandItem);
-  const others = background.flatMap((work, index) => {
-    const { type, terminalId, toolCallId } = work;
-    if (type === 'terminal' && terminalId !== undefined) {
-      const terminal = Object.hasOwn(terminals, terminalId) ? terminals[terminalId]! : { terminalId, ours: false };
-      return isRunning(terminal) && !covered.has(terminalId) ? [commandItem(terminal)] : [];
-    }
-    if (type === 'tool_call' && toolCallId !== undefined) {
-      return covered.has(toolCallId) ? [] : [callItem(toolCallId, callOf(toolCallId))];
-    }
-    // A subagent has a card of its own, with its state and Stop.
-    return type === 'subagent' ? [] : [{ key: `work:${index}`, name: type, status: 'running', canStop: false }];
-  });
-  const rows = new Map([...commands, ...others].map((item) => [item.key, item]));
-  return [...tasks, ...[...rows.values()].slice(0, MAX_ROWS)];
-}
-
-function isRunning({ exitStatus, released }: Command): boolean {
-  return !exitStatus && !released;
-}
-
-function commandItem({ terminalId, ours, command, canCancel }: Command): BackgroundItem {
-  return {
-    key: `terminal:${terminalId}`,
-    terminalId,
-    ...(ours ? { isOurs: true as const } : { toolCallId: terminalId }),
-    name: command ?? terminalId,
-    status: 'running',
-    canStop: ours || canCancel === true,
-  };
-}
-
-function callItem(toolCallId: string, call: Call | undefined): BackgroundItem {
-  return {
-    key: `call:${toolCallId}`,
-    toolCallId,
-    name: call?.title ?? toolCallId,
-    status: 'running',
-    canStop: call?.canCancel === true,
-  };
+  const commands = Object.values(terminals).flatMap(({ terminalId, command, ours, exitStatus, released, background }) =>
+    background && !exitStatus && !released && !covered.has(terminalId)
+      ? [
+          {
+            key: `terminal:${terminalId}`,
+            terminalId,
+            ...(ours ? { isOurs: true as const } : { toolCallId: terminalId }),
+            name: command ?? terminalId,
+            status: 'running',
+            canStop: ours,
+          },
+        ]
+      : [],
+  );
+  return [...tasks, ...commands];
 }
 
 /** True while the work of a finished tool call goes on in the background. */

@@ -153,9 +153,7 @@ describe('the extension contract of two adapters', () => {
     const update = (suggestions: unknown) => decode({ sessionUpdate: 'prompt_suggestions_update', suggestions });
     const text = (value: string) => ({ type: 'text', text: value });
     const partly = [{ prompt: [text('a'), text('b')] }, { prompt: [text('c'), { type: 'image' }] }, { prompt: [text('d')] }];
-    assert.deepEqual(update(partly), [
-      { type: 'prompt_suggestions', suggestions: ['a\nb', 'd'], extra: { suggestions: partly } },
-    ]);
+    assert.deepEqual(update(partly), [{ type: 'prompt_suggestions', suggestions: ['a\nb', 'd'], extra: { suggestions: partly } }]);
     const other = { sessionUpdate: 'prompt_suggestions_update', suggestions: [], x: 1, _meta: { y: 2 } };
     assert.deepEqual(decode(other), [{ type: 'prompt_suggestions', suggestions: [], meta: { y: 2 }, extra: { x: 1 } }]);
     assert.deepEqual(update([]), [{ type: 'prompt_suggestions', suggestions: [] }]);

@@ -60,36 +60,6 @@ describe('background tasks', () => {
     assert.equal(backgroundItems(after(ready, ...running)).at(-1)?.taskId, 'r299');
   });
 
-  it('include the work that version 2 reports, each once, with its Stop', () => {
-    const work = [
-      { type: 'terminal', terminalId: 'b' },
-      { type: 'terminal', terminalId: 'b' },
-      { type: 'terminal', terminalId: 'over' },
-      { type: 'tool_call', toolCallId: 'c' },
-      { type: 'tool_call', toolCallId: 'unknown' },
-      { type: 'subagent', subagentId: 'x' },
-      { type: '_claude/task' },
-    ];
-    const state = after(
-      ready,
-      { type: 'terminal_update', terminalId: 'b', command: 'npm run watch', canCancel: true },
-      { type: 'terminal_update', terminalId: 'over', exitStatus: {} },
-      { type: 'background_work', items: work },
-    );
-    const calls: Readonly<Record<string, { title: string; canCancel: boolean }>> = { c: { title: 'Search', canCancel: true } };
-    assert.deepEqual(
-      backgroundItems(state, (id) => calls[id]).map(({ key, name, canStop }) => [key, name, canStop]),
-      [
-        ['terminal:b', 'npm run watch', true],
-        ['call:c', 'Search', true],
-        ['call:unknown', 'unknown', false],
-        ['work:6', '_claude/task', false],
-      ],
-    );
-    const many = Array.from({ length: 100_000 }, (_, index) => ({ type: 'tool_call', toolCallId: `t${index}` }));
-    assert.equal(backgroundItems(after(ready, { type: 'background_work', items: many })).length, 200);
-  });
-
   it('stay after their end until the next turn, and not after the agent is gone', () => {
     const events = [ready, task('a', { status: 'completed' }), task('b', {})];
     assert.deepEqual(
