@@ -97,6 +97,7 @@ describe('the extension contract of two adapters', () => {
           type: 'subagent_update',
           subagentId: 'x',
           patch: { title: 'Explore', description: 'Find it', canCancel: false, work: { state: 'running' } },
+          extra: { prompt: 'Find it all' },
         },
       ],
     );
@@ -105,7 +106,7 @@ describe('the extension contract of two adapters', () => {
     assert.deepEqual(state('completed'), work({ state: 'idle', stopReason: 'end_turn' }));
     assert.deepEqual(state('cancelled'), work({ state: 'idle', stopReason: 'cancelled' }));
     assert.deepEqual(state('failed'), work({ state: 'idle', stopReason: 'error' }));
-    assert.deepEqual(state('disconnected'), work({ state: 'unknown' }));
+    assert.deepEqual(state('disconnected'), { ...work({ state: 'unknown' }), extra: { reported: 'disconnected' } });
   });
 
   it('ends a turn with a failure and the actions that help', () => {
