@@ -10,7 +10,7 @@ import type { Client, PermissionParams, SessionTarget } from '../dialect';
 import { type Fields, isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
-import { decodeOption, elicit, shown } from '../v1/client';
+import { decodeOption, elicit, keepMisfits, shown, TEXTS } from '../v1/client';
 import { toolCallEvent } from '../v1/toolCalls';
 import type { OwnedWork } from './owners';
 import { decodeToolCall } from './toolCalls';
@@ -82,7 +82,7 @@ export function decodePermission(
   }
   const { subject, update, unread } = decodeSubject(params.subject, child);
   const description = textOf(params.description);
-  let extra = restOf(params, FIELDS);
+  let extra = keepMisfits(restOf(params, FIELDS), params, TEXTS);
   if (options.length < offered.length) {
     extra = keep(extra, 'options', offered);
   }
@@ -138,7 +138,7 @@ function decodeSubject(raw: unknown, child: string | undefined): DecodedSubject 
   if (isRecord(raw) && raw.type === 'command' && typeof raw.command === 'string') {
     const cwd = textOf(raw.cwd);
     const toolCallId = textOf(raw.toolCallId);
-    const unread = restOf(raw, COMMAND);
+    const unread = keepMisfits(restOf(raw, COMMAND), raw, ['cwd', 'toolCallId']);
     return {
       subject: {
         command: raw.command,

@@ -155,6 +155,23 @@ describe('an update of version 2', () => {
     }
   });
 
+  it('loses none of its values when a question has it', () => {
+    const options = [{ optionId: 'o', name: 'Y', kind: 'allow_once' }];
+    const { sessionUpdate: _, ...toolCall } = UPDATES.find(({ sessionUpdate }) => sessionUpdate === 'tool_call_update')!;
+    for (const question of [
+      { title: 'Write?', description: 'D', subject: { type: 'tool_call', toolCall }, options },
+      { title: 'Run?', subject: { type: 'command', command: 'ls', cwd: '/w', toolCallId: 't', terminalId: 'b' }, options },
+      { title: 'What?', subject: { type: '_x', y: 1 }, options },
+    ]) {
+      for (const each of marked(question) as Fields[]) {
+        const { scene, events } = running();
+        scene.request('session/request_permission', { sessionId: 's', ...each });
+        assert.match(JSON.stringify(events), new RegExp(MARK), JSON.stringify(each));
+        assertStorable(events);
+      }
+    }
+  });
+
   it('costs itself alone, whatever its values are', () => {
     const odd = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
