@@ -116,7 +116,7 @@ describe('the answers of an agent that may speak version 2', () => {
   });
 });
 
-describe('the requests of an agent of version 2', () => {
+describe('each request of an agent of version 2', () => {
   const permission = fields({
     sessionId: 's',
     title: 'Write?',
@@ -143,7 +143,7 @@ describe('the requests of an agent of version 2', () => {
     odd.map((params) => ['terminal/create', params] as const),
   );
 
-  it('have one answer each, at the latest when the turn has ended', async () => {
+  it('is answered once, at the latest when the turn has ended', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 10 }), async (requests) => {
         const scene = Scene.ready();

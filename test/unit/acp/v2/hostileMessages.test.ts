@@ -249,7 +249,7 @@ describe('an update of version 2', () => {
 });
 
 describe('a turn of version 2', () => {
-  it('that the agent begins leaves no unanswered message', () => {
+  it('leaves no message unanswered when the agent has begun it', () => {
     const { scene } = running();
     scene.become('idle', { stopReason: 'end_turn' });
     const ends = () =>
@@ -275,9 +275,11 @@ describe('a turn of version 2', () => {
           } else if (step === 'answer' || step === 'refuse') {
             if (answered < open()) {
               answered = open();
-              step === 'answer'
-                ? scene.reply({ messageId: `u${answered}` }, 'session/prompt')
-                : scene.fail(-32603, undefined, 'session/prompt');
+              if (step === 'answer') {
+                scene.reply({ messageId: `u${answered}` }, 'session/prompt');
+              } else {
+                scene.fail(-32603, undefined, 'session/prompt');
+              }
             }
           } else if (step === 'cancelled') {
             scene.become('idle', { stopReason: 'cancelled' });

@@ -61,7 +61,7 @@ describe('sessions of version 2', () => {
     turn(scene);
   });
 
-  it('that are opened again are not closed by the late answer to their end', async () => {
+  it('are not closed by the late answer to their end when they are open again', async () => {
     const scene = Scene.ready();
     scene.another('other');
     const ended = scene.session.end();
@@ -77,7 +77,7 @@ describe('sessions of version 2', () => {
     turn(scene);
   });
 
-  it('that the user has ended have no further turn', async () => {
+  it('begin no further turn after the user has ended them', async () => {
     const scene = Scene.ready();
     scene.session.prompt(text('question'));
     scene.reply({ messageId: 'u1' });
