@@ -3,7 +3,7 @@ import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBod
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, MODEL_CONFIG_ID, MODEL_CONFIG_NAME } from '../../core/model/wellKnown';
 import { recommendedValue } from '../quirks/air/content';
 import type { Fields } from '../json/fields';
-import { isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
+import { isPresent, isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 
 /** Items of a list that fit no model type. The decoder keeps them in the event's `extra`. */
 export type Malformed = unknown[];
@@ -143,7 +143,8 @@ export function decodeCommands(raw: readonly unknown[], malformed: Malformed): A
     const hint = isRecord(item.input) ? textOf(item.input.hint) : undefined;
     const inputHint = hint ?? (isRecord(item.input) ? '' : undefined);
     // A hint that is not a text stays with the input.
-    const input = isRecord(item.input) ? restOf(item.input, hint === undefined ? NO_HINT : HINT) : (item.input ?? undefined);
+    const isOdd = isRecord(item.input) && isPresent(item.input.hint) && hint === undefined;
+    const input = isRecord(item.input) ? restOf(item.input, isOdd ? NO_HINT : HINT) : (item.input ?? undefined);
     const command = {
       name,
       description: textOf(item.description) ?? '',
