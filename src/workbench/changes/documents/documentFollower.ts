@@ -185,6 +185,8 @@ export class DocumentFollower implements Disposable {
     const isSure = document.isDirty || reason !== undefined || writer !== undefined;
     // A clean document may be held for a moment; its text may be another one by then.
     const held = isSure ? undefined : document.getText();
+    // The agent may have written the disk itself right before we write for it.
+    void (writer !== undefined && this.reloads.settle(document));
     if (held !== undefined) {
       void this.paths.learn(name);
     }
