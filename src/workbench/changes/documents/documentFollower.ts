@@ -255,7 +255,10 @@ export class DocumentFollower implements Disposable {
       review!.savedByUser(real, text);
       this.followed.same(review!, real, eolOf(document));
     }
-    running.forEach(({ observer }) => observer.savedByUser(real, text));
+    for (const { observer, overwrites } of running) {
+      observer.savedByUser(real, text);
+      overwrites.userSaved(real, text);
+    }
   }
 
   /** Unsaved typing is gone with a document that is closed without saving: the hunks have the text on disk again. */
