@@ -53,7 +53,7 @@ describe('permission card', function () {
     const card = view.page.getByRole('group', { name: 'Run the tests' });
     await card.getByRole('button', { name: 'Never ever', exact: true }).waitFor();
     await view.happen({ type: 'permission_outdated', permissionId: 'p1', paths });
-    const warning = card.getByText('cart.js, a.js changed after Demo Agent had prepared this change.');
+    const warning = card.getByText('cart.js, a.js have changed since Demo Agent prepared this change.');
     await warning.waitFor();
     await card.getByRole('button', { name: 'Show Changes' }).click();
     assert.deepEqual(await view.postedAtLeast('saved_lines'), [{ type: 'saved_lines', act: 'compare', entryId: 'permission:p1' }]);

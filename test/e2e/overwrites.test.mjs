@@ -35,7 +35,6 @@ describe('an agent that writes its earlier text over a saved line', function () 
     await conversation.prompt(
       script(
         { tool: { ...call, status: 'pending', locations: [{ path: file }] } },
-        { sleep: 1500 },
         { permission: { toolCall: { ...call, content } } },
         { shell: `printf '${old.replaceAll('\n', '\\n')}' > '${file}'` },
         { toolUpdate: { toolCallId: name, status: 'completed' } },
@@ -43,11 +42,8 @@ describe('an agent that writes its earlier text over a saved line', function () 
         { say: `Edited ${name}.` },
       ),
     );
+    await conversation.log.getByRole('button', { name: /^Allow/ }).waitFor();
     await window.openFile(name);
-    await widget()
-      .locator('.quick-input-title', { hasText: `Edit ${name}` })
-      .waitFor();
-    await window.page.keyboard.press('Escape');
     await window.page.locator('.part.editor .view-lines').first().click();
     await window.page.keyboard.press('Control+Home');
     await window.page.keyboard.press('End');
@@ -56,7 +52,7 @@ describe('an agent that writes its earlier text over a saved line', function () 
     await until('the saved line', () => stored(name) === lines({ 0: 'line 0 mine' }));
     await window.command('ACP: Answer Permission Request');
     await widget()
-      .locator('.quick-input-title', { hasText: `${name} changed after` })
+      .locator('.quick-input-title', { hasText: `${name} has changed since` })
       .waitFor();
     await window.screenshot(`overwrites/${name}-pick`);
   }
@@ -72,7 +68,7 @@ describe('an agent that writes its earlier text over a saved line', function () 
     await overwrite('disk.txt');
     await window.page.keyboard.press('Escape');
     await showChat();
-    await conversation.log.getByText('disk.txt changed after Writer had prepared this change').waitFor();
+    await conversation.log.getByText('disk.txt has changed since Writer prepared this change').waitFor();
     await window.screenshot('overwrites/card');
     await conversation.log
       .getByRole('button', { name: /^Allow/ })

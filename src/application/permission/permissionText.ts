@@ -4,7 +4,7 @@ import { saysKind } from '../../core/approval/optionName';
 import type { SessionEvent } from '../../core/model/event';
 import { entryIdOf, isAbsent, type PermissionEntry } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';
-import { outdatedNames, outdatedText } from '../../text/messages/outdated';
+import { outdatedText } from '../../text/messages/outdated';
 import { toolKindLabel } from '../../text/transcript/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
@@ -120,8 +120,8 @@ function withWarning(title: InertText, ask: PendingPermission, t: Translate): In
   if (paths.length === 0) {
     return title;
   }
-  const files = outdatedNames(paths, (name) => inertLine(name, MAX_FILE));
-  return joined([title, outdatedText(files, inertLine(ask.agentName, MAX_NAME), t)], ' — ');
+  const agent = inertLine(ask.agentName, MAX_NAME);
+  return joined([title, outdatedText(paths, agent, t, (name) => inertLine(name, MAX_FILE))], ' — ');
 }
 
 function outdatedPaths({ store, permissionId }: PendingPermission): readonly string[] {

@@ -6,11 +6,15 @@ import type { Values } from './translate';
 const MAX_NAMES = 3;
 
 /** @param paths as the agent named the files */
-export function outdatedNames(paths: readonly string[], show: ShowValue): string {
+export function outdatedText<Text extends string>(
+  paths: readonly string[],
+  agent: string,
+  t: (message: string, args: Values) => Text,
+  show: ShowValue,
+): Text {
   const names = paths.slice(0, MAX_NAMES).map((path) => show(path.split(/[\\/]/).at(-1) ?? path));
-  return names.join(', ') + (paths.length > MAX_NAMES ? ', …' : '');
-}
-
-export function outdatedText<Text extends string>(files: string, agent: string, t: (message: string, args: Values) => Text): Text {
-  return t('{files} changed after {agent} had prepared this change. Allowing it may overwrite what was saved.', { files, agent });
+  const files = names.join(', ') + (paths.length > MAX_NAMES ? ', …' : '');
+  return paths.length === 1
+    ? t('{file} has changed since {agent} prepared this change. Allowing it may overwrite what was saved.', { file: files, agent })
+    : t('{files} have changed since {agent} prepared this change. Allowing it may overwrite what was saved.', { files, agent });
 }
