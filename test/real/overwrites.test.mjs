@@ -32,32 +32,55 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
     });
     after(() => stage.window.command('ACP: End Session'));
 
-    it('loses no line without a way back', async () => {
-      const file = join(stage.folder, 'src', 'list.txt');
+    /** The file is saved with a line of the user's while the first request about it waits. */
+    async function saveMeanwhile(script, name, save) {
+      const file = join(stage.folder, 'src', name);
       const stored = () => readFileSync(file, 'utf8');
-      const mine = 'line 12 by me';
-      writeFileSync(file, list());
-      await conversation.prompt(`Change the list. ${inScript('list')}`, { timeoutMs: 90_000 });
+      await conversation.prompt(`Change it. ${inScript(script)}`, { timeoutMs: 90_000 });
       let hasAsked = false;
       await answerAll(conversation, allow, async (card) => {
-        if (!hasAsked && (await card.innerText()).includes('list.txt')) {
+        if (!hasAsked && (await card.innerText()).includes(name)) {
           hasAsked = true;
           await wait(500);
-          writeFileSync(file, list({ 12: mine }));
-          await card.getByText('list.txt has changed since').waitFor({ timeout: 10_000 });
-          await stage.picture('overwrites-card');
+          await save(file);
+          await until('the saved line', () => stored().includes('by me'));
+          await card.getByText(`${name} has changed since`).waitFor({ timeout: 10_000 });
+          await stage.picture(`overwrites-${script}-card`);
         }
       });
       assert.ok(hasAsked);
       const putBack = conversation.log.getByRole('button', { name: 'Put Lines Back' }).first();
-      if (!stored().includes(mine)) {
+      if (!stored().includes('by me')) {
         await putBack.waitFor();
-        await stage.picture('overwrites-notice');
+        await stage.picture(`overwrites-${script}-notice`);
         await putBack.click();
-        await until('the line', () => stored().includes(mine));
+        await until('the line', () => stored().includes('by me'));
       }
       assert.equal(await appears(putBack, 1500), false);
-      assert.ok(stored().includes('line 30 by the agent'));
+      return stored();
+    }
+
+    it('loses no line without a way back', async () => {
+      writeFileSync(join(stage.folder, 'src', 'list.txt'), list());
+      const text = await saveMeanwhile('list', 'list.txt', (file) => writeFileSync(file, list({ 12: 'line 12 by me' })));
+      assert.ok(text.includes('line 30 by the agent'));
+    });
+
+    it('marks only its own line in an open file', async () => {
+      const { window } = stage;
+      const text = await saveMeanwhile('fix', 'calc.js', async () => {
+        await window.openFile('src/calc.js');
+        await window.page.locator('.part.editor .view-lines').first().click();
+        await window.page.keyboard.press('Control+End');
+        await window.page.keyboard.insertText('// by me');
+        await window.page.keyboard.press('Control+s');
+        await window.page.locator('.part.editor .tabs-container .tab').first().click();
+      });
+      assert.ok(text.includes('return a + b;'));
+      await window.openFile('src/calc.js');
+      const lenses = window.page.locator('.part.editor .codelens-decoration:visible').filter({ hasText: 'Undo' });
+      await until('one change', async () => (await lenses.count()) === 1, { timeoutMs: 20_000 });
+      await stage.picture('overwrites-marks');
     });
   });
 }
