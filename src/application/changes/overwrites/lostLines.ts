@@ -1,6 +1,6 @@
 /** Determines whether the present text of a file still has the lines that were saved before an agent wrote it. Pure. */
 import type { TextStep } from '../../../changes/hunks/replayTurn';
-import { applyEdits, merge } from '../../../fs/merge';
+import { merge } from '../../../fs/merge';
 import type { TextEdit } from '../../../fs/buffers';
 import { eolOf, withLineFeeds } from '../../../util/text';
 
@@ -35,11 +35,6 @@ export function compareSaved({ base, saved }: SavedChange, present: string): Com
     return { type: 'unclear' };
   }
   return merged.edits.length === 0 ? { type: 'kept' } : { type: 'lost', edits: merged.edits };
-}
-
-/** Returns the present text with the lost lines. */
-export function withLostLines(present: string, edits: readonly TextEdit[]): string {
-  return applyEdits(present, edits);
 }
 
 /**

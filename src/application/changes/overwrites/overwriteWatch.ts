@@ -39,7 +39,7 @@ export interface OverwrittenChange extends SavedChange {
 interface AskedFile {
   /** Real. */
   readonly path: string;
-  /** As the agent named it. */
+  /** The name that the agent used. */
   readonly name: string;
   /** The text when the request arrived. */
   readonly base: string;

@@ -1,6 +1,7 @@
 /** Finds the saved lines that a later text lacks. */
 import assert from 'node:assert/strict';
-import { changesLostIn, compareSaved, withLostLines } from '../../../../../src/application/changes/overwrites/lostLines';
+import { changesLostIn, compareSaved } from '../../../../../src/application/changes/overwrites/lostLines';
+import { applyEdits } from '../../../../../src/fs/merge';
 import type { TextStep } from '../../../../../src/changes/hunks/replayTurn';
 
 const BASE = 'one\ntwo\nthree\nfour\nfive\nsix\n';
@@ -11,7 +12,7 @@ const BOTH = MINE.replace('two', 'TWO');
 describe('saved lines', () => {
   const compare = (base: string, saved: string, present: string) => {
     const compared = compareSaved({ base, saved }, present);
-    return compared.type === 'lost' ? withLostLines(present, compared.edits) : compared.type;
+    return compared.type === 'lost' ? applyEdits(present, compared.edits) : compared.type;
   };
 
   it('are kept in a text that has them beside the agent’s', () => {
@@ -67,7 +68,7 @@ describe('saved lines', () => {
     assert.deepEqual(lostIn([user(MINE), agent(FIX)], FIX), []);
   });
 
-  it('are those of the last save before the agent’s step', () => {
+  it('include only the last save before the agent’s step', () => {
     const more = `${MINE}seven\n`;
     assert.deepEqual(lostIn([agent(BASE), user(MINE), user(more), agent(FIX)], FIX), [more]);
   });

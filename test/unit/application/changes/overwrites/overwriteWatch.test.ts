@@ -129,7 +129,7 @@ describe('the files of permission requests', () => {
     );
   });
 
-  it('are those of the diffs, and of the call where the request names none', async () => {
+  it('come from the diffs, or from the call where the request names none', async () => {
     await stage.request({ locations: [], content: [{ type: 'diff', changes: [{ operation: 'modify', path: FILE }] }] });
     assert.deepEqual([...stage.followed.keys()], [FILE]);
     stage.answer('no');
