@@ -199,6 +199,8 @@ scenarios('changes', (scenario) => {
       const old = BEFORE.replace('two', '2');
       const merged = BEFORE.replace(mine, `${mine} by me`).replace('two', '2');
       await stage.ready();
+      // A file that was written right before the turn has no certain earlier version.
+      await delay(50);
       own.openGate();
       const call = { toolCallId: 'edit-1', title: 'Edit a.txt', kind: 'edit' } as const;
       const content = [{ type: 'diff' as const, path: file, oldText: BEFORE, newText: old }];
@@ -210,11 +212,14 @@ scenarios('changes', (scenario) => {
         { permission: { toolCall: { ...call, content } } },
         ...(rejects ? [] : writes),
         { toolUpdate: { toolCallId: 'edit-1', status: rejects ? 'failed' : 'completed' } },
-        { sleep: 700 },
+        { sleep: 1500 },
       );
       await stage.seen('permission_requested');
-      // The text of the file is read after the request was announced.
+      await own.copied();
       await delay(50);
+      while (!own.followed.has(file)) {
+        await delay(10);
+      }
       const at = BEFORE.indexOf(mine) + mine.length;
       stage.note('> the user saves a line');
       own.edit(file, [{ start: at, end: at, text: ' by me' }]);

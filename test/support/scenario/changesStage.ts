@@ -59,6 +59,8 @@ export class ChangesStage implements Disposable {
   report: ChangeReport | undefined;
   /** Only with `reviews`. */
   overwrites: OverwriteWatch | undefined;
+  /** The files of the requests that wait, once their texts are read. */
+  readonly followed = new Set<string>();
 
   /** No copy is taken until this is called: an agent's first actions come before. */
   openGate!: () => void;
@@ -121,7 +123,10 @@ export class ChangesStage implements Disposable {
       resolve: (file) => check.resolve(file).catch(() => undefined),
       nameOf: (file) => path.basename(file),
       read: text,
-      follow: () => ({ dispose: () => undefined }),
+      follow: (file) => {
+        this.followed.add(file);
+        return { dispose: () => void this.followed.delete(file) };
+      },
       steps: (file) => recorder.running(file)?.steps,
     });
     const listener = store.onEvents((_, events, whole) => {
