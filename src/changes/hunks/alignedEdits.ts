@@ -21,7 +21,9 @@ export function alignedEdits(batch: EditBatch, hunks: readonly Hunk[], setAside:
   const aligned = edits.map((edit, index) => {
     const from = edits[index - 1]?.end ?? 0;
     const to = edits[index + 1]?.start ?? text.length;
-    const same = reversalsNear(edit, hunks, setAside, text).find((each) => each.start >= from && each.end <= to && isSame(edit, each, text));
+    const same = reversalsNear(edit, hunks, setAside, text).find(
+      (each) => each.start >= from && each.end <= to && isSame(edit, each, text),
+    );
     isMoved ||= same !== undefined;
     return same ?? edit;
   });
