@@ -93,7 +93,10 @@ describe('view: the focus of the frame around the page', function () {
     const hasTaken = await inside.evaluate(async () => {
       window.dispatchEvent(new Event('focus'));
       setTimeout(() => window.dispatchEvent(new Event('blur')), 120);
-      for (const end = performance.now() + 200; performance.now() < end; );
+      const end = performance.now() + 200;
+      while (performance.now() < end) {
+        // The page is busy.
+      }
       await new Promise((resolve) => setTimeout(resolve, 300));
       return document.hasFocus();
     });

@@ -52,7 +52,7 @@ describe('changes that the user undid', () => {
     await runCommands('acpHost.endSession');
   });
 
-  it('are no chip once the editor has taken the revert of a block back', async () => {
+  it('leave no chip behind when the editor takes the revert of a block back', async () => {
     const file = join(folder, 'block.txt');
     writeFileSync(file, before);
     const conversation = await newSession(window, 'Teller');

@@ -30,7 +30,7 @@ export function turnFailure(meta: unknown): Failure | undefined {
 
 /**
  * Returns the notice about a failure of the session. A later revision of the failure replaces its notice. claude-agent-acp sends each attempt after a
- * rate limit as a failure of its own, whose text and id differ only in their number. These share a notice, too.
+ * rate limit as a failure of its own. Their ids differ only in the number at the end, and they share a notice.
  */
 export function failureNotice(meta: unknown, mint: () => string): EventInput | undefined {
   const failure = failureIn(meta);
