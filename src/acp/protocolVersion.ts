@@ -22,6 +22,8 @@ export interface InterpreterOptions {
   readonly mark?: string;
   /** Declares the extension contract of two adapters; see `quirks/air`. */
   readonly adapterExtensions?: boolean;
+  /** The messages are those of a log, which has every request that the client has sent. */
+  readonly isReplay?: boolean;
 }
 
 export interface ProtocolVersion {

@@ -122,7 +122,7 @@ export class ReplayClient implements Client {
     const session = this.sessions.of(sessionId);
     const permissionId = session.askPermission(request);
     const { result, isWithdrawn } = await this.answer(signal, ({ result: answer, isWithdrawn: withdrawn }) =>
-      session.answerPermission(permissionId, this.frames().permission(answer), withdrawn),
+      session.answerPermission(permissionId, withdrawn ? undefined : this.frames().permission(answer), withdrawn),
     );
     const optionId = isWithdrawn ? undefined : this.frames().permission(result);
     return optionId === undefined ? 'cancelled' : { optionId };

@@ -5,6 +5,8 @@ import type { SessionSetup } from '../../core/model/sessionSetup';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import type { ClientCall, ClientFrames, LoggedVersion } from '../clientFrames';
 import { type Fields, isRecord, textOf } from '../json/fields';
+import { earlyAnswer, earlyQuestion, readEarly } from '../quirks/early/reader';
+import { provideEarlyReader } from '../quirks/earlyDialect';
 import { decodeBlocks } from './content';
 import { STEERING } from './methods';
 import { V1 } from './v1';
@@ -36,7 +38,10 @@ const CLIENT_FRAMES: ClientFrames = {
     agentCapabilities: { ...fieldsOf(answer.agentCapabilities), loadSession: true, sessionCapabilities: { resume: {} } },
     _meta: { steering: { supported: true } },
   }),
-  permission: ({ outcome }) => (isRecord(outcome) && outcome.outcome === 'selected' ? textOf(outcome.optionId) : undefined),
+  question: earlyQuestion,
+  answer: earlyAnswer,
+  permission: ({ outcome, optionId }) =>
+    isRecord(outcome) ? (outcome.outcome === 'selected' ? textOf(outcome.optionId) : undefined) : (textOf(optionId) ?? textOf(outcome)),
   elicitation: ({ action, content }) =>
     action === 'accept'
       ? { action, ...(isRecord(content) && { content: contentOf(content) }) }
@@ -48,6 +53,9 @@ const CLIENT_FRAMES: ClientFrames = {
   },
   terminalExit: exitOf,
 };
+
+// A replay reads its log without a pause.
+provideEarlyReader(readEarly);
 
 export const LOGGED_V1: LoggedVersion = { ...V1, clientFrames: CLIENT_FRAMES };
 

@@ -42,7 +42,7 @@ export const V1: ProtocolVersion = {
   interpreter: interpretV1,
 };
 
-function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: InterpreterOptions): Interpreter {
+function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions, isReplay }: InterpreterOptions): Interpreter {
   if (adapterExtensions) {
     void loadPatchReader().catch(() => undefined); // An update of the extension has deleted the file.
   }
@@ -109,7 +109,7 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
         sessionCapabilities,
         mcpCapabilities: decodeMcpCapabilities(capabilities.mcpCapabilities),
         initializeExtras: initializeExtrasOf(answer),
-        ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities),
+        ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities, isReplay),
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
       };
     },
