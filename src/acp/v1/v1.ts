@@ -15,6 +15,7 @@ import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCap
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
+import { storedSessionMethods } from './storedSessionMethods';
 import { Subagents } from './subagents';
 import { V1Updates } from './updates';
 
@@ -109,6 +110,7 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions, isRep
         sessionCapabilities,
         mcpCapabilities: decodeMcpCapabilities(capabilities.mcpCapabilities),
         initializeExtras: initializeExtrasOf(answer),
+        ...storedSessionMethods(connection, timeoutMs, sessionCapabilities),
         ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities, isReplay),
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
       };
