@@ -39,6 +39,7 @@ const NAMES = { 1: 'acp', 2: 'acp-2' };
 const UNSTABLE = new Map([
   ['session/fork', 'ForkSessionRequest'],
   ['session/set_title', 'SetSessionTitleRequest'],
+  ['session/status', 'SessionStatusRequest'],
 ]);
 
 /** The schema of the stable version 1, newest release. */
@@ -130,6 +131,14 @@ const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new
     (params: unknown, what: string) => {
       const { sessionId, asyncTaskId, ...rest } = params as Record<string, unknown>;
       assert.deepEqual([typeof sessionId, typeof asyncTaskId, rest], ['string', 'string', {}], what);
+    },
+  ],
+  // A proposal: the agent forgets the end of the conversation.
+  [
+    'session/rewind',
+    (params: unknown, what: string) => {
+      const { sessionId, toMessageId, ...rest } = params as Record<string, unknown>;
+      assert.deepEqual([typeof sessionId, typeof toMessageId, rest], ['string', 'string', {}], what);
     },
   ],
   // The answer to a permission request of the early dialect.
