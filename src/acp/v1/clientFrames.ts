@@ -40,8 +40,16 @@ const CLIENT_FRAMES: ClientFrames = {
   }),
   question: earlyQuestion,
   answer: earlyAnswer,
-  permission: ({ outcome, optionId }) =>
-    isRecord(outcome) ? (outcome.outcome === 'selected' ? textOf(outcome.optionId) : undefined) : (textOf(optionId) ?? textOf(outcome)),
+  permission: (result, isStopped) => {
+    const { outcome } = result;
+    return isRecord(outcome)
+      ? outcome.outcome === 'selected'
+        ? textOf(outcome.optionId)
+        : undefined
+      : isStopped
+        ? undefined // The early dialect refuses a request that Stop has ended.
+        : (textOf(result.optionId) ?? textOf(outcome));
+  },
   elicitation: ({ action, content }) =>
     action === 'accept'
       ? { action, ...(isRecord(content) && { content: contentOf(content) }) }

@@ -288,7 +288,9 @@ export class SessionListModel implements Disposable {
       .sessions()
       .filter(({ agentId, listed }) => !recorded.has(JSON.stringify([agentId, listed.sessionId])))
       .map(({ agentId, listed }) =>
-        this.withStatus(agentFacts(agentWithId(known, agentId) ?? { agentId, agentName: agentId }, listed, deps.untitled(listed.sessionId))),
+        this.withStatus(
+          agentFacts(agentWithId(known, agentId) ?? { agentId, agentName: agentId }, listed, deps.untitled(listed.sessionId)),
+        ),
       );
     const folders = deps.folders();
     const isHere = ({ cwd }: SessionFacts): boolean => folders.length === 0 || folders.some((folder) => isSameFolder(folder, cwd));

@@ -25,7 +25,7 @@ export async function rewindBefore(
   const { sessionId } = state;
   const agent = attachment?.agent;
   const last = messageBefore(state, entryId);
-  if (!agent?.dialect.rewindSession || sessionId === undefined || last === undefined) {
+  if (!attachment || !agent?.dialect.rewindSession || sessionId === undefined || last === undefined) {
     return { code: 'session.not_rewound', params: { agent: state.agentName } };
   }
   if (isBusy(state)) {

@@ -74,7 +74,10 @@ describe('going back to before a message', () => {
       const { session, sessions, agent, say } = conversation(offers);
       say('one', ...events);
       assert.equal((await session.rewindBefore(say('two')))?.code, 'session.not_rewound');
-      assert.equal(agent.sent.some(([name]) => name === 'rewind'), false);
+      assert.equal(
+        agent.sent.some(([name]) => name === 'rewind'),
+        false,
+      );
       sessions.dispose();
     }
   });

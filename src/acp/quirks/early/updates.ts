@@ -17,13 +17,21 @@ export class EarlyUpdates {
     }
     const { type, ...rest } = update;
     const named = isPresent(rest.sessionUpdate) ? update : { ...rest, sessionUpdate: type };
-    if (named.sessionUpdate !== 'tool_call' && named.sessionUpdate !== 'tool_call_update') {
-      return standardMessage(named);
+    switch (named.sessionUpdate) {
+      case 'tool_call':
+      case 'tool_call_update':
+        if (callId === undefined) {
+          return update;
+        }
+        if (this.calls.size < MAX_CALLS) {
+          this.calls.add(key);
+        }
+        return standardToolCall(named);
+      case 'permission_request':
+        return update; // A request without an id cannot be answered.
+      default:
+        return standardMessage(named);
     }
-    if (callId !== undefined && this.calls.size < MAX_CALLS) {
-      this.calls.add(key);
-    }
-    return standardToolCall(named);
   }
 }
 

@@ -43,8 +43,14 @@ describe('the early dialect', () => {
       { type: 'future', toolName: 'read' },
       { toolName: 'read', input: 1 },
     ];
-    assert.deepEqual(certain.map(isEarlyUpdate), certain.map(() => true));
-    assert.deepEqual(others.map(isEarlyUpdate), others.map(() => false));
+    assert.deepEqual(
+      certain.map(isEarlyUpdate),
+      certain.map(() => true),
+    );
+    assert.deepEqual(
+      others.map(isEarlyUpdate),
+      others.map(() => false),
+    );
   });
 
   it('becomes a tool call of version 1, in whose fields the update of an announced call may come', () => {
@@ -103,10 +109,22 @@ describe('the early dialect', () => {
       'sessionId must be a string',
       'Unsupported content',
     ];
-    assert.deepEqual(said.map((detail) => refused(detail)), said.map(() => true));
-    assert.deepEqual(others.map((detail) => refused(detail)), others.map(() => false));
+    assert.deepEqual(
+      said.map((detail) => refused(detail)),
+      said.map(() => true),
+    );
+    assert.deepEqual(
+      others.map((detail) => refused(detail)),
+      others.map(() => false),
+    );
     assert.equal(refused(said[0]!, -32603), false, 'the prompt may have been taken');
-    assert.equal(promptText([{ type: 'text', text: 'a' }, { type: 'resource_link', uri: 'file:///b', name: 'b' }]), 'a\n[b](file:///b)');
+    assert.equal(
+      promptText([
+        { type: 'text', text: 'a' },
+        { type: 'resource_link', uri: 'file:///b', name: 'b' },
+      ]),
+      'a\n[b](file:///b)',
+    );
     assert.equal(promptText([{ type: 'image', data: '', mimeType: 'image/png' }]), undefined);
   });
 });

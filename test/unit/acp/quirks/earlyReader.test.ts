@@ -25,7 +25,11 @@ describe('the reader of the early dialect', () => {
     await later();
     const told = client.calls.map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
     const order = ['one', '"title":"read"', 'two', 'onTurnEnded', 'three'].map((part) => told.findIndex((line) => line.includes(part)));
-    assert.deepEqual(order, order.toSorted((a, b) => a - b), told.join('\n'));
+    assert.deepEqual(
+      order,
+      order.toSorted((a, b) => a - b),
+      told.join('\n'),
+    );
     assert.ok(!order.includes(-1), told.join('\n'));
     assert.deepEqual(ends, ['ended']);
   });
@@ -34,7 +38,9 @@ describe('the reader of the early dialect', () => {
     const { transport, dialect } = connected({});
     const ends: boolean[] = [];
     const prompts = () =>
-      transport.sent.map((json) => JSON.parse(json) as { method?: string; params?: { prompt?: unknown } }).filter(({ method }) => method === 'session/prompt');
+      transport.sent
+        .map((json) => JSON.parse(json) as { method?: string; params?: { prompt?: unknown } })
+        .filter(({ method }) => method === 'session/prompt');
     const error = { code: -32602, message: 'Invalid params: prompt must be a string' };
     const answer = (result: object) => transport.feed({ jsonrpc: '2.0', id: (transport.last as { id: number }).id, ...result });
     dialect.prompt('S', [{ type: 'text', text: 'a' }], ({ ok }) => ends.push(ok));
