@@ -8,7 +8,6 @@ import type { Client, Dialect } from './dialect';
 import { type Fields, isRecord } from './json/fields';
 import { Connection, type ConnectionOptions } from './jsonrpc/connection';
 import { failed, type Outcome, RPC, type Settled, succeeded } from './jsonrpc/rpc';
-import { earlyReader, type EarlyReader, isEarlyMessage } from './quirks/earlyDialect';
 import type { ClientInfo, Interpreter, InterpreterOptions, ProtocolVersion, Versions } from './protocolVersion';
 
 export interface ConnectOptions extends ConnectionOptions, InterpreterOptions {
@@ -49,8 +48,6 @@ class Negotiation {
   private interpreter!: Interpreter;
   /** The version of {@link interpreter}. */
   private version!: ProtocolVersion;
-  /** True when the agent has sent a message of the early dialect. */
-  private readsEarly = false;
 
   constructor(
     private readonly client: Client,
@@ -67,7 +64,7 @@ class Negotiation {
       transport,
       {
         onRequest: (method, params, respond, signal) => {
-          const loading = this.loadEarlyReader(method, params);
+          const loading = interpreter().prepare?.(method, params);
           if (loading) {
             connection.hold(loading.then(() => interpreter().onRequest(method, params, respond, signal)));
           } else {
@@ -75,7 +72,7 @@ class Negotiation {
           }
         },
         onNotification: (method, params) => {
-          const loading = this.loadEarlyReader(method, params);
+          const loading = interpreter().prepare?.(method, params);
           if (loading) {
             connection.hold(loading.then(() => interpreter().onNotification(method, params)));
           } else {
@@ -100,27 +97,6 @@ class Negotiation {
 
   dispose(failure?: Failure): void {
     this.connection.dispose(failure);
-  }
-
-  /**
-   * Puts the reader of the early dialect in front of the interpreter, at the first message of the dialect. Returns a promise when the reader must be
-   * loaded before the message can be handled.
-   */
-  private loadEarlyReader(method: string, params: unknown): Promise<void> | undefined {
-    if (this.readsEarly || this.version.version !== 1 || !isEarlyMessage(method, params)) {
-      return undefined;
-    }
-    this.readsEarly = true;
-    const use = (read: EarlyReader): void => {
-      this.interpreter = read(this.interpreter, this.connection);
-    };
-    const loaded = earlyReader();
-    // Without the reader, the message is shown as unknown.
-    if (loaded instanceof Promise) {
-      return loaded.then(use, () => undefined);
-    }
-    use(loaded);
-    return undefined;
   }
 
   private initialize(params: object, settled: Settled<unknown>): void {
@@ -222,7 +198,6 @@ class Negotiation {
   /** Reads the agent's messages as those of `version` from now on. */
   private speak(version: ProtocolVersion): void {
     this.version = version;
-    this.readsEarly = false;
     this.interpreter = version.interpreter(this.client, this.options);
   }
 

@@ -5,10 +5,10 @@ import type { SessionSetup } from '../../core/model/sessionSetup';
 import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import type { ClientCall, ClientFrames, LoggedVersion } from '../clientFrames';
 import { type Fields, isRecord, textOf } from '../json/fields';
-import { earlyAnswer, earlyQuestion, readEarly } from '../quirks/early/reader';
-import { provideEarlyReader } from '../quirks/earlyDialect';
 import { decodeBlocks } from './content';
+import { earlyAnswer, earlyQuestion, readEarly } from './earlyReader';
 import { STEERING } from './methods';
+import { provideEarlyReader } from './readingEarly';
 import { V1 } from './v1';
 
 const CLIENT_FRAMES: ClientFrames = {

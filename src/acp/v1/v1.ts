@@ -15,6 +15,7 @@ import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCap
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
+import { readingEarly } from './readingEarly';
 import { storedSessionMethods } from './storedSessionMethods';
 import { Subagents } from './subagents';
 import { V1Updates } from './updates';
@@ -40,7 +41,7 @@ export const V1: ProtocolVersion = {
     clientCapabilities: adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES,
     clientInfo,
   }),
-  interpreter: interpretV1,
+  interpreter: (client, options) => readingEarly(interpretV1(client, options)),
 };
 
 function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions, isReplay }: InterpreterOptions): Interpreter {

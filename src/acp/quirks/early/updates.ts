@@ -1,6 +1,6 @@
 /** Updates of the early dialect in the form of version 1. A field of version 1 in the same update takes precedence. */
 import { type Fields, isPresent, isRecord, labelOf, textOf } from '../../json/fields';
-import { isEarlyUpdate } from '../earlyDialect';
+import { isEarlyUpdate } from './recognize';
 
 /** Tool calls that are remembered, because a later update does not show by itself that it belongs to the dialect. */
 const MAX_CALLS = 10_000;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { earlyPermission } from '../../../../src/acp/quirks/early/permissions';
 import { promptText } from '../../../../src/acp/quirks/early/prompts';
 import { EarlyUpdates } from '../../../../src/acp/quirks/early/updates';
-import { isEarlyMessage, isEarlyUpdate } from '../../../../src/acp/quirks/earlyDialect';
+import { isEarlyMessage, isEarlyUpdate } from '../../../../src/acp/quirks/early/recognize';
 import { isRecord } from '../../../../src/acp/json/fields';
 import { wantsText } from '../../../../src/acp/v1/promptSender';
 

@@ -4,7 +4,7 @@ import { no } from '../area';
 
 const EARLY = 'agent/scenarios/earlyDialect.test.ts: ';
 const RECOGNIZED = 'unit/acp/quirks/earlyDialect.test.ts: ';
-const READER = 'unit/acp/quirks/earlyReader.test.ts: ';
+const READER = 'unit/acp/v1/earlyReader.test.ts: ';
 const STATUS = 'agent/scenarios/remoteStatus.test.ts: ';
 const ROWS = 'unit/application/sessionsView/remoteStatus.test.ts: ';
 

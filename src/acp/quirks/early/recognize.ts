@@ -1,14 +1,9 @@
 /**
  * The early dialect: agents written for a draft of the protocol. Their updates name the kind in `type`, their tool calls have `toolName`, `input`,
- * `output` and `error`, their permission requests are updates, and their prompts are text. This file only recognizes them. The reader is loaded with
- * the first message of the dialect. See docs/decisions/wire/early-dialect.md.
+ * `output` and `error`, their permission requests are updates, and their prompts are text. This file recognizes them. The reader
+ * (`v1/earlyReader.ts`) is loaded with the first message of the dialect. See docs/decisions/wire/early-dialect.md.
  */
-import { type Fields, isPresent, isRecord } from '../json/fields';
-import type { Connection } from '../jsonrpc/connection';
-import type { Interpreter } from '../protocolVersion';
-
-/** Reads the dialect's messages as those of version 1, and passes them to `standard`. */
-export type EarlyReader = (standard: Interpreter, connection: Pick<Connection, 'notify'>) => Interpreter;
+import { type Fields, isPresent, isRecord } from '../../json/fields';
 
 /** The kinds of updates in the dialect. */
 const KINDS: ReadonlySet<unknown> = new Set([
@@ -34,16 +29,4 @@ export function isEarlyUpdate({ sessionUpdate: kind, type, toolName, title }: Fi
 /** True for a message with an update of the dialect. */
 export function isEarlyMessage(method: string, params: unknown): boolean {
   return method === 'session/update' && isRecord(params) && isRecord(params.update) && isEarlyUpdate(params.update);
-}
-
-let reader: EarlyReader | undefined;
-
-/** Provides the reader where messages must be read at once, in the replay of a log. */
-export function provideEarlyReader(provided: EarlyReader): void {
-  reader = provided;
-}
-
-/** Returns the reader; a promise when it is not loaded yet. */
-export function earlyReader(): EarlyReader | Promise<EarlyReader> {
-  return reader ?? import('./early/reader').then(({ readEarly }) => (reader = readEarly));
 }

@@ -1,9 +1,10 @@
 /** The reader of the early dialect, in front of the interpreter of version 1. */
-import { isRecord, type Fields } from '../../json/fields';
-import type { Respond } from '../../jsonrpc/incoming';
-import type { EarlyReader } from '../earlyDialect';
-import { type Answer, earlyPermission, type EarlyPermission, REFUSED } from './permissions';
-import { EarlyUpdates } from './updates';
+import { isRecord, type Fields } from '../json/fields';
+import type { Connection } from '../jsonrpc/connection';
+import type { Respond } from '../jsonrpc/incoming';
+import type { Interpreter } from '../protocolVersion';
+import { type Answer, earlyPermission, type EarlyPermission, REFUSED } from '../quirks/early/permissions';
+import { EarlyUpdates } from '../quirks/early/updates';
 
 /** The answer to a permission request that was a notification. */
 const ANSWER = 'session/permission_response';
@@ -15,7 +16,8 @@ interface Pending {
   readonly abort: AbortController;
 }
 
-export const readEarly: EarlyReader = (standard, connection) => {
+/** Reads the dialect's messages as those of version 1, and passes them to `standard`. */
+export function readEarly(standard: Interpreter, connection: Pick<Connection, 'notify'>): Interpreter {
   const updates = new EarlyUpdates();
   const pending = new Map<string, Pending>();
 
@@ -80,7 +82,7 @@ export const readEarly: EarlyReader = (standard, connection) => {
       }
     },
   };
-};
+}
 
 /** The key of a permission request in a notification; undefined for another message. */
 export function earlyQuestion(method: string, params: unknown): string | undefined {
