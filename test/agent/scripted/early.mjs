@@ -5,11 +5,11 @@
  *
  * A prompt must be a text, unless `--lists` is given. `@script [...]` in it runs these steps, one after another:
  *
- *   { "update": {…} }                    a session/update, as it is
- *   { "ask": {…}, "request": true }      a permission request in an update; `request`: as a JSON-RPC request. Its answer is sent as a message.
- *   { "send": {…} }                      like `ask`, but the script goes on, and a later step `answers` waits
- *   { "answers": n }                     waits until n answers have come in this turn, and sends them as messages
- *   { "waitCancel": true }               waits for session/cancel
+ * - `update`: a session/update, as it is.
+ * - `ask`: a permission request in an update; with `request`, as a JSON-RPC request. The answer is sent as a message.
+ * - `send`: like `ask`, but the script continues.
+ * - `answers`: waits for this number of answers, and sends them as messages.
+ * - `waitCancel`: waits for session/cancel.
  */
 import { EventEmitter, once } from 'node:events';
 import process from 'node:process';
