@@ -28,7 +28,7 @@ export function storedSessionMethods(
 }
 
 /** A word that is not known counts as "saved". The state is part of version 2, and a word or an object with one. */
-export function decodeStatus({ status, state }: Fields): RemoteStatus | undefined {
+function decodeStatus({ status, state }: Fields): RemoteStatus | undefined {
   if (typeof status !== 'string') {
     return undefined;
   }

@@ -8,8 +8,8 @@ const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 describe('the reader of the early dialect', () => {
   it('keeps the order of updates, answers and the end of the connection', async () => {
-    const { transport, client, dialect } = connected({});
     const ends: string[] = [];
+    const { transport, client, dialect } = connected({}, { onEnd: () => void client.calls.push({ name: 'onEnd', args: undefined }) });
     client.onTurnEnded = (sessionId, args) => void client.calls.push({ name: 'onTurnEnded', sessionId, args });
     dialect.prompt('S', [{ type: 'text', text: 'a' }], (outcome) => ends.push(outcome.ok ? 'ended' : outcome.failure.code));
     const id = (transport.last as { id: number }).id;
@@ -22,9 +22,11 @@ describe('the reader of the early dialect', () => {
         message('three'),
       ),
     );
+    transport.finish({ exitCode: 0 });
+    dialect.cancel('S');
     await later();
     const told = client.calls.map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
-    const order = ['one', '"title":"read"', 'two', 'onTurnEnded', 'three'].map((part) => told.findIndex((line) => line.includes(part)));
+    const order = ['one', '"title":"read"', 'two', 'onTurnEnded', 'three', 'onEnd'].map((part) => told.findIndex((line) => line.includes(part)));
     assert.deepEqual(
       order,
       order.toSorted((a, b) => a - b),
