@@ -6,9 +6,9 @@ import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import type { ClientCall, ClientFrames, LoggedVersion } from '../clientFrames';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import { decodeBlocks } from './content';
-import { earlyAnswer, earlyQuestion, readEarly } from './earlyReader';
+import { earlyAnswer, earlyQuestion, readEarly } from './early/reader';
 import { STEERING } from './methods';
-import { provideEarlyReader } from './readingEarly';
+import { provideEarlyReader } from './early/readingEarly';
 import { V1 } from './v1';
 
 const CLIENT_FRAMES: ClientFrames = {

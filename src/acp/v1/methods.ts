@@ -14,7 +14,7 @@ import { failed, RPC, succeeded } from '../jsonrpc/rpc';
 import { STOP_TASK } from '../quirks/air/tasks';
 import { turnFailure } from '../quirks/air/failures';
 import { encodeBlock } from './content';
-import { PromptSender } from './promptSender';
+import { PromptSender } from './early/promptSender';
 import { decodeTurnUsage } from './turnUsage';
 import type { V1Updates } from './updates';
 
@@ -93,7 +93,7 @@ export function sessionMethods(
     ...(capabilities.close && { closeSession: gone('session/close') }),
     prompt: (sessionId, content, settled) => {
       updates.nextTurn(sessionId);
-      return prompts.send(sessionId, content, (outcome) => {
+      return prompts.send(sessionId, content, content.map(encodeBlock), (outcome) => {
         const ended = readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result));
         settled(ended.ok ? succeeded(undefined) : ended);
         if (ended.ok) {

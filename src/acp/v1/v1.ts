@@ -15,7 +15,7 @@ import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCap
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
-import { readingEarly } from './readingEarly';
+import { readingEarly } from './early/readingEarly';
 import { storedSessionMethods } from './storedSessionMethods';
 import { Subagents } from './subagents';
 import { V1Updates } from './updates';

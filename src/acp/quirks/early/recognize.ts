@@ -1,7 +1,7 @@
 /**
  * The early dialect: agents written for a draft of the protocol. Their updates name the kind in `type`, their tool calls have `toolName`, `input`,
  * `output` and `error`, their permission requests are updates, and their prompts are text. This file recognizes them. The reader
- * (`v1/earlyReader.ts`) is loaded with the first message of the dialect. See docs/decisions/wire/early-dialect.md.
+ * (`v1/early/reader.ts`) is loaded with the first message of the dialect. See docs/decisions/wire/early-dialect.md.
  */
 import { type Fields, isPresent, isRecord } from '../../json/fields';
 

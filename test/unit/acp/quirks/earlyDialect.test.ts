@@ -7,7 +7,7 @@ import { promptText } from '../../../../src/acp/quirks/early/prompts';
 import { EarlyUpdates } from '../../../../src/acp/quirks/early/updates';
 import { isEarlyMessage, isEarlyUpdate } from '../../../../src/acp/quirks/early/recognize';
 import { isRecord } from '../../../../src/acp/json/fields';
-import { wantsText } from '../../../../src/acp/v1/promptSender';
+import { wantsText } from '../../../../src/acp/v1/early/promptSender';
 
 const FRAMES = path.join(__dirname, '../../../fixtures/frames');
 

@@ -26,7 +26,9 @@ describe('the reader of the early dialect', () => {
     dialect.cancel('S');
     await later();
     const told = client.calls.map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
-    const order = ['one', '"title":"read"', 'two', 'onTurnEnded', 'three', 'onEnd'].map((part) => told.findIndex((line) => line.includes(part)));
+    const order = ['one', '"title":"read"', 'two', 'onTurnEnded', 'three', 'onEnd'].map((part) =>
+      told.findIndex((line) => line.includes(part)),
+    );
     assert.deepEqual(
       order,
       order.toSorted((a, b) => a - b),

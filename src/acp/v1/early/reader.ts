@@ -1,10 +1,10 @@
 /** The reader of the early dialect, in front of the interpreter of version 1. */
-import { isRecord, type Fields } from '../json/fields';
-import type { Connection } from '../jsonrpc/connection';
-import type { Respond } from '../jsonrpc/incoming';
-import type { Interpreter } from '../protocolVersion';
-import { type Answer, earlyPermission, type EarlyPermission, REFUSED } from '../quirks/early/permissions';
-import { EarlyUpdates } from '../quirks/early/updates';
+import { isRecord, type Fields } from '../../json/fields';
+import type { Connection } from '../../jsonrpc/connection';
+import type { Respond } from '../../jsonrpc/incoming';
+import type { Interpreter } from '../../protocolVersion';
+import { type Answer, earlyPermission, type EarlyPermission, REFUSED } from '../../quirks/early/permissions';
+import { EarlyUpdates } from '../../quirks/early/updates';
 
 /** The answer to a permission request that was a notification. */
 const ANSWER = 'session/permission_response';

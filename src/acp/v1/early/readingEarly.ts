@@ -1,9 +1,9 @@
 /** Loads the reader of the early dialect (`quirks/early`) with the first message of the dialect, and puts it in front of the interpreter. */
-import type { Connection } from '../jsonrpc/connection';
-import type { Interpreter } from '../protocolVersion';
-import { isEarlyMessage } from '../quirks/early/recognize';
+import type { Connection } from '../../jsonrpc/connection';
+import type { Interpreter } from '../../protocolVersion';
+import { isEarlyMessage } from '../../quirks/early/recognize';
 
-type EarlyReader = typeof import('./earlyReader').readEarly;
+type EarlyReader = typeof import('./reader').readEarly;
 
 let reader: EarlyReader | undefined;
 
@@ -31,7 +31,7 @@ export function readingEarly(standard: Interpreter): Interpreter {
         return undefined;
       }
       // Without the reader, the message is shown as unknown.
-      return import('./earlyReader').then(
+      return import('./reader').then(
         ({ readEarly }) => use((reader = readEarly)),
         () => undefined,
       );

@@ -1,10 +1,9 @@
 /** Sends prompts as lists of content blocks; to an agent that refuses a list because it wants a text, as text (`quirks/early`). */
-import type { ContentBlock } from '../../core/model/content';
-import type { Failure } from '../../core/model/failure';
-import type { Ongoing } from '../dialect';
-import type { Connection } from '../jsonrpc/connection';
-import { RPC, type Settled, succeeded } from '../jsonrpc/rpc';
-import { encodeBlock } from './content';
+import type { ContentBlock } from '../../../core/model/content';
+import type { Failure } from '../../../core/model/failure';
+import type { Ongoing } from '../../dialect';
+import type { Connection } from '../../jsonrpc/connection';
+import { RPC, type Settled, succeeded } from '../../jsonrpc/rpc';
 
 /** The part of an error that asks for a text. */
 const EXPECTS_TEXT = /\b(?:expected|must be|should be|not)\W+(?:of type |an? |valid )*["'`]?(?:string|str|text)\b/i;
@@ -30,7 +29,8 @@ export class PromptSender {
     private readonly resends: boolean,
   ) {}
 
-  send(sessionId: string, content: readonly ContentBlock[], settled: Settled<unknown>): Ongoing {
+  /** @param blocks the content in the format of version 1 */
+  send(sessionId: string, content: readonly ContentBlock[], blocks: readonly unknown[], settled: Settled<unknown>): Ongoing {
     this.cancelled.delete(sessionId);
     const request = (prompt: unknown, answered: Settled<unknown>): Ongoing =>
       this.connection.request('session/prompt', { sessionId, prompt }, {}, answered);
@@ -38,12 +38,12 @@ export class PromptSender {
     if (text !== undefined) {
       return request(text, settled);
     }
-    let ongoing = request(content.map(encodeBlock), (outcome) => {
+    let ongoing = request(blocks, (outcome) => {
       if (outcome.ok || !this.resends || !wantsText(outcome.failure)) {
         settled(outcome);
         return;
       }
-      void import('../quirks/early/prompts').then(
+      void import('../../quirks/early/prompts').then(
         ({ promptText }) => {
           const again = promptText(content);
           if (again === undefined) {
