@@ -17,6 +17,7 @@ export function readingEarly(standard: Interpreter): Interpreter {
   let connection: Connection | undefined;
   let isLoading = false;
   return {
+    ...standard,
     prepare: (method, params) => {
       if (isLoading || !connection || !isEarlyMessage(method, params)) {
         return undefined;
