@@ -54,7 +54,6 @@ export type FailureCode =
   | 'session.folder_untrusted'
   | 'session.restricted_mode'
   | 'session.not_loaded'
-  | 'session.not_rewound'
   | 'session.rewound'
   | 'session.not_replayed'
   | 'session.own_record'

@@ -25,10 +25,7 @@ export async function rewindBefore(
   const { sessionId } = state;
   const agent = attachment?.agent;
   const last = messageBefore(state, entryId);
-  if (!attachment || !agent?.dialect.rewindSession || sessionId === undefined || last === undefined) {
-    return { code: 'session.not_rewound', params: { agent: state.agentName } };
-  }
-  if (isBusy(state)) {
+  if (!attachment || !agent?.dialect.rewindSession || sessionId === undefined || last === undefined || isBusy(state)) {
     return { code: 'session.not_ready' };
   }
   const failure = await new Promise<Failure | undefined>((resolve) =>

@@ -73,7 +73,7 @@ describe('going back to before a message', () => {
     ] as const) {
       const { session, sessions, agent, say } = conversation(offers);
       say('one', ...events);
-      assert.equal((await session.rewindBefore(say('two')))?.code, 'session.not_rewound');
+      assert.equal((await session.rewindBefore(say('two')))?.code, 'session.not_ready');
       assert.equal(
         agent.sent.some(([name]) => name === 'rewind'),
         false,
@@ -88,7 +88,7 @@ describe('going back to before a message', () => {
     const second = say('two', agentSays('b', 'second'));
     session.prompt(text('three'));
     assert.equal((await session.rewindBefore(second))?.code, 'session.not_ready');
-    assert.equal((await session.rewindBefore(entryIdOf.message('user', 'unknown')))?.code, 'session.not_rewound');
+    assert.equal((await session.rewindBefore(entryIdOf.message('user', 'unknown')))?.code, 'session.not_ready');
     sessions.dispose();
   });
 });
