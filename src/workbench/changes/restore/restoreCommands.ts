@@ -9,7 +9,7 @@ import { bringsBackUndone } from '../../../changes/hunks/recordedChanges';
 import type { FileState } from '../../../core/fileChanges/records';
 import type { Failure } from '../../../core/model/failure';
 import { entryIdOf } from '../../../core/model/state';
-import { messageBefore } from '../../../session/lifecycle/rewind';
+import { messageBefore } from '../../../session/state/agentMemory';
 import type { Session } from '../../../session/session';
 import { unifiedDiff } from '../../../text/diff/unified';
 import { mapInPool } from '../../../util/pool';
