@@ -79,6 +79,11 @@ export function preferencesIn(kept: unknown): AgentPreferences {
   };
 }
 
+/** Returns the values that options show, by id. */
+export function shownValues(config: readonly ConfigOption[]): AgentPreferences['values'] {
+  return Object.fromEntries(config.flatMap((option) => (option.type === 'unknown' ? [] : [[option.configId, option.currentValue]])));
+}
+
 /** Returns the first option, in the agent's order, that has another value than the wanted one and offers the wanted one. */
 export function nextDefault(
   config: readonly ConfigOption[],

@@ -10,6 +10,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
 import { setupIn } from '../../core/model/sessionSetup';
+import { shownValues } from '../../core/preferences/agentPreferences';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut } from '../agent/requests';
@@ -44,7 +45,7 @@ export class SessionLifecycle implements Disposable {
   readonly options: OptionRequests;
   private readonly events: LifecycleEvent[] = [];
   private isDispatching = false;
-  /** The user's last choices of the agent's options, to be applied to a new session. */
+  /** The values to set in the opened session: the user's last choices, for a new one, and those that the agent may not remember. */
   private chosen: Readonly<Record<string, string | boolean>> = {};
   /** Resolves when the agent has confirmed the end. */
   private closing: Promise<void> | undefined;
@@ -235,7 +236,7 @@ export class SessionLifecycle implements Disposable {
           );
         });
       case 'accept_session': {
-        this.chosen = (effect.method === 'new' && shared.chosenOptions?.(agentId)) || {};
+        this.chosen = { ...(effect.method === 'new' && shared.chosenOptions?.(agentId)), ...shownValues(store.state.config) };
         const remark = this.opener.accept(effect);
         if (remark) {
           notices.inform(remark);
@@ -243,6 +244,7 @@ export class SessionLifecycle implements Disposable {
         return;
       }
       case 'accept_folders':
+        this.chosen = shownValues(store.state.config);
         this.opener.accept({ ...effect, isUnrecorded: false });
         return roots.change(effect.roots.additionalDirectories);
       case 'keep_folders':

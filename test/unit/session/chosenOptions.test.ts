@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConfigOption } from '../../../src/core/model/content';
+import type { EventInput } from '../../../src/core/model/event';
 import { Sessions } from '../../../src/session/sessions';
 import { back, setup } from './earlierScene';
 import { fakeDependencies, launch } from './fakes';
@@ -25,6 +26,8 @@ function scene(chosen: Record<string, string>) {
   return { fakes, sessions, configs, session: sessions.create(launch(), setup), agent: fakes.agents[0]! };
 }
 
+type Scene = ReturnType<typeof scene>;
+
 describe("the user's last choices", () => {
   it('are set in a new session, one after the other, before queued messages are sent', () => {
     const { session, agent, configs } = scene({ model: 'large', mode: 'code', other: 'x' });
@@ -49,17 +52,48 @@ describe("the user's last choices", () => {
   });
 
   it('are not set in a reopened session, which has its own', () => {
-    const { session, agent, fakes, configs } = scene({ mode: 'code' });
-    agent.offer('resume');
-    agent.open('S');
-    agent.end({ code: 'agent.exited' });
-    session.resume();
-    const next = fakes.agents[1]!;
-    next.offer('resume');
-    next.ready(next.dialect);
-    next.again[0]!(back('S'));
+    const { session, configs } = reopened({ mode: 'code' }, []);
     session.store.append(CONFIG);
     assert.deepEqual(configs(), []);
+  });
+});
+
+/** A session whose agent ended and that was resumed. The agent's response has these events. */
+function reopened(chosen: Record<string, string>, response: EventInput[], act = (_session: Scene['session']): void => {}) {
+  const made = scene(chosen);
+  const { session, agent, fakes } = made;
+  agent.offer('resume');
+  agent.open('S', response);
+  act(session);
+  agent.end({ code: 'agent.exited' });
+  session.resume();
+  const next = fakes.agents[1]!;
+  next.offer('resume');
+  next.ready(next.dialect);
+  next.again[0]!(back('S', response));
+  return { ...made, next };
+}
+
+describe('the values that a conversation showed', () => {
+  const choose = (session: Scene['session']): void => session.store.append({ type: 'config_value', configId: 'mode', value: 'code' });
+
+  it('are set again when the agent has forgotten them, before the next message is sent', () => {
+    const { session, configs, next } = reopened({}, [CONFIG], choose);
+    say(session, 'hello');
+    assert.deepEqual([configs(), sent(next)], [[['mode', 'code']], []]);
+    next.configs[0]!({ ok: true, value: [{ type: 'config_value', configId: 'mode', value: 'code' }] });
+    assert.deepEqual(sent(next), ['hello']);
+  });
+
+  it('count more than the choices for new sessions', () => {
+    const { configs } = reopened({ mode: 'ask', model: 'large' }, [CONFIG], choose);
+    assert.deepEqual(configs().slice(-1), [['mode', 'code']]);
+  });
+
+  it('are not set again when the agent remembers them', () => {
+    const { session, configs, next } = reopened({}, [CONFIG]);
+    say(session, 'hello');
+    assert.deepEqual([configs(), sent(next)], [[], ['hello']]);
   });
 });
 

@@ -24,9 +24,12 @@ export const agentSays = (messageId: string, words: string): EventInput => ({
   content: { type: 'text', text: words },
 });
 
-export const back = (sessionId: string): { ok: true; value: { sessionId: string; events: EventInput[] } } => ({
+export const back = (
+  sessionId: string,
+  events: readonly EventInput[] = [],
+): { ok: true; value: { sessionId: string; events: EventInput[] } } => ({
   ok: true,
-  value: { sessionId, events: [] },
+  value: { sessionId, events: [...events] },
 });
 
 export const refused = (detail: string): { ok: false; failure: Failure } => ({
