@@ -1,6 +1,6 @@
 /** A session of version 1 loads nothing of version 2. */
 import assert from 'node:assert/strict';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -20,7 +20,7 @@ describe('the code of version 2', () => {
 
   it('is in files of the bundle that no session of version 1 loads', async function () {
     this.timeout(60_000);
-    const { folders } = await import('../../../../build/folders.mjs');
+    const { folders } = (await import('../../../../build/folders.mjs' as string)) as { folders(): Plugin };
     const { metafile } = await build({
       ...{ entryPoints: ['src/extension.ts'], outdir: 'out', bundle: true, splitting: true, format: 'esm', platform: 'node', write: false },
       ...{ metafile: true, logLevel: 'silent', external: ['vscode', 'node-pty'], plugins: [folders()] },
