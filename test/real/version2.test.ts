@@ -76,10 +76,9 @@ for (const name of names) {
       const { session } = stage;
       session.store.onEvents((_, events) => {
         for (const event of events) {
-          const body = event.type === 'subagent_event' ? event.event : event;
-          if (body.type === 'permission_requested') {
-            const option = body.options.find((each) => each.kind === (refusing ? 'reject_once' : kind)) ?? body.options[0]!;
-            setImmediate(() => session.answerPermission(body.permissionId, option.optionId));
+          if (event.type === 'permission_requested') {
+            const option = event.options.find((each) => each.kind === (refusing ? 'reject_once' : kind)) ?? event.options[0]!;
+            setImmediate(() => session.answerPermission(event.permissionId, option.optionId));
           }
         }
       });
@@ -107,6 +106,7 @@ for (const name of names) {
     };
 
     before(async () => {
+      mkdirSync(path.resolve('test-results/wire'), { recursive: true });
       real = await modules();
       const nodeFolder = path.dirname(process.env['ACP_HOST_REAL_NODE'] ?? process.execPath);
       const installed = await real.ensureAgent(name, { nodeFolder });
@@ -141,12 +141,8 @@ for (const name of names) {
 
     after(async () => {
       const results = path.resolve('test-results/wire');
-      mkdirSync(results, { recursive: true });
       const file = path.join(results, `${name}-${protocol}`);
-      writeFileSync(
-        `${file}.ndjson`,
-        stage.frames.map(({ direction, text }) => JSON.stringify({ direction, message: JSON.parse(text) as unknown })).join('\n'),
-      );
+      writeFileSync(`${file}.ndjson`, stage.frames.map(({ at, kind, text }) => JSON.stringify({ at, kind, text })).join('\n'));
       writeFileSync(`${file}-model.json`, model.log.map((each) => JSON.stringify(each)).join('\n'));
       await stage.close();
       writeFileSync(`${file}.txt`, stage.lines.join('\n'));
@@ -223,7 +219,7 @@ for (const name of names) {
         entry.kind === 'message' && 'role' in entry && entry.role === 'user' ? entry.content : [],
       );
       await loaded.close();
-      writeFileSync(path.resolve(`test-results/wire-${name}-${protocol}-loaded.txt`), loaded.lines.join('\n'));
+      writeFileSync(path.resolve(`test-results/wire/${name}-${protocol}-loaded.txt`), loaded.lines.join('\n'));
       stage = first;
       assert.ok(users.length >= 5, `${users.length} messages of the user`);
       assert.match(texts, /That was all of it\./);

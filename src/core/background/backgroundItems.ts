@@ -69,19 +69,20 @@ export function backgroundItems({ backgroundTasks = [], terminals, background = 
     };
   });
   const listed = new Set(background.flatMap(({ type, terminalId }) => (type === 'terminal' ? (terminalId ?? []) : [])));
-  const commands = Object.values(terminals).flatMap(({ terminalId, command, ours, canCancel, exitStatus, released, background: isMarked }) =>
-    (isMarked || listed.has(terminalId)) && !exitStatus && !released && !covered.has(terminalId)
-      ? [
-          {
-            key: `terminal:${terminalId}`,
-            terminalId,
-            ...(ours ? { isOurs: true as const } : { toolCallId: terminalId }),
-            name: command ?? terminalId,
-            status: 'running',
-            canStop: ours || canCancel === true,
-          },
-        ]
-      : [],
+  const commands = Object.values(terminals).flatMap(
+    ({ terminalId, command, ours, canCancel, exitStatus, released, background: isMarked }) =>
+      (isMarked || listed.has(terminalId)) && !exitStatus && !released && !covered.has(terminalId)
+        ? [
+            {
+              key: `terminal:${terminalId}`,
+              terminalId,
+              ...(ours ? { isOurs: true as const } : { toolCallId: terminalId }),
+              name: command ?? terminalId,
+              status: 'running',
+              canStop: ours || canCancel === true,
+            },
+          ]
+        : [],
   );
   return [...tasks, ...commands, ...background.flatMap((item, index) => otherItem(item, index, covered))];
 }

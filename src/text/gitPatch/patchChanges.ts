@@ -40,7 +40,9 @@ export function patchChanges(text: string, listed: readonly FileChange[] = []): 
   });
   return {
     changes: [...changes, ...[...left.values()].flat().flatMap(changesOf)],
-    isWhole: files.every(({ isBinary, oldMode, newMode }) => !isBinary && (newMode === undefined || (oldMode === undefined && newMode === FILE))),
+    isWhole: files.every(
+      ({ isBinary, oldMode, newMode }) => !isBinary && (newMode === undefined || (oldMode === undefined && newMode === FILE)),
+    ),
   };
 }
 

@@ -86,7 +86,8 @@ describe('the turns of version 2', () => {
 });
 
 describe('the background work', () => {
-  const items = (...events: EventInput[]): unknown => events.flatMap((event) => (event.type === 'background_work' ? [event.items] : [])).at(-1);
+  const items = (...events: EventInput[]): unknown =>
+    events.flatMap((event) => (event.type === 'background_work' ? [event.items] : [])).at(-1);
 
   it('is that of the session and of its subagents', () => {
     const { turns, become, updates } = scene();
