@@ -75,7 +75,9 @@ function readFile(lines: PatchLines, known: readonly string[]): PatchedFile | un
     }
     hunks.push(hunk);
   }
-  return fileOf(header, names === undefined ? undefined : headerPaths(names, known), hunks);
+  // The paths of a change are in the lines `---` and `+++`, too, where they are easier to read.
+  const isNamed = names === undefined || (header.before !== undefined && header.after !== undefined);
+  return fileOf(header, isNamed ? undefined : headerPaths(names, known), hunks);
 }
 
 /** Reads up to the first hunk, or up to the next file. */
