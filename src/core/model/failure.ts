@@ -74,6 +74,8 @@ export type FailureCode =
   | 'session.replayed'
   | 'session.restored'
   | 'session.undone'
+  | 'changes.overwritten'
+  | 'changes.maybe_overwritten'
   | 'mcp.unsupported'
   | 'mcp.duplicate_name'
   | 'log.damaged'

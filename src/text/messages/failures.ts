@@ -134,6 +134,8 @@ const SHORT: Record<FailureCode, Sentence> = {
     t('{folder} was replaced or now points elsewhere, so the agent can no longer use it. Start a new session to work there.', v),
   'session.restored': (t) => t('Checkpoint restored.'),
   'session.undone': (t) => t('Restore undone.'),
+  'changes.overwritten': (t, v) => t('{agent} overwrote lines of {path} that were saved while it was working.', v),
+  'changes.maybe_overwritten': (t, v) => t('{agent} may have overwritten lines of {path} that were saved while it was working.', v),
   'session.replayed': (t) => t('End of the replayed log.'),
   'mcp.unsupported': (t, v) =>
     has(v, 'servers') ? t("{agent} doesn't support these MCP servers: {servers}", v) : t("{agent} doesn't support some MCP servers.", v),
