@@ -92,8 +92,10 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   const folder = inertLine(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
   const [needs] = facts.status === 'needsYou' || facts.status === 'interrupted' ? statusTexts(facts, t) : [];
-  const away = elsewhere ? [t('open in another window')] : [];
-  const state = [...statusTexts(facts, t), ...workingSubagents(facts, t), ...away];
+  const remote = elsewhere ? [t('open in another window')] : remoteText(facts, t);
+  const state = [...statusTexts(facts, t), ...workingSubagents(facts, t), ...remote];
+  // Agents keep sessions in memory for a while, so that alone is in the tooltip only.
+  const away = facts.atAgent === 'open' ? [] : remote;
   const agent = inertLine(agentName, MAX_NAME);
   const long = at === 0 ? [] : [inert(relativeTime(at, now, language))];
   const place = t('{agent} in {folder}', { agent, folder: inertLine(cwd, MAX_PATH) });
@@ -145,6 +147,20 @@ function statusTexts({ status, isUnresponsive, needsInput, askedBy }: SessionFac
     case 'interrupted':
       return [t('interrupted')];
     case 'resting':
+      return [];
+  }
+}
+
+/** Returns the state of a session that another client of the agent may use. */
+function remoteText({ atAgent }: SessionFacts, t: Translate): InertText[] {
+  switch (atAgent) {
+    case 'working':
+      return [t('working at the agent')];
+    case 'needsYou':
+      return [t('needs an answer at the agent')];
+    case 'open':
+      return [t('open at the agent')];
+    case undefined:
       return [];
   }
 }

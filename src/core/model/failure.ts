@@ -54,6 +54,7 @@ export type FailureCode =
   | 'session.folder_untrusted'
   | 'session.restricted_mode'
   | 'session.not_loaded'
+  | 'session.rewound'
   | 'session.not_replayed'
   | 'session.own_record'
   | 'session.replay_cut'

@@ -139,7 +139,7 @@ function readExtended(header: Header, line: string): void {
 
 /** Returns the path in a line `---` or `+++`. Git adds a tab to a path with a space, and other tools the time. */
 function sideOf(raw: string): string | null {
-  const path = pathOf(raw.startsWith('"') ? raw : raw.replace(/\t.*$/, ''));
+  const path = raw.startsWith('"') ? pathOf(raw) : raw.split('\t', 1)[0]!;
   return path === '/dev/null' ? null : path;
 }
 

@@ -56,6 +56,9 @@ export class PatchLines {
   }
 }
 
+/** The first characters of the lines in a hunk. */
+const SIGNS: ReadonlySet<string> = new Set([' ', '-', '+']);
+
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /** Returns the hunk that begins at the current line; undefined when its lines do not have the numbers in its header. */
@@ -83,7 +86,7 @@ export function readHunk(lines: PatchLines): PatchHunk | undefined {
     // Some programs remove the space of an empty line.
     const isEmpty = first === '' || (first === '\r' && lines.current === '\r');
     const sign = isEmpty ? ' ' : first;
-    if (sign !== ' ' && sign !== '-' && sign !== '+') {
+    if (!SIGNS.has(sign)) {
       return undefined;
     }
     const text = isEmpty ? `${first}\n` : lines.content();
@@ -97,7 +100,8 @@ export function readHunk(lines: PatchLines): PatchHunk | undefined {
     }
     last = sign;
   }
-  const isWhole = oldLeft === 0 && newLeft === 0 && !/^[ +-]/.test(lines.current.replace(/^--- /, ''));
+  const isLonger = SIGNS.has(lines.sign) && !lines.current.startsWith('--- ');
+  const isWhole = oldLeft === 0 && newLeft === 0 && !isLonger;
   return isWhole
     ? {
         oldStart: startOf(oldStart, oldCount),
