@@ -39,6 +39,11 @@ async function modules(): Promise<Modules> {
 }
 
 for (const name of names) {
+  const subagent = (task: string, prompt: string): object =>
+    name === 'claude'
+      ? { kind: 'Agent', args: { description: task, prompt, subagent_type: 'general-purpose' } }
+      : { kind: 'spawn_agent', args: { task_name: task, message: prompt, fork_turns: 'none' } };
+
   describe(`${name} in version ${protocol}`, function () {
     this.timeout(240_000);
 
@@ -124,13 +129,8 @@ for (const name of names) {
           { text: 'It runs.' },
         ],
         agents: [
-          {
-            text: 'I send two.',
-            tools: ['One', 'Two'].map((description) => ({
-              kind: 'Agent',
-              args: { description, prompt: `Say hello, ${description} (script hello)`, subagent_type: 'general-purpose' },
-            })),
-          },
+          { text: 'I send two.', tools: ['one', 'two'].map((task) => subagent(task, `Say hello, ${task} (script hello)`)) },
+          ...(name === 'claude' ? [] : [{ tools: [{ kind: 'wait_agent', args: { timeout_ms: 10_000 } }] }]),
           { text: 'Both are back.' },
         ],
       };
@@ -226,16 +226,16 @@ for (const name of names) {
         }
         assert.equal(stage, session);
       });
-
-      it('starts two subagents', async () => {
-        await turn('Send two.', 'agents');
-        assert.equal(state().subagents?.length, 2);
-        for (const { work, conversation } of state().subagents!) {
-          assert.equal(work?.state, 'idle');
-          assert.ok(conversation.entries.length > 0);
-        }
-      });
     }
+
+    it('starts two subagents', async () => {
+      await turn('Send two.', 'agents');
+      await stage.when('both to end', () => (state().subagents ?? []).filter(({ work }) => work?.state === 'idle').length === 2);
+      assert.equal(state().subagents!.length, 2);
+      for (const { conversation } of state().subagents!) {
+        assert.ok(conversation.entries.length > 0);
+      }
+    });
 
     it('leaves a log and a journal with the same conversation', async () => {
       await stage.close();
