@@ -240,6 +240,7 @@ for (const name of names) {
     it('leaves a log and a journal with the same conversation', async () => {
       await stage.close();
       isClosed = true;
+      assert.ok(state().subagents!.every(({ work }) => work?.state === 'idle'));
       stage.checkFold();
       stage.checkReplay();
     });

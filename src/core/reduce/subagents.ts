@@ -1,5 +1,5 @@
 /** Subagents: their announcements, their conversations, and the ends of their work. */
-import { busyId, isCancelling } from '../model/select';
+import { busyId, isCancelling, isRunning as isRunningSession } from '../model/select';
 import type { SessionEvent, ToolCallPatch } from '../model/event';
 import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
@@ -33,7 +33,10 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
   }
   const state = known ? before : announced(before, event, parent!);
   const old = known ?? newSubagent(event, parent!, busyId(before));
-  const { work, ...fields } = patch;
+  const { work: reported, ...fields } = patch;
+  // An agent that is closing no longer knows the states of its subagents, but their ends were reported.
+  const isForgotten = !isRunningSession(before) && reported?.state === 'unknown' && old.work?.state === 'idle';
+  const work = isForgotten ? undefined : reported;
   const patched = applyPatch<SubagentState>(old, fields);
   const child = work === undefined ? patched : withWork(patched, work ?? undefined, at);
   const next = withSubagent(state, child);
