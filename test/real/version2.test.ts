@@ -150,7 +150,7 @@ for (const name of names) {
       }
       writeFileSync(`${file}.txt`, stage.lines.join('\n'));
       await model.close();
-      temporary.forEach((each) => rmSync(each, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+      temporary.forEach((each) => rmSync(each, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
     });
 
     it('answers the proposal', async () => {
