@@ -103,7 +103,7 @@ describe('the activity of a turn', function () {
     await view.happen({ type: 'turn_activity', activity: 'requires_action' });
     await shows('Waiting for you');
     await view.happen({ type: 'turn_activity', activity: 'unknown' });
-    await shows("The agent's state isn't known");
+    await shows('State unknown');
     await view.happen({ type: 'turn_activity', activity: '_compacting' });
     await shows('Working: _compacting');
     assert.deepEqual(await brokenIn('dark', view), []);

@@ -51,9 +51,6 @@ export function Activity() {
   );
 }
 
-/** UTF-16 units. */
-const MAX_WORD = 40;
-
 /** Returns the text for the agent's own word for what it does. */
 function workText(activity: string | undefined): string {
   switch (activity) {
@@ -62,8 +59,8 @@ function workText(activity: string | undefined): string {
     case 'requires_action':
       return t('Waiting for you');
     case 'unknown':
-      return t("The agent's state isn't known");
+      return t('State unknown');
     default:
-      return t('Working: {state}', { state: oneLine(activity, MAX_WORD) });
+      return t('Working: {state}', { state: oneLine(activity, 40) });
   }
 }

@@ -46,13 +46,13 @@ interface Reported {
 }
 
 /** The state of a session, as far as the list reads it. */
-type Source = Pick<BackgroundState, 'backgroundTasks'> & {
+export type BackgroundSource = Pick<BackgroundState, 'backgroundTasks'> & {
   readonly terminals: Readonly<Record<string, Command>>;
   readonly background?: readonly Reported[] | undefined;
 };
 
 /** Returns the tasks first, then the commands without one, then the other work that the agent reports. */
-export function backgroundItems({ backgroundTasks = [], terminals, background = [] }: Source): readonly BackgroundItem[] {
+export function backgroundItems({ backgroundTasks = [], terminals, background = [] }: BackgroundSource): readonly BackgroundItem[] {
   const shown = backgroundTasks.filter(({ taskKind }) => taskKind !== OWN_TURN);
   const covered = new Set(shown.map(({ toolCallId }) => toolCallId));
   const tasks = shown.map((task): BackgroundItem => {
@@ -111,14 +111,4 @@ function otherItem(item: Reported, index: number, covered: ReadonlySet<string | 
   const { title, name, description } = item as Reported & Readonly<Record<string, unknown>>;
   const text = [title, name, description].find((each) => typeof each === 'string' && each.trim() !== '') as string | undefined;
   return [{ ...base, key: `other:${index}`, name: text ?? type }];
-}
-
-/** True while the work of a finished tool call goes on in the background. */
-export function runsInBackground({ backgroundTasks, terminals, background }: Source, toolCallId: string): boolean {
-  const terminal = Object.hasOwn(terminals, toolCallId) ? terminals[toolCallId] : undefined;
-  return (
-    (terminal?.background === true && !terminal.ours && !terminal.exitStatus && !terminal.released) ||
-    (backgroundTasks?.some((task) => task.toolCallId === toolCallId && isActiveTask(task)) ?? false) ||
-    (background?.some((item) => item.type === 'tool_call' && item.toolCallId === toolCallId) ?? false)
-  );
 }

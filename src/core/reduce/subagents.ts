@@ -33,12 +33,11 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
   }
   const state = known ? before : announced(before, event, parent!);
   const old = known ?? newSubagent(event, parent!, busyId(before));
-  const { work: reported, ...fields } = patch;
-  // An agent that is closing no longer knows the states of its subagents, but their ends were reported.
-  const isForgotten = !isRunningSession(before) && reported?.state === 'unknown' && old.work?.state === 'idle';
-  const work = isForgotten ? undefined : reported;
+  const { work, ...fields } = patch;
   const patched = applyPatch<SubagentState>(old, fields);
-  const child = work === undefined ? patched : withWork(patched, work ?? undefined, at);
+  // An agent that is closing no longer knows the states of its subagents, but their ends were reported.
+  const isForgotten = work?.state === 'unknown' && !isRunningSession(before);
+  const child = work === undefined || isForgotten ? patched : withWork(patched, work ?? undefined, at);
   const next = withSubagent(state, child);
   return patch.toolCallId === undefined || patch.toolCallId === null
     ? next

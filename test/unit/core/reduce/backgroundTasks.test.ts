@@ -1,7 +1,8 @@
 /** Tasks in the background, suggestions, and the footers of the agent's own turns. */
 import assert from 'node:assert/strict';
 import { hasOwnTurn } from '../../../../src/core/background/activeTasks';
-import { backgroundItems, runsInBackground } from '../../../../src/core/background/backgroundItems';
+import { backgroundItems } from '../../../../src/core/background/backgroundItems';
+import { runsInBackground } from '../../../../src/core/background/runsInBackground';
 import type { EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
