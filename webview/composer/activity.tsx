@@ -41,7 +41,13 @@ export function Activity() {
         ? t('Waiting for input in the terminal')
         : waiting
           ? t('Waiting for your answer')
-          : workText(activity);
+          : activity === 'requires_action'
+            ? t('Waiting for you')
+            : activity === 'unknown'
+              ? t('State unknown')
+              : activity
+                ? t('Working: {state}', { state: oneLine(activity, 40) })
+                : t('Working…');
   return (
     <div class={isAsking ? 'activity activity-waiting' : 'activity'}>
       {isAsking && !cancelling ? <QuestionIcon /> : <Spinner />}
@@ -49,18 +55,4 @@ export function Activity() {
       <span class="activity-time">{elapsed(turn ? turnWorkingTime({ turn, waitingSince }, now) : now - work!.startedAt)}</span>
     </div>
   );
-}
-
-/** Returns the text for the agent's own word for what it does. */
-function workText(activity: string | undefined): string {
-  switch (activity) {
-    case undefined:
-      return t('Working…');
-    case 'requires_action':
-      return t('Waiting for you');
-    case 'unknown':
-      return t('State unknown');
-    default:
-      return t('Working: {state}', { state: oneLine(activity, 40) });
-  }
 }
