@@ -284,6 +284,15 @@ describe('tool cards', function () {
     }
   });
 
+  it('say that a moved file has the same lines, and offer no diff of it', async () => {
+    const moved = { operation: 'move', path: '/new', oldPath: '/old' };
+    await view.happen(call({ kind: 'move', content: [{ type: 'diff', changes: [moved] }] }));
+    await card().getByText("The change isn't shown here.").waitFor();
+    await view.happen(call({ kind: 'move', content: [{ type: 'diff', changes: [{ ...moved, sameText: true }] }] }));
+    await card().locator('.diff-note', { hasText: 'No lines changed.' }).waitFor();
+    assert.equal(await card().getByRole('button', { name: 'Open Diff' }).count(), 0);
+  });
+
   it('compare the diffs in view, however many there are, and count the changes in the header', async () => {
     const changes = (count: number) =>
       Array.from({ length: count }, (_, index) => toolDiff(`/file${index}`, `old ${index}\n`, `new ${index}\n`));

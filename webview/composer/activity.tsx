@@ -1,5 +1,6 @@
 /** The line that shows that the agent works, and for how long, or that it waits for the user. */
 import { isCancelling, needsInputOnly, needsYou, showsSignIn } from '../../src/core/model/select';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { entryIdOf } from '../../src/core/model/state';
 import { turnWorkingTime } from '../../src/core/reduce/userWaitTime';
 import { signInWaitsText } from '../../src/text/messages/signIns';
@@ -30,6 +31,8 @@ export function Activity() {
   if (requestKey !== undefined && !cancelling && !signingIn) {
     return <NeedsAnswer entryId={entryIdOf.elicitation(requestKey)} text={t('Waiting for your answer')} />;
   }
+  const activity = turn?.activity;
+  const isAsking = waiting || activity === 'requires_action';
   const text = cancelling
     ? stoppingLabel(t)
     : signingIn
@@ -38,10 +41,16 @@ export function Activity() {
         ? t('Waiting for input in the terminal')
         : waiting
           ? t('Waiting for your answer')
-          : t('Working…');
+          : activity === 'requires_action'
+            ? t('Waiting for you')
+            : activity === 'unknown'
+              ? t('State unknown')
+              : activity
+                ? t('Working: {state}', { state: oneLine(activity, 40) })
+                : t('Working…');
   return (
-    <div class={waiting ? 'activity activity-waiting' : 'activity'}>
-      {waiting && !cancelling ? <QuestionIcon /> : <Spinner />}
+    <div class={isAsking ? 'activity activity-waiting' : 'activity'}>
+      {isAsking && !cancelling ? <QuestionIcon /> : <Spinner />}
       <span>{text}</span>
       <span class="activity-time">{elapsed(turn ? turnWorkingTime({ turn, waitingSince }, now) : now - work!.startedAt)}</span>
     </div>

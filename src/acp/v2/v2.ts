@@ -26,6 +26,7 @@ export const V2_CAPABILITIES = { auth: { terminal: {} }, elicitation: { form: {}
 
 /** The fields of a state, of a marker and of a notification that have a meaning. */
 const WORK: ReadonlySet<string> = new Set(['sessionUpdate', 'state', 'stopReason', 'error', 'usage']);
+const WITH_BACKGROUND = [...WORK, 'background'];
 const MARKER: ReadonlySet<string> = new Set(['sessionUpdate']);
 const PARAMS: ReadonlySet<string> = new Set(['sessionId', 'update']);
 const PARAMS_AND_META: ReadonlySet<string> = new Set([...PARAMS, '_meta']);
@@ -61,8 +62,10 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   /** Returns the events of the state that a subagent reports. */
   const stateOf = (child: string, fields: Fields): EventInput => {
     const work = decodeWork(fields);
+    // The turns take a list of background work. Any other value stays.
+    const known = Array.isArray(fields.background) ? WITH_BACKGROUND : WORK;
     return work
-      ? { type: 'subagent_update', subagentId: child, patch: { work }, ...rest(fields, WORK) }
+      ? { type: 'subagent_update', subagentId: child, patch: { work }, ...rest(fields, known) }
       : updates.unknown('state_update', fields);
   };
   /** Adds the states that subagents have reported before their announcements. */
@@ -82,6 +85,7 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
           turns.state(sessionId, state);
         } else {
           client.onUpdate(sessionId, [...subagents.implication(child), stateOf(child, state)]);
+          turns.childState(sessionId, child, fields);
         }
         return;
       }
@@ -95,7 +99,9 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
       }
       default: {
         const decoded = withEarlyStates(subagents.decode(target, params));
-        const events = child === undefined ? decoded.flatMap((event) => turns.echo(sessionId, event)) : decoded;
+        // The check of the kind keeps the frequent updates of the agent free of copies.
+        const isUsers = child === undefined && (fields.sessionUpdate === 'user_message' || fields.sessionUpdate === 'user_message_chunk');
+        const events = isUsers ? decoded.flatMap((event) => turns.echo(sessionId, event)) : decoded;
         if (events.length > 0) {
           client.onUpdate(sessionId, events);
         }

@@ -1,5 +1,5 @@
 /** Subagents: their announcements, their conversations, and the ends of their work. */
-import { busyId, isCancelling } from '../model/select';
+import { busyId, isCancelling, isRunning as isRunningSession } from '../model/select';
 import type { SessionEvent, ToolCallPatch } from '../model/event';
 import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
@@ -35,7 +35,9 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
   const old = known ?? newSubagent(event, parent!, busyId(before));
   const { work, ...fields } = patch;
   const patched = applyPatch<SubagentState>(old, fields);
-  const child = work === undefined ? patched : withWork(patched, work ?? undefined, at);
+  // An agent that is closing no longer knows the states of its subagents, but their ends were reported.
+  const isForgotten = work?.state === 'unknown' && !isRunningSession(before);
+  const child = work === undefined || isForgotten ? patched : withWork(patched, work ?? undefined, at);
   const next = withSubagent(state, child);
   return patch.toolCallId === undefined || patch.toolCallId === null
     ? next

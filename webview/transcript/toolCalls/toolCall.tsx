@@ -1,6 +1,6 @@
 /** A tool call: one line that opens all that the agent reported about it. A failed call shows its reason first. */
 import { refusalOf, statusOf } from '../../../src/core/approval/requests';
-import { runsInBackground } from '../../../src/core/background/backgroundItems';
+import { runsInBackground } from '../../../src/core/background/runsInBackground';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { isUnreportedRun, unreportedSince } from '../../../src/core/toolCalls/unreportedRun';

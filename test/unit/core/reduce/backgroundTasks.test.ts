@@ -1,7 +1,8 @@
 /** Tasks in the background, suggestions, and the footers of the agent's own turns. */
 import assert from 'node:assert/strict';
 import { hasOwnTurn } from '../../../../src/core/background/activeTasks';
-import { backgroundItems, runsInBackground } from '../../../../src/core/background/backgroundItems';
+import { backgroundItems } from '../../../../src/core/background/backgroundItems';
+import { runsInBackground } from '../../../../src/core/background/runsInBackground';
 import type { EventInput } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
@@ -88,6 +89,37 @@ describe('background tasks', () => {
     ]);
     assert.deepEqual(keys(agents, ours, call('c', 'in_progress'), ended('1', 'cancelled')), [['terminal:o', true]]);
     assert.deepEqual(keys(agents, call('c', 'completed'), { type: 'terminal_update', terminalId: 'c', exitStatus: {} }), []);
+  });
+
+  it("include the agent's list of work beside turns, once", () => {
+    const terminal = (more: object): EventInput => ({ type: 'terminal_update', terminalId: 'c', command: 'npm run dev', ...more });
+    const reported: EventInput = {
+      type: 'background_work',
+      items: [
+        { type: 'terminal', terminalId: 'c' },
+        { type: 'terminal', terminalId: 'not seen' },
+        { type: 'tool_call', toolCallId: 't' },
+        { type: 'tool_call', toolCallId: 'covered' },
+        { type: 'subagent', subagentId: 's' },
+        { type: '_claude/task', description: 'Watches the log' } as never,
+        { type: '_x' },
+      ],
+    };
+    const state = after(ready, terminal({ canCancel: true }), call('t', 'in_progress'), task('k', { toolCallId: 'covered' }), reported);
+    assert.deepEqual(
+      backgroundItems(state).map(({ key, name, canStop }) => [key, name, canStop]),
+      [
+        ['task:k', 'k', false],
+        ['terminal:c', 'npm run dev', true],
+        ['call:t', 't', false],
+        ['subagent:s', 's', false],
+        ['other:5', 'Watches the log', false],
+        ['other:6', '_x', false],
+      ],
+    );
+    assert.equal(runsInBackground(state, 't'), true);
+    const ended = after(ready, terminal({}), reported, terminal({ exitStatus: {} }), { type: 'background_work', items: [] });
+    assert.deepEqual([backgroundItems(ended), runsInBackground(ended, 't')], [[], false]);
   });
 
   it('include no turn of the agent', () => {

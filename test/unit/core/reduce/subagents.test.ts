@@ -136,6 +136,13 @@ describe('subagents', () => {
     }
   });
 
+  it('keep their end when the agent forgets it as it closes', () => {
+    const unknown = update('x', { work: { state: 'unknown' } });
+    const closed = stateOf([update('x', idle('end_turn')), { type: 'session_ended' }, unknown]);
+    assert.equal(statusOf(closed, 'x'), 'completed');
+    assert.equal(statusOf(stateOf([update('x', idle('end_turn')), unknown]), 'x'), 'unknown');
+  });
+
   it('outlive Stop when an earlier turn has started them, or one of their parents, even in the same millisecond', () => {
     const turn = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
     const end = (turnId: string): EventInput => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
