@@ -26,7 +26,7 @@ export const V2_CAPABILITIES = { auth: { terminal: {} }, elicitation: { form: {}
 
 /** The fields of a state, of a marker and of a notification that have a meaning. */
 const WORK: ReadonlySet<string> = new Set(['sessionUpdate', 'state', 'stopReason', 'error', 'usage']);
-const WITH_BACKGROUND = [...WORK, 'background'];
+const WITH_BACKGROUND: ReadonlySet<string> = new Set([...WORK, 'background']);
 const MARKER: ReadonlySet<string> = new Set(['sessionUpdate']);
 const PARAMS: ReadonlySet<string> = new Set(['sessionId', 'update']);
 const PARAMS_AND_META: ReadonlySet<string> = new Set([...PARAMS, '_meta']);
