@@ -185,6 +185,8 @@ export interface Dialect {
   forkSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   /** Answers the title that the agent has stored (`session/set_title`, unstable). */
   setTitle?(sessionId: string, title: string, settled: Settled<string>): Ongoing;
+  /** Answers the limits of the account that the session uses, as an event (RFD "Quotas and Limits"). */
+  readQuota?(sessionId: string, settled: Settled<EventInput>): Ongoing;
   logout?(settled: Settled<void>): Ongoing;
   /**
    * Settles when the agent has taken the prompt, or has refused it. Never times out. The end of the turn is a fact of its own, which

@@ -17,6 +17,7 @@ import type { Journals } from './journal/journals';
 import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
 import { watchLength } from './swap/swapWatch';
+import { NO_QUEUE } from './journal/storedQueue';
 import type { QueueFile } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
@@ -170,7 +171,7 @@ export class Sessions implements Disposable {
     // No other window writes the session while this one reads it.
     const isOurs = !isRestricted && (await journals.acquire(key, force));
     const isKept = before !== undefined && !isOurs;
-    const [journal, queued] = isKept ? [undefined, []] : await (await import('./journal/readBack')).readBack(journals, key, log);
+    const [journal, queued] = isKept ? [undefined, NO_QUEUE] : await (await import('./journal/readBack')).readBack(journals, key, log);
     // Another call may have restored the session meanwhile.
     const live = this.live.get(key);
     if (live !== before || !journal || this.disposed) {
@@ -196,7 +197,7 @@ export class Sessions implements Disposable {
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies(), launch, from);
     const { agentName } = launch ?? state;
-    session.restore({ ...state, agentName, queue: restoredQueue(queued, state.entries) }, next);
+    session.restore({ ...state, agentName, ...restoredQueue(queued, state.entries) }, next);
     this.adopt(session, headerFor(header, launch), true);
     // The end of the agent in another window is recorded again, with this window's reason.
     const { status, failure } = session.store.state;
@@ -351,7 +352,8 @@ export class Sessions implements Disposable {
     const diffs = fileReader && watchDiffs(session.store, clock, () => fileReader(session.roots));
     const swap = swapFolder === undefined ? undefined : watchLength(session.store, clock, swapFolder, log);
     const keepQueue = (): void => {
-      if (session.store.state.queue.length > 0) {
+      const { queue, continuation } = session.store.state;
+      if (queue.length > 0 || continuation) {
         live.queueFileLoading ??= this.loadQueueFile(live, journal);
       }
     };

@@ -50,6 +50,7 @@ import { serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
+import { readBackWaiting, storeWaiting } from './sessions/waitingSessions';
 import { ContextKey } from './shared/contextKey';
 import { contextKeys } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
@@ -292,6 +293,7 @@ export class App implements Disposable {
     // Disposed before the panels, so that the panels still receive the sessions' last events.
     store.add(this.sessions);
     store.add(this.sessions.onChange(onChange));
+    store.add(storeWaiting(this.sessions, workspaceState));
     const first = store.add(
       this.sessions.onChange(() => {
         if (isRestricted()) {
@@ -335,6 +337,9 @@ export class App implements Disposable {
   async showStoredChanges(): Promise<void> {
     await (await this.changesFeature()).showStored();
   }
+
+  /** Restores the sessions that wait for a limit's reset, so that they continue without a page. */
+  readonly restoreWaiting = (): Promise<void> => readBackWaiting(this.context.workspaceState, (key) => this.sessionCommands.readBack(key));
 
   async sessionsView(): Promise<SessionsView> {
     return (await this.sessionsFeature()).view();

@@ -64,7 +64,8 @@ const RETRIES: readonly ViewAction[] = ['retry', 'restart', 'resume'];
 export function withCauseAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction[] {
   const first = firstAction(failure, actions, canSignIn);
   const cause = causeIn(failure?.params);
-  const elsewhere: readonly ViewAction[] = cause && isAgentSpecific(cause) ? ['continue_with'] : [];
+  const elsewhere: readonly ViewAction[] =
+    cause && isAgentSpecific(cause) ? ['continue_with', ...(canSignIn && cause !== 'overloaded' ? (['switch_account'] as const) : [])] : [];
   return [...(first === undefined ? [] : [first]), ...elsewhere, ...actions.filter((action) => action !== first)];
 }
 
@@ -129,6 +130,8 @@ export function actionLabel(action: ViewAction): string {
       return t('Install Node.js');
     case 'sign_in':
       return t('Sign In…');
+    case 'switch_account':
+      return t('Switch Account…');
     case 'sign_out':
       return t('Sign Out');
     case 'forget_sign_in':

@@ -55,6 +55,7 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
     ...(isRecord(session.fork) && { fork: true }),
     ...(isRecord(session.title) && { setTitle: true }),
     ...(isRecord(meta) && isRecord(meta.steering) && meta.steering.supported === true && { steer: true }),
+    ...(isRecord(capabilities.quota) && { quota: true }),
     additionalDirectories: isRecord(session.additionalDirectories),
     logout: isRecord(auth.logout),
   };

@@ -12,6 +12,7 @@ import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
 import { failed, RPC, succeeded } from '../jsonrpc/rpc';
 import { encodeBlock } from './content';
+import { decodeQuota } from './quota';
 import { decodeTurnUsage } from './turnUsage';
 import type { V1Updates } from './updates';
 
@@ -25,6 +26,7 @@ type SessionMethods = Pick<
   | 'closeSession'
   | 'forkSession'
   | 'setTitle'
+  | 'readQuota'
   | 'prompt'
   | 'steer'
   | 'cancel'
@@ -76,6 +78,10 @@ export function sessionMethods(
         connection.request('session/set_title', { sessionId, title }, limit, (outcome) =>
           settled(readResult('session/set_title', outcome, (result) => textOf(result.title) ?? title)),
         ),
+    }),
+    ...(capabilities.quota && {
+      readQuota: (sessionId, settled) =>
+        connection.request('quota/read', { sessionId }, limit, (outcome) => settled(readResult('quota/read', outcome, decodeQuota))),
     }),
     ...(capabilities.load && { loadSession: reopenSession('session/load') }),
     ...(capabilities.resume && { resumeSession: reopenSession('session/resume') }),

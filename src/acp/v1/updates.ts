@@ -7,6 +7,7 @@ import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
 import type { Role, EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
+import { claudeRateLimit } from '../quirks/claudeRateLimit';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
 import { decodeConfigOptions, decodeModels, decodeModes, decodePlanEntries, V1_PLAN_ID } from './config';
@@ -155,6 +156,8 @@ export class V1Updates {
       case 'compaction_update':
       case 'compaction_summary_chunk':
         return this.compaction(memory, kind, update);
+      case 'usage_update':
+        return [decodeFact(kind, update, () => this.mint()) ?? this.unknown(kind, update), ...claudeRateLimit(update._meta)];
       default:
         return [decodeFact(kind, update, () => this.mint()) ?? this.unknown(kind, update)];
     }

@@ -19,7 +19,7 @@ import { V1Updates } from './updates';
 export const V1_CAPABILITIES = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
-  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {}, quota: {} },
   auth: { terminal: true },
   elicitation: { form: {}, url: {} },
   subagents: {},

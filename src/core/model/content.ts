@@ -285,6 +285,8 @@ export const sessionCapabilities = object({
   setTitle: optional(boolean()),
   /** True when a message can be put into the running turn (`_session/steering`, an extension that several agents share). */
   steer: optional(boolean()),
+  /** True when the account's limits can be read (RFD "Quotas and Limits"). */
+  quota: optional(boolean()),
   additionalDirectories: boolean(),
   logout: boolean(),
 });

@@ -8,8 +8,6 @@ import type {
   AvailableCommand,
   ConfigOption,
   ContentBlock,
-  EnvironmentVariable,
-  ExitStatus,
   Location,
   PermissionOption,
   PermissionSubject,
@@ -28,12 +26,15 @@ import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
-import type { QueuedMessages } from './queuedMessage';
+import type { Continuation, QueuedMessages } from './queuedMessage';
+import type { Quota } from './quota';
 import type { FirstPrompt } from './firstPrompt';
-import type { TerminalSize } from './terminalSize';
+import { TERMINAL_TAIL, type TerminalState } from './terminalState';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 import type { SubagentEntries, Subagents } from './subagent';
+
+export { TERMINAL_TAIL, type TerminalState };
 
 interface EntryBase {
   /** Unique in the session and stable. {@link entryIdOf} makes it from the kind and the protocol's id. */
@@ -178,36 +179,8 @@ export type Entry =
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;
 
-/** UTF-16 units of a terminal's newest output that the state stores. `dropped` counts older text. */
-export const TERMINAL_TAIL = 128 * 1024;
-
 /** The plans, by `planId`. */
 export type Plans = Readonly<Record<string, PlanBody>>;
-
-export interface TerminalState {
-  readonly terminalId: string;
-  readonly ours: boolean;
-  readonly command?: string;
-  readonly cwd?: string;
-  /** The variables that the agent sets for the command. */
-  readonly environment?: readonly EnvironmentVariable[];
-  /** Absolute path of the program, where the command alone does not identify it. */
-  readonly program?: string;
-  readonly shell?: boolean;
-  readonly pipe?: boolean;
-  /** `TERMINAL_SIZE` when absent. */
-  readonly size?: TerminalSize;
-  /** The newest output, escape sequences included. */
-  readonly output: string;
-  /** UTF-16 units before `output` that were dropped. */
-  readonly dropped: number;
-  /** True while the command waits for input, and false once it has ended. */
-  readonly waiting?: boolean;
-  readonly exitStatus?: ExitStatus;
-  readonly released?: boolean;
-  /** Set only in a view: `output` is not loaded and has to be requested. */
-  readonly absent?: boolean;
-}
 
 /** The states: starting, ready (takes prompts), failed (at the start), disconnected (was ready), ended (by the user). */
 export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | 'ended';
@@ -304,6 +277,10 @@ export interface SessionState extends ReviewState {
   readonly usage?: SessionUsage;
   /** The token usage as last reported. */
   readonly turnUsage?: TurnUsage;
+  /** The limits of the agent's account, as last reported. */
+  readonly quota?: Quota;
+  /** Set while the conversation waits for a limit's reset. Messages are queued and not sent meanwhile. */
+  readonly continuation?: Continuation;
 }
 
 export const EMPTY_STATE: SessionState = {
@@ -371,6 +348,8 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     commands: state.commands,
     usage: state.usage,
     turnUsage: state.turnUsage,
+    quota: state.quota,
+    continuation: state.continuation,
   };
   return next;
 }

@@ -40,6 +40,10 @@ export function continuableTurn(state: SessionState): TurnEntry | undefined {
 
 /** Returns the time from which the agent takes the failed prompt again, in ms since the epoch; undefined when its error names none. */
 export function retryAt({ at, failure }: Pick<TurnEntry, 'at' | 'failure'>): number | undefined {
+  const resetsAt = failure?.params?.['resetsAt'];
+  if (typeof resetsAt === 'number' && resetsAt > at) {
+    return resetsAt;
+  }
   const seconds = failure?.params?.['retryAfter'];
   return typeof seconds === 'number' && seconds > 0 ? at + seconds * 1000 : undefined;
 }

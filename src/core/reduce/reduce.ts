@@ -10,6 +10,7 @@ import { reduceDiffLocated } from './diffLines';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
 import {
   pauseQueue,
+  reduceContinueScheduled,
   reduceMessageQueued,
   reduceQueuedEdited,
   reduceQueuedEditing,
@@ -18,6 +19,7 @@ import {
   reduceQueuedRemoved,
   reduceQueuedSteering,
   resumeQueue,
+  withoutContinuation,
 } from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
@@ -32,6 +34,7 @@ import {
   reduceSubagentUpdate,
 } from './subagents';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
+import { reduceQuota, reduceQuotaConnected } from './quota';
 import { breakOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
 import {
   closeTurn,
@@ -117,7 +120,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'session_ended':
       return state.failure?.code === 'session.replayed'
         ? state
-        : { ...closeTurn(withoutAsking(state), event, 'cancelled'), status: 'ended', failure: undefined };
+        : { ...closeTurn(withoutAsking(withoutContinuation(state)), event, 'cancelled'), status: 'ended', failure: undefined };
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'session_renamed':
@@ -129,7 +132,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'pending_changes':
       return reducePendingChanges(state, event);
     case 'turn_started':
-      return reduceTurnStarted(state, event);
+      return withoutContinuation(reduceTurnStarted(state, event));
     case 'turn_cancelling':
       return reduceTurnCancelling(state, event);
     case 'stop_unanswered':
@@ -157,7 +160,9 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'queue_paused':
       return pauseQueue(state);
     case 'queue_resumed':
-      return resumeQueue(state);
+      return withoutContinuation(resumeQueue(state));
+    case 'continue_scheduled':
+      return reduceContinueScheduled(state, event);
     case 'file_written':
       return reduceFileWritten(state, event);
     case 'turn_changes':
@@ -191,6 +196,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, commands: event.commands };
     case 'usage':
       return reduceUsage(state, event.usage);
+    case 'quota':
+      return reduceQuota(state, event);
     case 'turn_usage':
       return reduceTurnUsage(state, event.usage);
     case 'notice':
@@ -224,7 +231,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
 
 /** Ends the tool calls that were still open after the agent replayed its conversation: they no longer run. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
-  const settled = reduceConnected(state.turn ? state : breakOpenToolCalls(state, at));
+  const settled = reduceQuotaConnected(reduceConnected(state.turn ? state : breakOpenToolCalls(state, at)));
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
 }
 

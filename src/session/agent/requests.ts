@@ -35,6 +35,18 @@ export function signOut({ store, notices, attachment }: RequestDependencies, sig
   agent.dialect.logout?.(settled);
 }
 
+/** Signs out, where the agent can do that, and then offers its sign-in methods. `signedOut` is called in between. */
+export function switchAccount(deps: RequestDependencies, signedOut: (connection: AgentConnection) => void, offer: () => void): void {
+  if (deps.store.state.capabilities.logout && deps.attachment?.agent) {
+    signOut(deps, (connection) => {
+      signedOut(connection);
+      offer();
+    });
+  } else {
+    offer();
+  }
+}
+
 /** Closes the session at agents that support it. Resolves when the agent has answered, or after `CLOSE_MS`. */
 export async function closeSession(dialect: Dialect, sessionId: string, clock: Clock): Promise<void> {
   if (!dialect.closeSession) {

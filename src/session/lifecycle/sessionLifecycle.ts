@@ -9,10 +9,12 @@ import type { Failure } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
+import { failedTurn } from '../../core/queue/retry';
 import { setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
-import { closeSession, signOut } from '../agent/requests';
+import { closeSession, signOut, switchAccount } from '../agent/requests';
+import { readQuota } from '../agent/quotaRequest';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { SessionReference } from './sessionDependencies';
 import { Turns } from './turns';
@@ -67,7 +69,7 @@ export class SessionLifecycle implements Disposable {
     });
     this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
-    this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
+    this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => this.turnEnded() });
     this.peer = { ...services.peer, onTurnEnded: (end) => this.turns.ended(end) };
     this.folders = new Folders(roots, notices, store);
     this.servers = new SessionServers(deps.agentName, notices);
@@ -127,6 +129,11 @@ export class SessionLifecycle implements Disposable {
 
   signOut(): void {
     signOut({ ...this.deps, attachment: this.attachment }, this.deps.signedOut);
+  }
+
+  /** Signs out, where the agent can do that, and offers its sign-in methods. */
+  switchAccount(): void {
+    switchAccount({ ...this.deps, attachment: this.attachment }, this.deps.signedOut, () => this.signIn.offer());
   }
 
   /** Continues the waiting requests after a sign-in at this agent in another session. */
@@ -309,12 +316,21 @@ export class SessionLifecycle implements Disposable {
     this.previous = attachment ?? this.previous;
   }
 
+  private turnEnded(): void {
+    const { store, sendQueued } = this.deps;
+    if (failedTurn(store.state)) {
+      readQuota(this.attachment, store);
+    }
+    sendQueued();
+  }
+
   /** Continues the work that waited for an open session. */
   private sendPending(): void {
     this.folders.warnOfUntold();
     this.servers.warnOfLeftOut();
     this.signIn.retryAll();
     this.options.setAll(this.chosen);
+    readQuota(this.attachment, this.deps.store);
     this.chosen = {};
   }
 

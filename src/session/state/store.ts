@@ -62,17 +62,18 @@ export class SessionStore {
   }
 
   /**
-   * Replaces the conversation by these events. `state`: their reduced state. The queue, the name, the report of changes and the pending changes
-   * stay.
+   * Replaces the conversation by these events. `state`: their reduced state. The queue, its wait for a limit, the name, the report of changes and
+   * the pending changes stay.
    */
   replace(events: readonly SessionEvent[], state: SessionState): void {
-    const { queue, name, changeReport, pendingChanges } = this.current;
+    const { queue, continuation, name, changeReport, pendingChanges } = this.current;
     this.current =
-      state.queue === queue && state.name === name && state.changeReport === changeReport && state.pendingChanges === pendingChanges
+      state.queue === queue && state.continuation === continuation && state.name === name && state.changeReport === changeReport && state.pendingChanges === pendingChanges
         ? state
         : {
             ...state,
             queue,
+            continuation,
             ...(name !== undefined && { name }),
             ...(changeReport && { changeReport }),
             ...(pendingChanges && { pendingChanges }),

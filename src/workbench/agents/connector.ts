@@ -69,15 +69,16 @@ export function connector({
     let ended = false;
     let line: string | undefined;
     let telling: Disposable | undefined;
-    let recognizer: typeof import('../../text/messages/recognizeCause') | undefined;
+    let recognizer: typeof import('../../text/messages/explainFailure') | undefined;
     // Loaded long before a running agent reports why it fails. When the program is not found, `end` waits for this module.
-    const recognizing = import('../../text/messages/recognizeCause').then(
+    const recognizing = import('../../text/messages/explainFailure').then(
       (loaded) => (recognizer = loaded),
       // An update of the extension has deleted the file: the failure is reported without its cause.
       () => undefined,
     );
-    /** Adds the cause that the failure's text names, and removes secrets. */
-    const explained = (failure: Failure): Failure => secrets.failure(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure);
+    /** Adds the cause and the time that the failure's text names, and removes secrets. */
+    const explained = (failure: Failure): Failure => 
+      secrets.failure(recognizer?.explainFailure(failure, trace.trailingStderr(), clock.now()) ?? failure);
     let disposed = false;
     const reportProgress = (): void => {
       telling = undefined;

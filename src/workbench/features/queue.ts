@@ -10,4 +10,6 @@ export const queueFeature = feature<typeof queue>(() => ({
   remove_queued: ({ queueId }, { session }) => warnOf(session.queue.remove(queueId)),
   send_queued: ({ queueId, now }, { session }) => warnOf(session.queue.sendNow(queueId, now)),
   resume_queue: (_, { session }) => session.resumeQueue(),
+  continue_later: ({ turnId }, { session }) => session.continuation.schedule(turnId),
+  stop_waiting: (_, { session }) => session.continuation.cancel(),
 }));

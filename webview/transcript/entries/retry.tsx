@@ -1,10 +1,11 @@
 /** Sends the last turn's prompt again: at once, or automatically after the delay that the agent has requested. Or asks the agent to continue. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/state';
-import { failedTurn, retryAt } from '../../../src/core/queue/retry';
-import { useNow, useView } from '../../state/context';
+import { limitEnd } from '../../../src/core/queue/limits';
+import { failedTurn } from '../../../src/core/queue/retry';
+import { useNow, useSelect, useView } from '../../state/context';
 import { t } from '../../base/l10n';
-import { duration } from '../../base/strings';
+import { clockTime, duration } from '../../base/strings';
 
 /** The text is sent in English in every language: it is a message to the agent. */
 const CONTINUE = 'Continue';
@@ -41,15 +42,20 @@ export function Continue() {
   );
 }
 
+/** ms; the page counts a shorter wait down. The host waits longer ones out, over a reload too. */
+const LONG_WAIT = 10 * 60 * 1000;
+
 export function Retry({ entry }: { entry: TurnEntry }) {
   const { mirror, draft, composer, say } = useView();
   const repeat = useRetry(entry.turnId);
   const [isPressed, setPressed] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
-  const at = retryAt(entry) ?? 0;
-  const now = useNow(at > mirror.now());
+  const quota = useSelect((state) => state.quota);
+  const at = limitEnd(quota, entry) ?? 0;
+  const isLong = at - entry.at > LONG_WAIT;
+  const now = useNow(!isLong && at > mirror.now());
   const left = Math.ceil((at - now) / 1000) * 1000;
-  const isEarly = left > 0 && !isPressed;
+  const isEarly = !isLong && left > 0 && !isPressed;
   const time = duration(left);
   const send = (): void => {
     if (isPressed) {
@@ -99,6 +105,7 @@ export function Retry({ entry }: { entry: TurnEntry }) {
       <button type="button" class="button" aria-disabled={isPressed} onClick={retry}>
         {t('Retry')}
       </button>
+      {isLong && <ContinueLater turnId={entry.turnId} at={at} />}
       {isEarly && (
         <>
           <button type="button" class="button button-secondary" onClick={toggle}>
@@ -108,6 +115,29 @@ export function Retry({ entry }: { entry: TurnEntry }) {
             {isWaiting ? t('Sends in {time}', { time }) : t('Retry in {time}', { time })}
           </span>
         </>
+      )}
+    </>
+  );
+}
+
+/** Lets the conversation continue by itself when the limit resets. */
+function ContinueLater({ turnId, at }: { turnId: string; at: number }) {
+  const { mirror, post } = useView();
+  const isWaiting = useSelect(({ continuation }) => continuation !== undefined);
+  const time = clockTime(at, mirror.now());
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-secondary"
+        onClick={() => post(isWaiting ? { type: 'stop_waiting' } : { type: 'continue_later', turnId })}
+      >
+        {isWaiting ? t('Stop Waiting') : t('Continue at {time}', { time })}
+      </button>
+      {isWaiting && (
+        <span class="retry-time" role="status">
+          {t('Continues by itself at {time}', { time })}
+        </span>
       )}
     </>
   );

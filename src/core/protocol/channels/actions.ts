@@ -56,6 +56,7 @@ const ACTIONS = {
   resume: { recorded: 'continue_in_new' },
   sign_in: {},
   sign_out: {},
+  switch_account: {},
   forget_sign_in: {},
   install_node: { recorded: true },
   try_demo: { recorded: true },

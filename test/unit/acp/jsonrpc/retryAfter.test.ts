@@ -36,7 +36,7 @@ describe('the time after which a request may be sent again', () => {
       true,
       [5],
       { seconds: 5 },
-      86_401,
+      2_678_401,
       'Wed, 25 Nov 2026 22:00:00 GMT',
     ]) {
       assert.equal(inData({ retryAfter: value }), undefined, String(value));

@@ -1,0 +1,70 @@
+/**
+ * The limits of the agent's account (RFD "Quotas and Limits"): pools that usage is charged against, and the meters of each. The context and the cost
+ * of a session are its `usage`.
+ */
+import { array, boolean, type Fields, type Infer, number, object, optional, string } from '../schema/schema';
+
+/** An amount as the agent writes it. The unit is a currency of ISO 4217 or a word such as `requests`. */
+const quantity = object({ value: string(), unit: optional(string()) });
+export type Quantity = Infer<typeof quantity>;
+
+const quotaMeter = object({
+  /** Unique in its pool. */
+  id: string(),
+  label: optional(string()),
+  /** May exceed 100. */
+  usedPercent: optional(number()),
+  used: optional(quantity),
+  limit: optional(quantity),
+  remaining: optional(quantity),
+  /** An ISO 8601 duration, such as `PT5H`. */
+  window: optional(string()),
+  /** ms since the epoch */
+  resetsAt: optional(number()),
+  /** One of ok, warning and exceeded, or an unknown word. */
+  status: optional(string()),
+});
+export type QuotaMeter = Infer<typeof quotaMeter>;
+
+const quotaPool = object({
+  /** Unique in the session. */
+  id: string(),
+  label: optional(string()),
+  /** Only `available` means that the pool can be used. Absent when the agent does not know. */
+  state: optional(string()),
+  meters: array(quotaMeter),
+});
+export type QuotaPool = Infer<typeof quotaPool>;
+
+/** The events of limits. @param base the fields of every event */
+export const limitEvents = <const B extends Fields>(base: B) => ({
+  /** The account's limits, complete. `merge`: meters that are added to the known ones. `updatedAt` is in RFC 3339. */
+  quota: object({ ...base, pools: array(quotaPool), updatedAt: optional(string()), merge: optional(boolean()) }),
+  /** The conversation waits until this time and then continues by itself. Without a time it no longer waits. Stored with the queue, not journaled. */
+  continue_scheduled: object({ ...base, continuesAt: optional(number()), turnId: optional(string()) }),
+});
+
+export interface Quota {
+  readonly pools: readonly QuotaPool[];
+  /** RFC 3339. Of two snapshots the one with the later time counts. Absent after a new connection, whose first snapshot always counts. */
+  readonly updatedAt?: string;
+}
+
+/** The percentage from which a meter without a status is a warning. */
+const WARNING = 90;
+
+/** Returns the meter's level: `exceeded`, `warning` or `ok`. An unknown status makes no claim. */
+export function meterLevel({ status, usedPercent = 0 }: Pick<QuotaMeter, 'status' | 'usedPercent'>): 'ok' | 'warning' | 'exceeded' {
+  if (status === 'exceeded' || status === 'warning' || status === 'ok') {
+    return status;
+  }
+  return usedPercent >= 100 ? 'exceeded' : usedPercent >= WARNING ? 'warning' : 'ok';
+}
+
+/** Returns the latest time at which an exceeded meter resets, in ms since the epoch; undefined when none is exceeded or none names a time. */
+export function quotaReset(quota: Quota | undefined): number | undefined {
+  const times = (quota?.pools ?? []).flatMap(({ meters }) =>
+    meters.flatMap((meter) => (meterLevel(meter) === 'exceeded' && meter.resetsAt !== undefined ? [meter.resetsAt] : [])),
+  );
+  return times.length > 0 ? Math.max(...times) : undefined;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { Failure } from '../../../src/core/model/failure';
+import { Sessions } from '../../../src/session/sessions';
+import type { Session } from '../../../src/session/session';
+import { back, next } from './earlierScene';
+import { fakeDependencies, launch } from './fakes';
+import { done, type Fakes, queue, ready, say, sent } from './messageQueueScene';
+
+const HOUR = 3_600_000;
+
+/** A session whose first prompt has met a limit that resets in an hour. */
+function atLimit(params: Failure['params'] = { cause: 'usage_limit', retryAfter: 3600 }): ReturnType<typeof ready> {
+  const scene = ready();
+  say(scene.session, 'go', 'then');
+  scene.agent.prompts[0]!({ ok: false, failure: { code: 'request.failed', params } });
+  return scene;
+}
+
+const turnId = ({ store }: Session): string => {
+  const last = store.state.entries.at(store.state.entries.length - 1)!;
+  return last.kind === 'turn' && 'turnId' in last ? last.turnId : assert.fail(`no turn, but ${last.kind}`);
+};
+
+describe('a conversation at a limit', () => {
+  it('continues by itself when the limit resets, first with the failed prompt and then with the queue', () => {
+    const { session, agent, clock } = atLimit();
+    assert.deepEqual(queue(session), ['(then)']);
+    session.continuation.schedule(turnId(session));
+    say(session, 'later');
+    clock.pass(HOUR - 1);
+    assert.deepEqual([sent(agent), queue(session)], [['go'], ['(then)', 'later']]);
+    clock.pass(1);
+    assert.deepEqual([sent(agent), session.store.state.continuation], [['go', 'go'], undefined]);
+    agent.prompts[1]!(done());
+    agent.prompts[2]!(done());
+    assert.deepEqual([sent(agent), queue(session)], [['go', 'go', 'then', 'later'], []]);
+  });
+
+  it('waits as long as the quota says when the error names no time', () => {
+    const { session, clock, agent } = atLimit({ cause: 'usage_limit' });
+    const meters = [
+      { id: 'five_hour', status: 'exceeded', resetsAt: clock.now() + HOUR },
+      { id: 'seven_day', usedPercent: 12, resetsAt: clock.now() + 50 * HOUR },
+    ];
+    agent.client.onUpdate('S', [{ type: 'quota', pools: [{ id: 'plan', meters }] }]);
+    session.continuation.schedule(turnId(session));
+    assert.equal(session.store.state.continuation?.at, clock.now() + HOUR);
+  });
+
+  it('cannot wait for an unknown time', () => {
+    const { session } = atLimit({ cause: 'usage_limit' });
+    session.continuation.schedule(turnId(session));
+    assert.equal(session.store.state.continuation, undefined);
+  });
+
+  it('no longer waits once the user gives up, retries, sends a queued message or ends the session', () => {
+    for (const act of [
+      (session: Session) => session.continuation.cancel(),
+      (session: Session) => void session.retryPrompt(turnId(session)),
+      (session: Session) => void session.queue.sendNow(session.store.state.queue[0]!.queueId, 'interrupt'),
+      (session: Session) => session.resumeQueue(),
+      (session: Session) => void session.end(),
+    ]) {
+      const { session, agent, clock } = atLimit();
+      session.continuation.schedule(turnId(session));
+      act(session);
+      const before = sent(agent);
+      clock.pass(2 * HOUR);
+      assert.deepEqual([session.store.state.continuation, sent(agent)], [undefined, before]);
+    }
+  });
+
+  it('continues in a later window, in the same order', async () => {
+    for (const late of [HOUR / 2, 3 * HOUR]) {
+      const before = atLimit();
+      before.session.continuation.schedule(turnId(before.session));
+      const scene = await reload(before, late);
+      const { session, clock, agents } = scene;
+      if (late < HOUR) {
+        assert.deepEqual([agents.length, queue(session)], [0, ['(then)']]);
+        clock.pass(HOUR - late);
+      } else {
+        clock.pass(0);
+      }
+      const agent = next(scene, 'resume');
+      agent.again[0]!(back('S'));
+      agent.prompts[0]!(done());
+      assert.deepEqual([sent(agent), queue(session)], [['go', 'then'], []]);
+      agent.prompts[1]!(done());
+      await scene.sessions.flush();
+      assert.equal(scene.queues.size, 0);
+    }
+  });
+
+  it('does not continue in the window that has lost the session', async () => {
+    const { session, agent, clock } = atLimit();
+    session.continuation.schedule(turnId(session));
+    session.leave();
+    clock.pass(2 * HOUR);
+    assert.deepEqual(sent(agent), ['go']);
+  });
+});
+
+/** Closes the window, and opens the next one after `ms`. */
+async function reload(before: Fakes & { readonly sessions: Sessions; readonly session: Session }, ms: number) {
+  await before.sessions.flush();
+  const after = fakeDependencies();
+  after.clock.pass(before.clock.now() + ms - after.clock.now());
+  for (const store of ['journals', 'queues'] as const) {
+    before[store].forEach((kept, key) => after[store].set(key, kept));
+  }
+  const sessions = new Sessions(after.deps);
+  const session = (await sessions.restore(before.session.key, launch))!;
+  return { ...after, sessions, session };
+}
