@@ -17,6 +17,7 @@ import type { ElicitationBody } from '../core/elicitation/elicitation';
 import type { McpCapabilities } from '../core/mcp/mcpServer';
 import type { EventInput, ToolCallPatch } from '../core/model/event';
 import type { Failure } from '../core/model/failure';
+import type { ModelProvider, ProviderChoice } from '../core/model/provider';
 import type { SteerOutcome } from '../core/queue/steering';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';
@@ -187,6 +188,9 @@ export interface Dialect {
   setTitle?(sessionId: string, title: string, settled: Settled<string>): Ongoing;
   /** Answers the limits of the account that the session uses, as an event (RFD "Quotas and Limits"). */
   readQuota?(sessionId: string, settled: Settled<EventInput>): Ongoing;
+  /** The endpoints from which the agent gets its models (RFD "Configurable LLM Providers", unstable). */
+  listProviders?(settled: Settled<readonly ModelProvider[]>): Ongoing;
+  setProvider?(choice: ProviderChoice, settled: Settled<void>): Ongoing;
   logout?(settled: Settled<void>): Ongoing;
   /**
    * Settles when the agent has taken the prompt, or has refused it. Never times out. The end of the turn is a fact of its own, which

@@ -22,7 +22,7 @@ import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
 import { Account } from './signIn/account';
 import { CapabilityCache } from './agents/capabilityCache';
-import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './settings/agentSettings';
+import { readAgentSettings, readMaxJournalBytes, connectorSettings } from './settings/agentSettings';
 import { apiSession } from './api/apiSession';
 import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';
@@ -249,8 +249,9 @@ export class App implements Disposable {
           version,
           traces: this.traces,
           valuesOf: (launch) => this.account.environment(launch),
+          endpointsOf: (launch) => this.account.endpointsOf(launch),
           keepSecret: (agentId, values) => this.secrets.add(agentId, values),
-          maxLineBytes: readMaxLineBytes,
+          ...connectorSettings,
         }),
       ),
       ...serviceDependencies(

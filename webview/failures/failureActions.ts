@@ -90,6 +90,10 @@ export function actionLabel(action: ViewAction): string {
       return t('Show Log');
     case 'open_settings':
       return t('Open Settings');
+    case 'configure_endpoints':
+      return t('Model Endpoints…');
+    case 'open_instructions':
+      return t('Instructions…');
     case 'add_agent':
       return t('Add Agent…');
     case 'new_session':

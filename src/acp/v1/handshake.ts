@@ -55,10 +55,17 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
     ...(isRecord(session.fork) && { fork: true }),
     ...(isRecord(session.title) && { setTitle: true }),
     ...(isRecord(meta) && isRecord(meta.steering) && meta.steering.supported === true && { steer: true }),
+    ...(isRecord(session.systemPrompt) && { systemPrompt: systemPromptModes(session.systemPrompt) }),
+    ...(isRecord(capabilities.providers) && { providers: true }),
     ...(isRecord(capabilities.quota) && { quota: true }),
     additionalDirectories: isRecord(session.additionalDirectories),
     logout: isRecord(auth.logout),
   };
+}
+
+/** `mode.override` is the released form, and `override` that of the proposal. */
+function systemPromptModes({ mode, override }: Fields): 'append' | 'override' {
+  return isRecord(override) || (isRecord(mode) && isRecord(mode.override)) ? 'override' : 'append';
 }
 
 /** Decodes the authentication methods. An entry without an id cannot be chosen and is left out. */

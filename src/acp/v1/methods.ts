@@ -4,6 +4,7 @@ import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
 import type { EventInput } from '../../core/model/event';
 import type { McpServer } from '../../core/mcp/mcpServer';
+import type { Instructions } from '../../core/model/instructions';
 import type { SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
 import type { Client, Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnEnd } from '../dialect';
@@ -194,14 +195,19 @@ function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result:
 }
 
 /** Further roots are sent only to an agent that supports them. */
-function setupParams({ cwd, additionalDirectories, mcpServers, options }: SessionSetup, capabilities: SessionCapabilities): object {
+function setupParams({ cwd, additionalDirectories, mcpServers, instructions, options }: SessionSetup, capabilities: SessionCapabilities): object {
   const further = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
   return {
     cwd,
     mcpServers: mcpServers.map(encodeMcpServer),
     ...(capabilities.additionalDirectories && further.length > 0 && { additionalDirectories: further }),
+    ...(capabilities.systemPrompt && instructions && { systemPrompt: encodeInstructions(instructions) }),
     ...(options && { _meta: options }),
   };
+}
+
+function encodeInstructions({ mode, parts }: Instructions): object {
+  return { mode, content: parts.map(({ text }) => ({ type: 'text', text })) };
 }
 
 /** In v1 a server over stdio has no `type`. */

@@ -11,6 +11,7 @@ import { answerV1, isOfSession } from './client';
 import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
+import { providerMethods } from './providers';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
 import { Subagents } from './subagents';
 import { V1Updates } from './updates';
@@ -93,6 +94,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
         initializeExtras: initializeExtrasOf(answer),
         ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities),
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
+        ...providerMethods(connection, timeoutMs, sessionCapabilities),
       };
     },
   };

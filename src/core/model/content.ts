@@ -285,6 +285,10 @@ export const sessionCapabilities = object({
   setTitle: optional(boolean()),
   /** True when a message can be put into the running turn (`_session/steering`, an extension that several agents share). */
   steer: optional(boolean()),
+  /** Texts for the system prompt are taken (RFD "Client-Provided System Prompt"): after the agent's own one, or also in its place. */
+  systemPrompt: optional(literal('append', 'override')),
+  /** True when the endpoints of the models can be set (RFD "Configurable LLM Providers", unstable). */
+  providers: optional(boolean()),
   /** True when the account's limits can be read (RFD "Quotas and Limits"). */
   quota: optional(boolean()),
   additionalDirectories: boolean(),

@@ -46,6 +46,7 @@ import {
   variant,
 } from '../schema/schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
+import { instructionEvents } from './instructions';
 import { limitEvents } from './quota';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
@@ -340,6 +341,7 @@ const sessionEvent = variant('type', {
     ),
   }),
   ...limitEvents(base),
+  ...instructionEvents(base),
   ...subagentEvents(base, isSessionEvent),
   /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({

@@ -11,6 +11,8 @@ export type FailureCode =
   | 'agent.start_timeout'
   | 'agent.start_cancelled'
   | 'agent.restarted'
+  | 'agent.endpoint_refused'
+  | 'agent.no_endpoints'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'
   // A live connection.

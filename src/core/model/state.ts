@@ -29,6 +29,7 @@ import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
 import type { Quota } from './quota';
 import type { FirstPrompt } from './firstPrompt';
+import type { SentInstructions } from './instructions';
 import { TERMINAL_TAIL, type TerminalState } from './terminalState';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
@@ -277,6 +278,8 @@ export interface SessionState extends ReviewState {
   readonly usage?: SessionUsage;
   /** The token usage as last reported. */
   readonly turnUsage?: TurnUsage;
+  /** The texts for the system prompt with which the session was requested. */
+  readonly instructions?: SentInstructions;
   /** The limits of the agent's account, as last reported. */
   readonly quota?: Quota;
   /** Set while the conversation waits for a limit's reset. Messages are queued and not sent meanwhile. */
@@ -348,6 +351,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     commands: state.commands,
     usage: state.usage,
     turnUsage: state.turnUsage,
+    instructions: state.instructions,
     quota: state.quota,
     continuation: state.continuation,
   };

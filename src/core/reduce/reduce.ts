@@ -196,6 +196,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, commands: event.commands };
     case 'usage':
       return reduceUsage(state, event.usage);
+    case 'instructions':
+      return { ...state, instructions: { mode: event.mode, parts: event.parts, isSent: event.isSent } };
     case 'quota':
       return reduceQuota(state, event);
     case 'turn_usage':

@@ -6,6 +6,7 @@ import type { Dialect, ListedSession, Ongoing, SessionListPage } from '../../acp
 import type { Outcome } from '../../acp/jsonrpc/rpc';
 import type { AuthMethod, SessionCapabilities } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
+import type { ModelProvider } from '../../core/model/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection, RequestPeer } from './agentConnection';
@@ -27,7 +28,7 @@ export interface RemoteSessionsDependencies {
 }
 
 /** The failure for a request that the agent does not support. */
-type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled';
+type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled' | 'agent.no_endpoints';
 
 interface Joined {
   /** Undefined until the start is allowed. */
@@ -69,6 +70,11 @@ export class RemoteSessions implements Disposable {
   /** Sets the title and returns the title that the agent has stored. @throws Fault */
   async setTitle(sessionId: string, title: string): Promise<string> {
     return this.ask<string>((dialect, settled) => dialect.setTitle?.(sessionId, title, settled), 'session.not_titled');
+  }
+
+  /** The endpoints of the agent's models. @throws Fault */
+  async providers(): Promise<readonly ModelProvider[]> {
+    return this.ask<readonly ModelProvider[]>((dialect, settled) => dialect.listProviders?.(settled), 'agent.no_endpoints');
   }
 
   /** Cancels the pending requests and leaves the agent. */

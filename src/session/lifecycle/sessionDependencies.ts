@@ -1,5 +1,7 @@
 import type { SessionEvent } from '../../core/model/event';
 import type { Settled } from '../../acp/jsonrpc/rpc';
+import type { SessionAgent } from '../../core/agents/agentIds';
+import type { Instructions } from '../../core/model/instructions';
 import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection } from '../agent/agentConnection';
 import type { AgentStart } from '../agent/agentConnections';
@@ -19,6 +21,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
   chosenOptions?(agentId: string): Readonly<Record<string, string | boolean>>;
   /** Reports that the agent has refused a value of one of its options. `current`: the value that stays set, if the agent has named one. */
   optionRefused?(agentId: string, configId: string, refused: string | boolean, current: string | boolean | undefined): void;
+  /** Returns the texts for the system prompt of a new session in this folder, from the settings. */
+  instructions?(agent: SessionAgent, cwd: string): Instructions | undefined;
   /** Stops further joins of the process. Sessions that have joined it continue. */
   retire(connection: AgentConnection): void;
 }

@@ -10,7 +10,6 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
 import { failedTurn } from '../../core/queue/retry';
-import { setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut, switchAccount } from '../agent/requests';
@@ -24,6 +23,7 @@ import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
 import { isSpoken } from '../state/replayTarget';
 import type { LifecycleDependencies } from './lifecycleDependencies';
+import { requestSetup } from './requestSetup';
 import { SessionOpener } from './sessionOpener';
 import { SessionServers } from './sessionServers';
 
@@ -202,7 +202,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   private perform(effect: LifecycleEffect): void {
-    const { store, notices, roots, setup, shared, agentId } = this.deps;
+    const { store, notices, roots, shared, agentId } = this.deps;
     switch (effect.type) {
       case 'start':
         return this.start(effect.reference, effect.byUser);
@@ -217,8 +217,7 @@ export class SessionLifecycle implements Disposable {
           if (effect.roots) {
             store.append(this.openedEvent(effect.roots));
           }
-          const mcpServers = this.servers.passed(setup.mcpServers, agent);
-          const request = { ...effect, setup: setupIn(effect.roots ?? roots, { ...setup, mcpServers }) };
+          const request = { ...effect, setup: requestSetup(this.deps, this.servers, effect, agent) };
           this.opener.request(attachment, agent, request, (outcome) =>
             this.dispatch(
               outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },

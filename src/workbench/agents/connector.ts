@@ -1,18 +1,21 @@
 /** Turns a launch into a live connection: combines transport, framing and protocol into one object to start and end. */
 import { connect } from '../../acp/connect';
-import { LaunchSecrets, serverSecrets } from '../../acp/redaction/launchSecrets';
+import { headerSecrets, LaunchSecrets, serverSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
+import { traceContext } from '../../acp/jsonrpc/traceContext';
 import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
 import { V1 } from '../../acp/v1/v1';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
+import type { ProviderChoice } from '../../core/model/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
+import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
@@ -32,10 +35,14 @@ export interface ConnectorDependencies {
   readonly traces: Pick<Traces, 'add'>;
   /** The values that the user typed for this agent when signing in. They are added to its environment. */
   readonly valuesOf?: (launch: AgentLaunch) => Readonly<Record<string, string>>;
+  /** The endpoints that the user has set for the models of this agent. Their keys must not be written to logs or files. */
+  readonly endpointsOf?: (launch: AgentLaunch) => readonly ProviderChoice[];
   /** Called with the values that an agent gets and that must not be written to logs or files, before it gets them. */
   readonly keepSecret?: (agentId: string, values: readonly string[]) => void;
   /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
+  /** True when requests have a trace context, read for each. See `acpHost.traceContext`. */
+  readonly isTraced?: () => boolean;
 }
 
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
@@ -51,8 +58,10 @@ export function connector({
   version,
   traces,
   valuesOf,
+  endpointsOf,
   keepSecret,
   maxLineBytes,
+  isTraced,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
@@ -61,6 +70,8 @@ export function connector({
     const values = valuesOf?.(launch) ?? {};
     // The agent's output may quote its environment, and is written to logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
+    const endpoints = endpointsOf?.(launch) ?? [];
+    secrets.add(endpoints.flatMap((choice) => ('isOff' in choice ? [] : headerSecrets(choice.headers))));
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
@@ -143,13 +154,20 @@ export function connector({
         initializeTimeoutMs: initializeTimeoutOf(launch),
         onEnd: (failure) => end(withCommandLine(failure, commandLine)),
         withoutSecrets: explained,
+        ...(isTraced && { traceContext: traceContext(isTraced) }),
       },
       (outcome) => {
         ready = outcome.ok;
         if (!outcome.ok) {
           end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
         } else if (!ended) {
-          events.onReady(outcome.value);
+          applyProviders(outcome.value, endpoints, (failure) => {
+            if (failure) {
+              end(failure);
+            } else if (!ended) {
+              events.onReady(outcome.value);
+            }
+          });
         }
       },
     );

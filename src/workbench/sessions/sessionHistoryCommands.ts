@@ -238,6 +238,11 @@ export class SessionHistoryCommands {
     return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
   }
 
+  /** Connects to an agent without a session. The caller disposes the result. */
+  remote(launch: AgentLaunch): Promise<RemoteSessions> {
+    return this.agentOf(launch, (question) => question());
+  }
+
   /** @param during wraps each question to the user */
   private async agentOf(
     launch: AgentLaunch,

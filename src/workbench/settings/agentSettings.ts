@@ -3,8 +3,11 @@ import * as vscode from 'vscode';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../acp/transport/ndjson';
 import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
+import type { SessionAgent } from '../../core/agents/agentIds';
+import type { Instructions } from '../../core/model/instructions';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
+import { instructionsFor } from '../../application/agents/instructions';
 import { settings } from '../../application/shared/ids';
 
 export interface AgentSettings {
@@ -66,6 +69,28 @@ export function readMaxLineBytes(): number {
 export function readMaxJournalBytes(): number {
   return journalLimitOf(maxJournalSize().value);
 }
+
+/** `acpHost.traceContext`. It reveals nothing, so the workspace may set it. */
+function readTraceContext(): boolean {
+  return vscode.workspace.getConfiguration().get(settings.traceContext) === true;
+}
+
+/**
+ * `acpHost.instructions` for a new session in this folder. The values of the workspace and of its folder count only in a trusted workspace, and the
+ * folder's value only in that folder.
+ */
+export function readInstructions(agent: SessionAgent, cwd: string): Instructions | undefined {
+  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd));
+  const inspected = folder && vscode.workspace.isTrusted ? vscode.workspace.getConfiguration(undefined, folder.uri).inspect(settings.instructions) : undefined;
+  const shared = inspected?.workspaceValue;
+  const own = inspected?.workspaceFolderValue;
+  // VS Code returns the value of a workspace with a single folder twice.
+  const values = vscode.workspace.workspaceFile ? [shared, own] : [own ?? shared];
+  return instructionsFor(agent, readUserValue(settings.instructions).value, values);
+}
+
+/** The settings that each connection to an agent reads when it needs them. */
+export const connectorSettings = { maxLineBytes: readMaxLineBytes, isTraced: readTraceContext };
 
 /** `acpHost.permissions.present` of the user. */
 export function readPermissionPresent(): PermissionPresent {

@@ -1,0 +1,184 @@
+/** **ACP: Configure Model Endpoints…**: points an agent to another endpoint for its models, and back. */
+import { addressProblem, endpointRows, headersOf, isUnencrypted, type KeyHeader, withChoice } from '../../application/endpoints/endpointRows';
+import { type InertText, inertLine, own } from '../../application/shared/escape';
+import type { AgentIdentity } from '../../core/agents/agentIds';
+import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { ModelProvider, ProviderChoice } from '../../core/model/provider';
+import type { RemoteSessions } from '../../session/agent/remoteSessions';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { type Item, window } from '../shared/window';
+import type { Account } from '../signIn/account';
+
+export interface EndpointCommandDependencies {
+  readonly account: Account;
+  readonly activity: UserActivity;
+  agents(): readonly (AgentIdentity & { readonly launch: AgentLaunch })[];
+  /** Connects to the agent without a session. The caller disposes the result. */
+  connect(launch: AgentLaunch): Promise<RemoteSessions>;
+  /** New sessions get a new process of the agent. */
+  markStale(agentId: string): void;
+}
+
+const MAX_NAME = 80;
+
+type Action = 'set' | 'reset' | 'off';
+
+export class EndpointCommands {
+  constructor(private readonly deps: EndpointCommandDependencies) {}
+
+  /** @param agentId undefined: the user chooses the agent */
+  configure(agentId?: string): Promise<void> {
+    return this.deps.activity.during(() => this.ask(agentId));
+  }
+
+  private async ask(agentId: string | undefined): Promise<void> {
+    const launch = await this.chooseAgent(agentId);
+    if (!launch) {
+      return;
+    }
+    const { account } = this.deps;
+    await account.load(launch);
+    const choices = account.endpointsOf(launch);
+    const listed = await this.list(launch);
+    const provider = listed && (await this.chooseProvider(launch, listed, choices));
+    const action = provider && (await chooseAction(provider, choices));
+    if (!provider || !action) {
+      return;
+    }
+    const { providerId } = provider;
+    const choice = action === 'set' ? await askEndpoint(provider) : action === 'off' ? ({ providerId, isOff: true } as const) : undefined;
+    if (action === 'set' && !choice) {
+      return;
+    }
+    await this.apply(launch, providerId, choice, choices);
+  }
+
+  private async chooseAgent(agentId: string | undefined): Promise<AgentLaunch | undefined> {
+    const agents = this.deps.agents();
+    const known = agents.find((each) => each.agentId === agentId);
+    if (known) {
+      return known.launch;
+    }
+    const rows = agents.map(({ agentName, launch }) => ({ label: inertLine(agentName, MAX_NAME), launch }));
+    return (await window.showQuickPick(rows, { title: title(), placeHolder: t('Select an agent') }))?.launch;
+  }
+
+  /** An agent that cannot start with the present endpoints lists none, so that the user can change them. */
+  private async list(launch: AgentLaunch): Promise<readonly ModelProvider[] | undefined> {
+    const agent = await this.deps.connect(launch);
+    try {
+      return await agent.providers();
+    } catch (error) {
+      if (this.deps.account.endpointsOf(launch).length === 0) {
+        throw error;
+      }
+      return [];
+    } finally {
+      agent.dispose();
+    }
+  }
+
+  private async chooseProvider(
+    { agentName }: AgentLaunch,
+    providers: readonly ModelProvider[],
+    choices: readonly ProviderChoice[],
+  ): Promise<ModelProvider | undefined> {
+    const rows = endpointRows(providers, choices, t);
+    const agent = inertLine(agentName, MAX_NAME);
+    if (rows.length === 0) {
+      void window.showInformationMessage(t('{agent} has no endpoints that can be set.', { agent }));
+      return undefined;
+    }
+    return (await window.showQuickPick(rows, { title: title(), placeHolder: t('Select an endpoint of {agent}', { agent }) }))?.provider;
+  }
+
+  private async apply(
+    launch: AgentLaunch,
+    providerId: string,
+    choice: ProviderChoice | undefined,
+    choices: readonly ProviderChoice[],
+  ): Promise<void> {
+    const { account, connect, markStale } = this.deps;
+    const agent = inertLine(launch.agentName, MAX_NAME);
+    const isSaved = await account.keepEndpoints(launch, withChoice(choices, providerId, choice));
+    // The endpoint belongs to the process: a new one has it, and the sessions of the old one end with it.
+    markStale(launch.agentId);
+    if (choice) {
+      const connection = await connect(launch);
+      try {
+        await connection.providers();
+      } catch (error) {
+        await account.keepEndpoints(launch, choices);
+        throw error;
+      } finally {
+        connection.dispose();
+      }
+    }
+    void window.showInformationMessage(t('New sessions of {agent} use the endpoint. Restart the agent for open ones.', { agent }));
+    if (!isSaved) {
+      void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
+    }
+  }
+}
+
+function title(): InertText {
+  return t('Model Endpoints');
+}
+
+async function chooseAction(provider: ModelProvider, choices: readonly ProviderChoice[]): Promise<Action | undefined> {
+  const { providerId, supported, required, current } = provider;
+  const rows: (Item & { readonly action: Action })[] = [
+    ...(supported.length > 0 ? [{ label: t('Set Endpoint…'), action: 'set' as const }] : []),
+    ...(choices.some((choice) => choice.providerId === providerId) ? [{ label: t("Use the Agent's Own Endpoint"), action: 'reset' as const }] : []),
+    ...(!required && current ? [{ label: t('Turn Off'), action: 'off' as const }] : []),
+  ];
+  return (await window.showQuickPick(rows, { title: title(), placeHolder: inertLine(providerId, MAX_NAME) }))?.action;
+}
+
+/** Resolves to undefined when the user cancels. */
+async function askEndpoint({ providerId, supported, current }: ModelProvider): Promise<ProviderChoice | undefined> {
+  const kinds = supported.map((apiType) => ({ label: inertLine(apiType, MAX_NAME), apiType }));
+  const apiType =
+    supported.length === 1 ? supported[0] : (await window.showQuickPick(kinds, { title: title(), placeHolder: t('Kind of endpoint') }))?.apiType;
+  if (apiType === undefined) {
+    return undefined;
+  }
+  const address = await window.showInputBox({
+    title: title(),
+    prompt: t('Address of the endpoint'),
+    placeHolder: own('https://gateway.example.com/v1'),
+    value: current?.apiType === apiType ? current.baseUrl : '',
+    ignoreFocusOut: true,
+    validateInput: (text) => addressProblem(text, t),
+  });
+  const kind = address === undefined ? undefined : await askKeyHeader();
+  if (address === undefined || !kind) {
+    return undefined;
+  }
+  const baseUrl = address.trim();
+  const key = kind === 'none' ? '' : await askKey(baseUrl);
+  return key === undefined ? undefined : { providerId, apiType, baseUrl, headers: headersOf(kind, key) };
+}
+
+async function askKeyHeader(): Promise<KeyHeader | undefined> {
+  const rows: (Item & { readonly kind: KeyHeader })[] = [
+    { label: t('Bearer Token'), description: own('Authorization'), kind: 'bearer' },
+    { label: t('API Key'), description: own('x-api-key'), kind: 'x-api-key' },
+    { label: t('API Key'), description: own('api-key'), kind: 'api-key' },
+    { label: t('No Key'), kind: 'none' },
+  ];
+  return (await window.showQuickPick(rows, { title: title(), placeHolder: t('How the key is sent') }))?.kind;
+}
+
+async function askKey(address: string): Promise<string | undefined> {
+  const key = await window.showInputBox({
+    title: title(),
+    prompt: isUnencrypted(address)
+      ? t("The key. The address isn't encrypted, so others on the network can read the key.")
+      : t("The key. It is kept in VS Code's secret storage."),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return key?.trim() ? key.trim() : undefined;
+}
