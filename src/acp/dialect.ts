@@ -182,8 +182,11 @@ export interface Dialect {
   /** A session that the agent does not know counts as deleted. */
   deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;
   closeSession?(sessionId: string, settled: Settled<void>): Ongoing;
-  /** Creates a new session with this session's conversation (RFD "Session Fork", unstable). */
-  forkSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
+  /**
+   * Creates a new session with this session's conversation (RFD "Session Fork", unstable).
+   * @param after the agent's message with which the conversation ends there, for agents with the capability `forkAt`
+   */
+  forkSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>, after?: string): Ongoing;
   /** Answers the title that the agent has stored (`session/set_title`, unstable). */
   setTitle?(sessionId: string, title: string, settled: Settled<string>): Ongoing;
   /** Answers the limits of the account that the session uses, as an event (RFD "Quotas and Limits"). */

@@ -8,6 +8,7 @@ import type { Instructions } from '../../core/model/instructions';
 import type { SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
 import type { Client, Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnEnd } from '../dialect';
+import { forkPointMeta } from '../quirks/forkPoint';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
@@ -72,7 +73,11 @@ export function sessionMethods(
   return {
     newSession: (setup, settled) => fresh('session/new', setupParams(setup, capabilities), settled),
     ...(capabilities.fork && {
-      forkSession: (sessionId, setup, settled) => fresh('session/fork', { sessionId, ...setupParams(setup, capabilities) }, settled),
+      forkSession: (sessionId, setup, settled, after) => {
+        const params: { readonly _meta?: object } = setupParams(setup, capabilities);
+        const point = after !== undefined && capabilities.forkAt ? { _meta: { ...params._meta, ...forkPointMeta(after) } } : {};
+        return fresh('session/fork', { sessionId, ...params, ...point }, settled);
+      },
     }),
     ...(capabilities.setTitle && {
       setTitle: (sessionId, title, settled) =>

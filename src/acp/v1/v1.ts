@@ -4,6 +4,7 @@ import type { Client } from '../dialect';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
+import { forksAtMessage } from '../quirks/forkPoint';
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
@@ -82,8 +83,9 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
     },
     dialect: (answer, connection) => {
       const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
-      const sessionCapabilities = decodeSessionCapabilities(capabilities, answer._meta);
       agent = decodeAgent(answer.agentInfo);
+      const offered = decodeSessionCapabilities(capabilities, answer._meta);
+      const sessionCapabilities = offered.fork && forksAtMessage(agent) ? { ...offered, forkAt: true } : offered;
       return {
         protocolVersion: V1.version,
         ...(agent && { agent }),

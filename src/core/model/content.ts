@@ -280,8 +280,10 @@ export const sessionCapabilities = object({
   list: boolean(),
   close: boolean(),
   delete: boolean(),
-  /** Unstable (RFD "Session Fork"). Absent when not offered, like the next one. */
+  /** Unstable (RFD "Session Fork"). Absent when not offered, like the next ones. */
   fork: optional(boolean()),
+  /** True when a fork can end after one of the agent's messages. */
+  forkAt: optional(boolean()),
   setTitle: optional(boolean()),
   /** True when a message can be put into the running turn (`_session/steering`, an extension that several agents share). */
   steer: optional(boolean()),

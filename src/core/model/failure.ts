@@ -53,6 +53,8 @@ export type FailureCode =
   | 'session.agent_removed'
   | 'session.restarted'
   | 'session.continues'
+  | 'session.forked_before'
+  | 'session.attached_before'
   | 'session.folder_untrusted'
   | 'session.restricted_mode'
   | 'session.not_loaded'

@@ -32,6 +32,8 @@ export interface SessionReference {
   readonly sessionId: string;
   /** The history of the session, when the conversation becomes a fork of it. The conversation begins with these events. */
   readonly fork?: readonly SessionEvent[];
+  /** The agent's message with which the forked conversation ends. */
+  readonly after?: string;
   readonly title?: string;
   /** ISO 8601 */
   readonly updatedAt?: string;

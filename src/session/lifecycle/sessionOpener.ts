@@ -34,7 +34,9 @@ export interface SessionRequest {
 /** The agent's response. `replay`: the updates before the response, absent for a new session. */
 export interface OpenedSession {
   readonly session: NewSession;
-  readonly replay?: ReplayTarget;
+  readonly replay?: ReplayTarget | undefined;
+  /** The session is a fork that ends at an earlier message. */
+  readonly isCut?: true;
 }
 
 /** ms between two progress reports of a replay. */
@@ -86,7 +88,7 @@ export class SessionOpener {
         ? undefined
         : this.noticeOfNew(refusal);
     this.store.append(...events, { type: 'session_ready', sessionId });
-    return remark;
+    return opened.isCut ? { code: 'session.forked_before' } : remark;
   }
 
   /** Stops the progress reports. */
@@ -104,7 +106,7 @@ export class SessionOpener {
   ): void {
     attachment.requestSession<NewSession>(
       agent,
-      (dialect, answered) => (fork ? dialect.forkSession!(fork.sessionId, setup, answered) : dialect.newSession(setup, answered)),
+      (dialect, answered) => (fork ? dialect.forkSession!(fork.sessionId, setup, answered, fork.after) : dialect.newSession(setup, answered)),
       (outcome) => {
         if (!outcome.ok) {
           settled(outcome);
@@ -127,7 +129,7 @@ export class SessionOpener {
         }
         attachment.claim(sessionId);
         this.services.endReplay();
-        settled({ ok: true, value: { session: outcome.value, replay } });
+        settled({ ok: true, value: { session: outcome.value, replay, ...(fork?.after !== undefined && { isCut: true as const }) } });
       },
     );
   }
