@@ -174,6 +174,8 @@ export interface Dialect {
   /** Not for methods of type `terminal`. May take as long as the user needs. */
   authenticate(methodId: string, settled: Settled<void>): Ongoing;
   newSession(setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
+  /** Answers the options of a session that does not exist yet, as events (`session/options`, unstable). */
+  sessionOptions?(setup: SessionSetup, settled: Settled<readonly EventInput[]>): Ongoing;
   /** The agent replays the whole conversation as updates before it answers. */
   loadSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   /** Continues the session without a replay of the conversation. */

@@ -57,6 +57,7 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
     ...(isRecord(meta) && isRecord(meta.steering) && meta.steering.supported === true && { steer: true }),
     ...(isRecord(session.systemPrompt) && { systemPrompt: systemPromptModes(session.systemPrompt) }),
     ...(isRecord(capabilities.providers) && { providers: true }),
+    ...(isRecord(session.options) && { options: true }),
     ...(isRecord(capabilities.quota) && { quota: true }),
     additionalDirectories: isRecord(session.additionalDirectories),
     logout: isRecord(auth.logout),

@@ -29,6 +29,7 @@ type SessionMethods = Pick<
   | 'forkSession'
   | 'setTitle'
   | 'readQuota'
+  | 'sessionOptions'
   | 'prompt'
   | 'steer'
   | 'cancel'
@@ -84,6 +85,14 @@ export function sessionMethods(
         connection.request('session/set_title', { sessionId, title }, limit, (outcome) =>
           settled(readResult('session/set_title', outcome, (result) => textOf(result.title) ?? title)),
         ),
+    }),
+    ...(capabilities.options && {
+      sessionOptions: ({ cwd, additionalDirectories }, settled) => {
+        const params = { cwd, ...furtherRoots(cwd, additionalDirectories, capabilities) };
+        return connection.request('session/options', params, limit, (outcome) =>
+          settled(readResult('session/options', outcome, (result) => updates.decodeSetup(BEFORE_SESSION, result, SETUP))),
+        );
+      },
     }),
     ...(capabilities.quota && {
       readQuota: (sessionId, settled) =>
@@ -199,16 +208,35 @@ function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result:
   return value === undefined ? failed({ code: 'protocol.bad_answer', params: { method } }) : succeeded(value);
 }
 
-/** Further roots are sent only to an agent that supports them. */
-function setupParams({ cwd, additionalDirectories, mcpServers, instructions, options }: SessionSetup, capabilities: SessionCapabilities): object {
-  const further = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
+/** The decoder's name for a session that does not exist yet. No agent's id is empty. */
+const BEFORE_SESSION = '';
+
+function setupParams(
+  { cwd, additionalDirectories, mcpServers, instructions, values, options }: SessionSetup,
+  capabilities: SessionCapabilities,
+): object {
+  const initial = capabilities.options && values ? Object.entries(values).flatMap(initialValue) : [];
   return {
     cwd,
     mcpServers: mcpServers.map(encodeMcpServer),
-    ...(capabilities.additionalDirectories && further.length > 0 && { additionalDirectories: further }),
+    ...furtherRoots(cwd, additionalDirectories, capabilities),
+    ...(initial.length > 0 && { configOptions: initial }),
     ...(capabilities.systemPrompt && instructions && { systemPrompt: encodeInstructions(instructions) }),
     ...(options && { _meta: options }),
   };
+}
+
+/** Further roots are sent only to an agent that supports them. */
+function furtherRoots(cwd: string, directories: readonly string[], capabilities: SessionCapabilities): object {
+  const further = [...new Set(directories)].filter((path) => path !== cwd);
+  return capabilities.additionalDirectories && further.length > 0 ? { additionalDirectories: further } : {};
+}
+
+/** The options that the client made of v1's modes and models have requests of their own. */
+function initialValue([configId, value]: [string, string | boolean]): object[] {
+  return configId === MODE_CONFIG_ID || configId === MODEL_CONFIG_ID
+    ? []
+    : [{ configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
 }
 
 function encodeInstructions({ mode, parts }: Instructions): object {

@@ -289,6 +289,8 @@ export const sessionCapabilities = object({
   steer: optional(boolean()),
   /** Texts for the system prompt are taken (RFD "Client-Provided System Prompt"): after the agent's own one, or also in its place. */
   systemPrompt: optional(literal('append', 'override')),
+  /** True when the options can be read and set before there is a session (`session/options`, unstable). */
+  options: optional(boolean()),
   /** True when the endpoints of the models can be set (RFD "Configurable LLM Providers", unstable). */
   providers: optional(boolean()),
   /** True when the account's limits can be read (RFD "Quotas and Limits"). */

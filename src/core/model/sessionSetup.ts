@@ -12,6 +12,8 @@ export interface SessionSetup {
   readonly mcpServers: readonly McpServer[];
   /** Texts for the system prompt. Only for an agent that takes them. */
   readonly instructions?: Instructions;
+  /** The initial values of the agent's options, for an agent that takes them with the request. It ignores unknown ones. */
+  readonly values?: Readonly<Record<string, string | boolean>>;
   /** Options that only this agent knows; the protocol carries them as `_meta`. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

@@ -13,13 +13,14 @@ export function requestSetup(deps: LifecycleDependencies, servers: SessionServer
   const { setup, roots } = deps;
   const mcpServers = servers.passed(setup.mcpServers, agent);
   const instructions = instructionsOf(deps, effect);
-  const { systemPrompt } = agent.dialect.sessionCapabilities;
+  const { systemPrompt, options } = agent.dialect.sessionCapabilities;
   const isSent = systemPrompt !== undefined;
   const sent = instructions && { ...instructions, mode: systemPrompt === 'override' ? instructions.mode : ('append' as const) };
   if (sent && effect.method === 'new') {
     deps.store.append({ type: 'instructions', ...sent, isSent });
   }
-  return setupIn(effect.roots ?? roots, { ...setup, mcpServers, ...(sent && isSent && { instructions: sent }) });
+  const values = effect.method === 'new' && options ? deps.shared.chosenOptions?.(deps.agentId) : undefined;
+  return setupIn(effect.roots ?? roots, { ...setup, mcpServers, ...(sent && isSent && { instructions: sent }), ...(values && { values }) });
 }
 
 /** An existing session keeps its instructions, although the setting may have changed. A fork has those of the forked session. */

@@ -10,6 +10,7 @@ import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
+import { choosesEarly } from '../../core/model/select';
 import type { SessionSetup } from '../../core/model/sessionSetup';
 import { EMPTY_STATE } from '../../core/model/state';
 import { reduce } from '../../core/reduce/reduce';
@@ -104,6 +105,9 @@ export class SessionOpener {
     fork: SessionReference | undefined,
     settled: Settled<OpenedSession>,
   ): void {
+    if (!fork) {
+      this.requestOptions(attachment, agent, setup);
+    }
     attachment.requestSession<NewSession>(
       agent,
       (dialect, answered) => (fork ? dialect.forkSession!(fork.sessionId, setup, answered, fork.after) : dialect.newSession(setup, answered)),
@@ -130,6 +134,22 @@ export class SessionOpener {
         attachment.claim(sessionId);
         this.services.endReplay();
         settled({ ok: true, value: { session: outcome.value, replay, ...(fork?.after !== undefined && { isCut: true as const }) } });
+      },
+    );
+  }
+
+  /** Shows the options until the session is open, whose own options then count. */
+  private requestOptions(attachment: AgentAttachment, agent: RunningAgent, setup: SessionSetup): void {
+    if (!agent.dialect.sessionOptions) {
+      return;
+    }
+    attachment.request<readonly EventInput[]>(
+      agent,
+      (dialect, answered) => dialect.sessionOptions!(setup, answered),
+      (outcome) => {
+        if (outcome.ok && choosesEarly(this.store.state)) {
+          this.store.append(...outcome.value);
+        }
       },
     );
   }
