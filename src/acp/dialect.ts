@@ -12,6 +12,7 @@ import type {
   PromptCapabilities,
   SessionCapabilities,
 } from '../core/model/content';
+import type { AgentAccount } from '../core/model/account';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
 import type { McpCapabilities } from '../core/mcp/mcpServer';
@@ -91,6 +92,8 @@ export interface Client {
   onUpdate(sessionId: string, events: readonly EventInput[]): void;
   /** The agent has ended the running turn. Called after the turn's updates; the prompt of the turn may be settled before or after it. */
   onTurnEnded(sessionId: string, end: TurnEnd): void;
+  /** The agent reports the account that it uses. */
+  onAccount?(account: AgentAccount): void;
   /** An unknown notification, or a `session/update` without a session. */
   onUnknown(method: string, params: unknown, sessionId?: string): void;
   /** True for a terminal of the client. Absent: those of the answers to the agent. */
@@ -196,6 +199,8 @@ export interface Dialect {
   /** The endpoints from which the agent gets its models (RFD "Configurable LLM Providers", unstable). */
   listProviders?(settled: Settled<readonly ModelProvider[]>): Ongoing;
   setProvider?(choice: ProviderChoice, settled: Settled<void>): Ongoing;
+  /** Answers the account that the agent uses (`auth/status`, unstable). */
+  authStatus?(settled: Settled<AgentAccount>): Ongoing;
   logout?(settled: Settled<void>): Ongoing;
   /**
    * Settles when the agent has taken the prompt, or has refused it. Never times out. The end of the turn is a fact of its own, which

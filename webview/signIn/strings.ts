@@ -30,7 +30,13 @@ export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): 
 }
 
 /** The state of the user's sign-in; '' when it is unknown, because many agents have no sign-in. */
-export function accountText(signIn: SessionState['signIn']): string {
+export function accountText(signIn: SessionState['signIn'], account?: SessionState['account']): string {
+  if (account?.label !== undefined && (signIn === undefined || signIn.status === 'signed_in')) {
+    return t('Signed in: {account}', { account: oneLine(account.label, 80) });
+  }
+  if (account?.state === 'unauthenticated' && signIn === undefined) {
+    return signedInText(false, t);
+  }
   switch (signIn?.status) {
     case 'signed_in':
       return signedInText(true, t);

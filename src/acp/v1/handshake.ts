@@ -58,6 +58,7 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
     ...(isRecord(session.systemPrompt) && { systemPrompt: systemPromptModes(session.systemPrompt) }),
     ...(isRecord(capabilities.providers) && { providers: true }),
     ...(isRecord(session.options) && { options: true }),
+    ...(isRecord(auth.status) && { authStatus: true }),
     ...(isRecord(capabilities.quota) && { quota: true }),
     additionalDirectories: isRecord(session.additionalDirectories),
     logout: isRecord(auth.logout),

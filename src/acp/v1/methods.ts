@@ -13,6 +13,7 @@ import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
 import { failed, RPC, succeeded } from '../jsonrpc/rpc';
+import { decodeAuthStatus } from './authStatus';
 import { encodeBlock } from './content';
 import { decodeQuota } from './quota';
 import { decodeTurnUsage } from './turnUsage';
@@ -168,7 +169,7 @@ export function accountMethods(
   connection: Connection,
   timeoutMs: number,
   capabilities: SessionCapabilities,
-): Pick<Dialect, 'authenticate' | 'logout'> {
+): Pick<Dialect, 'authenticate' | 'logout' | 'authStatus'> {
   const nothing =
     (settled: Settled<void>): Settled<unknown> =>
     (outcome) =>
@@ -176,6 +177,10 @@ export function accountMethods(
   return {
     // No time limit: the user signs in on a web page meanwhile, and can cancel.
     authenticate: (methodId, settled) => connection.request('authenticate', { methodId }, {}, nothing(settled)),
+    ...(capabilities.authStatus && {
+      authStatus: (settled) =>
+        connection.request('auth/status', {}, { timeoutMs }, (outcome) => settled(readResult('auth/status', outcome, decodeAuthStatus))),
+    }),
     ...(capabilities.logout && { logout: (settled) => connection.request('logout', {}, { timeoutMs }, nothing(settled)) }),
   };
 }

@@ -8,6 +8,7 @@ import { forksAtMessage } from '../quirks/forkPoint';
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
+import { decodeAuthStatus, isAuthStatus } from './authStatus';
 import { answerV1, isOfSession } from './client';
 import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
@@ -66,6 +67,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
     },
     onNotification: (method, params) => {
       const target = method === 'session/update' && isRecord(params) ? targetOf(client, method, params) : undefined;
+      const account = isAuthStatus(method) ? decodeAuthStatus(params) : undefined;
       const sessionId = target?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
       if (method === 'session/update' && sessionId !== undefined) {
         const of = target ?? { sessionId };
@@ -75,6 +77,8 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
         }
       } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
         client.onElicitationComplete(params.elicitationId);
+      } else if (account && client.onAccount) {
+        client.onAccount(account);
       } else if (sessionId !== undefined && isQwenNotification(method)) {
         client.onUpdate(sessionId, [qwenNotification(method, params)]);
       } else {

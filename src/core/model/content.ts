@@ -291,6 +291,8 @@ export const sessionCapabilities = object({
   systemPrompt: optional(literal('append', 'override')),
   /** True when the options can be read and set before there is a session (`session/options`, unstable). */
   options: optional(boolean()),
+  /** True when the agent's account can be read (`auth/status`, unstable). */
+  authStatus: optional(boolean()),
   /** True when the endpoints of the models can be set (RFD "Configurable LLM Providers", unstable). */
   providers: optional(boolean()),
   /** True when the account's limits can be read (RFD "Quotas and Limits"). */

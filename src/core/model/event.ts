@@ -22,6 +22,7 @@ import {
   turnUsage,
   usage,
 } from './content';
+import { accountEvents } from './account';
 import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
@@ -342,6 +343,7 @@ const sessionEvent = variant('type', {
   }),
   ...limitEvents(base),
   ...instructionEvents(base),
+  ...accountEvents(base),
   ...subagentEvents(base, isSessionEvent),
   /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({

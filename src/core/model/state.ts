@@ -24,6 +24,7 @@ import type { PermissionOutcome } from './answeringRule';
 import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
 import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
+import type { AgentAccount } from './account';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
@@ -280,6 +281,8 @@ export interface SessionState extends ReviewState {
   readonly turnUsage?: TurnUsage;
   /** The texts for the system prompt with which the session was requested. */
   readonly instructions?: SentInstructions;
+  /** The account that the agent uses, as last reported. */
+  readonly account?: AgentAccount;
   /** The limits of the agent's account, as last reported. */
   readonly quota?: Quota;
   /** Set while the conversation waits for a limit's reset. Messages are queued and not sent meanwhile. */
@@ -352,6 +355,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     usage: state.usage,
     turnUsage: state.turnUsage,
     instructions: state.instructions,
+    account: state.account,
     quota: state.quota,
     continuation: state.continuation,
   };

@@ -196,6 +196,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, commands: event.commands };
     case 'usage':
       return reduceUsage(state, event.usage);
+    case 'account':
+      return { ...state, account: { state: event.state, ...(event.label !== undefined && { label: event.label }) } };
     case 'instructions':
       return { ...state, instructions: { mode: event.mode, parts: event.parts, isSent: event.isSent } };
     case 'quota':

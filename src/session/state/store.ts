@@ -62,18 +62,21 @@ export class SessionStore {
   }
 
   /**
-   * Replaces the conversation by these events. `state`: their reduced state. The queue, its wait for a limit, the name, the report of changes and
+   * Replaces the conversation by these events. `state`: their reduced state. The queue, its wait for a limit, the account, the name, the report of changes and
    * the pending changes stay.
    */
   replace(events: readonly SessionEvent[], state: SessionState): void {
-    const { queue, continuation, name, changeReport, pendingChanges } = this.current;
+    const { queue, continuation, account, name, changeReport, pendingChanges } = this.current;
     this.current =
-      state.queue === queue && state.continuation === continuation && state.name === name && state.changeReport === changeReport && state.pendingChanges === pendingChanges
+      state.queue === queue && state.continuation === continuation &&
+      state.account === account &&
+      state.name === name && state.changeReport === changeReport && state.pendingChanges === pendingChanges
         ? state
         : {
             ...state,
             queue,
             continuation,
+            ...(account && { account }),
             ...(name !== undefined && { name }),
             ...(changeReport && { changeReport }),
             ...(pendingChanges && { pendingChanges }),

@@ -11,6 +11,8 @@ describe('the time of the next retry', () => {
     assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed', params: { retryAfter: 'soon' } } }), undefined);
     assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed' } }), undefined);
     assert.equal(retryAt({ at: 1000 }), undefined);
+    assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed', params: { resetsAt: 9000, retryAfter: 1 } } }), 9000);
+    assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed', params: { resetsAt: 900 } } }), undefined);
   });
 });
 
