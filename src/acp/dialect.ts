@@ -186,6 +186,8 @@ export interface Dialect {
   listSessions?(query: { readonly cwd?: string; readonly cursor?: string }, settled: Settled<SessionListPage>): Ongoing;
   /** A session that the agent does not know counts as deleted. */
   deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;
+  /** Hides the session from the agent's list, or shows it again (`session/archive`, unstable). An active session is closed by it. */
+  archiveSession?(sessionId: string, isArchived: boolean, settled: Settled<void>): Ongoing;
   closeSession?(sessionId: string, settled: Settled<void>): Ongoing;
   /**
    * Creates a new session with this session's conversation (RFD "Session Fork", unstable).

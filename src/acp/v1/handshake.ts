@@ -53,6 +53,7 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
     close: isRecord(session.close),
     delete: isRecord(session.delete),
     ...(isRecord(session.fork) && { fork: true }),
+    ...(isRecord(session.archive) && { archive: true }),
     ...(isRecord(session.title) && { setTitle: true }),
     ...(isRecord(meta) && isRecord(meta.steering) && meta.steering.supported === true && { steer: true }),
     ...(isRecord(session.systemPrompt) && { systemPrompt: systemPromptModes(session.systemPrompt) }),

@@ -29,6 +29,7 @@ type SessionMethods = Pick<
   | 'closeSession'
   | 'forkSession'
   | 'setTitle'
+  | 'archiveSession'
   | 'readQuota'
   | 'sessionOptions'
   | 'prompt'
@@ -85,6 +86,12 @@ export function sessionMethods(
       setTitle: (sessionId, title, settled) =>
         connection.request('session/set_title', { sessionId, title }, limit, (outcome) =>
           settled(readResult('session/set_title', outcome, (result) => textOf(result.title) ?? title)),
+        ),
+    }),
+    ...(capabilities.archive && {
+      archiveSession: (sessionId, isArchived, settled) =>
+        connection.request(isArchived ? 'session/archive' : 'session/unarchive', { sessionId }, limit, (outcome) =>
+          settled(outcome.ok ? succeeded(undefined) : outcome),
         ),
     }),
     ...(capabilities.options && {

@@ -285,6 +285,8 @@ export const sessionCapabilities = object({
   /** True when a fork can end after one of the agent's messages. */
   forkAt: optional(boolean()),
   setTitle: optional(boolean()),
+  /** True when the agent archives sessions (`session/archive`, unstable). */
+  archive: optional(boolean()),
   /** True when a message can be put into the running turn (`_session/steering`, an extension that several agents share). */
   steer: optional(boolean()),
   /** Texts for the system prompt are taken (RFD "Client-Provided System Prompt"): after the agent's own one, or also in its place. */

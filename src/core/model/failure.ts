@@ -70,6 +70,7 @@ export type FailureCode =
   | 'session.not_deleted'
   | 'session.not_forked'
   | 'session.not_titled'
+  | 'session.not_archived'
   | 'session.folders_untold'
   | 'session.folders_fixed'
   | 'session.root_changed'

@@ -28,7 +28,7 @@ export interface RemoteSessionsDependencies {
 }
 
 /** The failure for a request that the agent does not support. */
-type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled' | 'agent.no_endpoints';
+type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled' | 'session.not_archived' | 'agent.no_endpoints';
 
 interface Joined {
   /** Undefined until the start is allowed. */
@@ -70,6 +70,11 @@ export class RemoteSessions implements Disposable {
   /** Sets the title and returns the title that the agent has stored. @throws Fault */
   async setTitle(sessionId: string, title: string): Promise<string> {
     return this.ask<string>((dialect, settled) => dialect.setTitle?.(sessionId, title, settled), 'session.not_titled');
+  }
+
+  /** Hides the session from the agent's list, or shows it again. @throws Fault */
+  async archive(sessionId: string, isArchived: boolean): Promise<void> {
+    await this.ask<void>((dialect, settled) => dialect.archiveSession?.(sessionId, isArchived, settled), 'session.not_archived');
   }
 
   /** The endpoints of the agent's models. @throws Fault */

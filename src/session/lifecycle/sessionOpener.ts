@@ -172,6 +172,10 @@ export class SessionOpener {
     }
     const replay: ReplayTarget = new ReplayTarget(this.clock, this.initialEvents(agent, setup), () => this.reportProgress(replay));
     services.startReplay(replay);
+    if (store.state.marks?.archived) {
+      // An agent may refuse to open a session that it has archived. A failure shows when it is opened.
+      agent.dialect.archiveSession?.(sessionId, false, () => undefined);
+    }
     const start: RequestStart<NewSession> = (dialect, answered) =>
       method === 'load' ? dialect.loadSession!(sessionId, setup, answered) : dialect.resumeSession!(sessionId, setup, answered);
     attachment.requestSession<NewSession>(agent, start, (outcome) => {

@@ -128,6 +128,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.not_listed': (t, v) => t("{agent} can't list its sessions.", v),
   'session.not_deleted': (t, v) => t("{agent} can't delete its sessions.", v),
   'session.not_forked': (t, v) => t("{agent} can't fork its sessions.", v),
+  'session.not_archived': (t, v) => t("{agent} can't archive its sessions.", v),
   'session.not_titled': (t, v) => t("{agent} can't rename its sessions.", v),
   'session.folders_untold': (t, v) =>
     has(v, 'folders')
