@@ -45,6 +45,7 @@ export function eventsBefore(state: SessionState, events: readonly SessionEvent[
   );
   const cut = events.slice(0, Math.max(0, first));
   const { entries } = cut.reduce(reduce, EMPTY_STATE);
-  const isSame = entries.length === before.entries.length && [...entries].every((each, index) => each.entryId === before.entries.at(index)!.entryId);
+  const isSame =
+    entries.length === before.entries.length && [...entries].every((each, index) => each.entryId === before.entries.at(index)!.entryId);
   return first >= 0 && isSame ? cut : undefined;
 }

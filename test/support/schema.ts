@@ -31,6 +31,12 @@ const schema = read('schema.json');
 const UNSTABLE = new Map([
   ['session/fork', 'ForkSessionRequest'],
   ['session/set_title', 'SetSessionTitleRequest'],
+  ['session/archive', 'ArchiveSessionRequest'],
+  ['session/unarchive', 'UnarchiveSessionRequest'],
+  ['auth/status', 'AuthStatusRequest'],
+  ['providers/list', 'ListProvidersRequest'],
+  ['providers/set', 'SetProviderRequest'],
+  ['providers/disable', 'DisableProviderRequest'],
 ]);
 
 /** The schema of the stable version 1, newest release. */
@@ -104,6 +110,9 @@ function partsOf(node: Definition): readonly Definition[] {
 const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new Map([
   // An extension that agents share: a prompt for the running turn.
   ['_session/steering', (params: unknown, what: string) => assertSent('PromptRequest', params, what)],
+  // Later than this release of the schema: the RFD "Quotas and Limits", and the options before a session.
+  ['quota/read', (params: unknown, what: string) => assert.deepEqual(Object.keys(params as object), ['sessionId'], what)],
+  ['session/options', (params: unknown, what: string) => assert.deepEqual(Object.keys(params as object), ['cwd'], what)],
   // This method existed before config options; some agents know no other way.
   [
     'session/set_model',
@@ -152,7 +161,10 @@ export function assertSentFrame(json: string, request: (idLiteral: string) => st
 }
 
 /** Fields that became stable after this release of the schema. */
-const LATER: ReadonlySet<string> = new Set(['.clientCapabilities.subagents']);
+const LATER: ReadonlySet<string> = new Set(['.clientCapabilities.subagents', '.systemPrompt']);
+
+/** Fields of proposals that no release of the schema has. Agents that do not know them ignore them. */
+const PROPOSED: ReadonlySet<string> = new Set(['.clientCapabilities.session.quota', '.configOptions']);
 
 function assertSent(definition: string, value: unknown, what: string): void {
   assertValid(definition, value, what);
@@ -160,7 +172,7 @@ function assertSent(definition: string, value: unknown, what: string): void {
   if (unnamed.some((field) => LATER.has(field))) {
     assertValid(definition, value, what, 'acp-unstable');
   }
-  const unknown = unnamed.filter((field) => !LATER.has(field));
+  const unknown = unnamed.filter((field) => !LATER.has(field) && !PROPOSED.has(field));
   assert.deepEqual(unknown, [], `${what} has fields that the schema does not name: ${JSON.stringify(value)}`);
 }
 

@@ -41,7 +41,9 @@ function Limits() {
         <div key={pool.id} role="group" aria-label={meterName(pool)}>
           {(pools.length > 1 || pool.meters.length === 0) && (
             <div class="usage-pool">
-              {[meterName(pool), pool.state === undefined || pool.state === 'available' ? '' : poolState(pool.state)].filter(Boolean).join(' · ')}
+              {[meterName(pool), pool.state === undefined || pool.state === 'available' ? '' : poolState(pool.state)]
+                .filter(Boolean)
+                .join(' · ')}
             </div>
           )}
           {pool.meters.map((meter) => (

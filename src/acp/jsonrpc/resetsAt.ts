@@ -1,12 +1,14 @@
 /** The time at which a limit resets, as an agent's error names it. */
 import { isRecord } from '../json/fields';
 
-const FIELDS = /^(?:quota|limit|rate[-_]?limit|ratelimit[-_]?\w{0,20}|x-ratelimit-\w{0,20})?[-_]?(?:resets?|retry)[-_]?(?:at|time|on|timestamp)$/i;
+const FIELDS =
+  /^(?:quota|limit|rate[-_]?limit|ratelimit[-_]?\w{0,20}|x-ratelimit-\w{0,20})?[-_]?(?:resets?|retry)[-_]?(?:at|time|on|timestamp)$/i;
 /** Levels of objects that are searched: `data.error.headers` is the deepest in use. */
 const MAX_DEPTH = 3;
 
 /** RFC 3339, or the date of an HTTP header. */
-const DATE = /^(?:\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)? ?(?:[Zz]|[+-]\d\d:?\d\d)|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/;
+const DATE =
+  /^(?:\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)? ?(?:[Zz]|[+-]\d\d:?\d\d)|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/;
 /** Seconds since the epoch between 2001 and 2100. Larger numbers are ms. */
 const MIN_SECONDS = 1e9;
 const MAX_SECONDS = 4.1e9;

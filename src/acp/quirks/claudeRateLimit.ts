@@ -37,7 +37,12 @@ function meter(id: string, status: unknown, resetsAt: unknown, utilization: unkn
   const at = instantOf(resetsAt);
   return word === undefined && used === undefined
     ? undefined
-    : { id, ...(word !== undefined && { status: word }), ...(used !== undefined && { usedPercent: used }), ...(at !== undefined && { resetsAt: at }) };
+    : {
+        id,
+        ...(word !== undefined && { status: word }),
+        ...(used !== undefined && { usedPercent: used }),
+        ...(at !== undefined && { resetsAt: at }),
+      };
 }
 
 function percentOf(utilization: number): number {

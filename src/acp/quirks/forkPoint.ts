@@ -4,7 +4,12 @@
  */
 import type { AgentInfo } from '../../core/model/content';
 
-const AGENTS: ReadonlySet<string> = new Set(['@agentclientprotocol/claude-agent-acp', 'claude-agent-acp', '@agentclientprotocol/codex-acp', 'codex-acp']);
+const AGENTS: ReadonlySet<string> = new Set([
+  '@agentclientprotocol/claude-agent-acp',
+  'claude-agent-acp',
+  '@agentclientprotocol/codex-acp',
+  'codex-acp',
+]);
 
 export function forksAtMessage(agent: AgentInfo | undefined): boolean {
   return agent?.name !== undefined && AGENTS.has(agent.name);

@@ -42,6 +42,7 @@ function entriesOf(value: unknown, { agentId, agentName }: SessionAgent): Entry[
 }
 
 function entryOf(value: unknown): Entry[] {
-  const { text, mode } = typeof value === 'string' ? { text: value, mode: undefined } : ((value ?? {}) as { text?: unknown; mode?: unknown });
+  const { text, mode } =
+    typeof value === 'string' ? { text: value, mode: undefined } : ((value ?? {}) as { text?: unknown; mode?: unknown });
   return typeof text === 'string' && text.trim() !== '' ? [{ text: text.slice(0, MAX_TEXT), overrides: mode === 'override' }] : [];
 }

@@ -37,7 +37,7 @@ export function signOut({ store, notices, attachment }: RequestDependencies, sig
 
 /** Signs out, where the agent can do that, and then offers its sign-in methods. `signedOut` is called in between. */
 export function switchAccount(deps: RequestDependencies, signedOut: (connection: AgentConnection) => void, offer: () => void): void {
-  if (deps.store.state.capabilities.logout && deps.attachment?.agent) {
+  if (deps.attachment?.agent?.dialect.logout) {
     signOut(deps, (connection) => {
       signedOut(connection);
       offer();

@@ -9,7 +9,12 @@ import type { SessionServers } from './sessionServers';
 type RequestEffect = Extract<LifecycleEffect, { readonly type: 'request_session' }>;
 
 /** Records new instructions in the conversation. */
-export function requestSetup(deps: LifecycleDependencies, servers: SessionServers, effect: RequestEffect, agent: RunningAgent): SessionSetup {
+export function requestSetup(
+  deps: LifecycleDependencies,
+  servers: SessionServers,
+  effect: RequestEffect,
+  agent: RunningAgent,
+): SessionSetup {
   const { setup, roots } = deps;
   const mcpServers = servers.passed(setup.mcpServers, agent);
   const instructions = instructionsOf(deps, effect);
@@ -24,7 +29,10 @@ export function requestSetup(deps: LifecycleDependencies, servers: SessionServer
 }
 
 /** An existing session keeps its instructions, although the setting may have changed. A fork has those of the forked session. */
-function instructionsOf({ store, shared, agentId, agentName, roots }: LifecycleDependencies, effect: RequestEffect): Instructions | undefined {
+function instructionsOf(
+  { store, shared, agentId, agentName, roots }: LifecycleDependencies,
+  effect: RequestEffect,
+): Instructions | undefined {
   if (effect.method === 'new') {
     return shared.instructions?.({ agentId, agentName }, roots.cwd);
   }

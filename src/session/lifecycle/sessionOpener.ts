@@ -110,7 +110,8 @@ export class SessionOpener {
     }
     attachment.requestSession<NewSession>(
       agent,
-      (dialect, answered) => (fork ? dialect.forkSession!(fork.sessionId, setup, answered, fork.after) : dialect.newSession(setup, answered)),
+      (dialect, answered) =>
+        fork ? dialect.forkSession!(fork.sessionId, setup, answered, fork.after) : dialect.newSession(setup, answered),
       (outcome) => {
         if (!outcome.ok) {
           settled(outcome);

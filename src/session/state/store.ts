@@ -68,9 +68,12 @@ export class SessionStore {
   replace(events: readonly SessionEvent[], state: SessionState): void {
     const { queue, continuation, account, name, changeReport, pendingChanges } = this.current;
     this.current =
-      state.queue === queue && state.continuation === continuation &&
+      state.queue === queue &&
+      state.continuation === continuation &&
       state.account === account &&
-      state.name === name && state.changeReport === changeReport && state.pendingChanges === pendingChanges
+      state.name === name &&
+      state.changeReport === changeReport &&
+      state.pendingChanges === pendingChanges
         ? state
         : {
             ...state,

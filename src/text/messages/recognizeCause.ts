@@ -213,7 +213,8 @@ export function withCause(failure: Failure, stderr = ''): Failure {
   if (found !== undefined) {
     return { ...failure, params: { ...params, ...found } };
   }
-  const cause = params['signal'] === 'SIGILL' ? 'wrong_platform' : isAnswer ? (STATUS_CAUSES[Number(params['code'])] ?? quotaCause(params)) : undefined;
+  const cause =
+    params['signal'] === 'SIGILL' ? 'wrong_platform' : isAnswer ? (STATUS_CAUSES[Number(params['code'])] ?? quotaCause(params)) : undefined;
   return cause === undefined ? failure : { ...failure, params: { ...params, cause } };
 }
 

@@ -17,7 +17,8 @@ const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 const DAY = String.raw`(?:(${MONTHS})[a-z]{0,6}\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?,?(?: at)? )?`;
 const TIME = String.raw`(\d{1,2})(?::(\d\d))? ?([ap]\.?m\b\.?)?(?: ?\(([A-Za-z_]{1,30}(?:[/+-][A-Za-z0-9_+-]{1,30}){0,2})\))?`;
 const CLOCK = new RegExp(`${LEAD}${DAY}${TIME}`, 'i');
-const DURATION = /\b(?:resets?|try again|retry|available again)(?: again)? (?:in|after) ((?:\d{1,5} ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\b,?(?: and)? ?){2,4})/i;
+const DURATION =
+  /\b(?:resets?|try again|retry|available again)(?: again)? (?:in|after) ((?:\d{1,5} ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\b,?(?: and)? ?){2,4})/i;
 const PART = /(\d{1,5}) ?(d|h|m|s)/gi;
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 
@@ -25,7 +26,13 @@ const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m
 export function withResetTime(failure: Failure, now: number): Failure {
   const { code, params = {}, detail } = failure;
   const cause = causeIn(params);
-  if (code !== 'request.failed' || cause === undefined || !isAgentSpecific(cause) || detail === undefined || params['resetsAt'] !== undefined) {
+  if (
+    code !== 'request.failed' ||
+    cause === undefined ||
+    !isAgentSpecific(cause) ||
+    detail === undefined ||
+    params['resetsAt'] !== undefined
+  ) {
     return failure;
   }
   const resetsAt = resetTimeIn(detail, now);

@@ -88,7 +88,7 @@ export function connector({
       () => undefined,
     );
     /** Adds the cause and the time that the failure's text names, and removes secrets. */
-    const explained = (failure: Failure): Failure => 
+    const explained = (failure: Failure): Failure =>
       secrets.failure(recognizer?.explainFailure(failure, trace.trailingStderr(), clock.now()) ?? failure);
     let disposed = false;
     const reportProgress = (): void => {

@@ -1,5 +1,12 @@
 /** **ACP: Configure Model Endpoints…**: points an agent to another endpoint for its models, and back. */
-import { addressProblem, endpointRows, headersOf, isUnencrypted, type KeyHeader, withChoice } from '../../application/endpoints/endpointRows';
+import {
+  addressProblem,
+  endpointRows,
+  headersOf,
+  isUnencrypted,
+  type KeyHeader,
+  withChoice,
+} from '../../application/endpoints/endpointRows';
 import { type InertText, inertLine, own } from '../../application/shared/escape';
 import type { AgentIdentity } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -130,7 +137,9 @@ async function chooseAction(provider: ModelProvider, choices: readonly ProviderC
   const { providerId, supported, required, current } = provider;
   const rows: (Item & { readonly action: Action })[] = [
     ...(supported.length > 0 ? [{ label: t('Set Endpoint…'), action: 'set' as const }] : []),
-    ...(choices.some((choice) => choice.providerId === providerId) ? [{ label: t("Use the Agent's Own Endpoint"), action: 'reset' as const }] : []),
+    ...(choices.some((choice) => choice.providerId === providerId)
+      ? [{ label: t("Use the Agent's Own Endpoint"), action: 'reset' as const }]
+      : []),
     ...(!required && current ? [{ label: t('Turn Off'), action: 'off' as const }] : []),
   ];
   return (await window.showQuickPick(rows, { title: title(), placeHolder: inertLine(providerId, MAX_NAME) }))?.action;
@@ -140,7 +149,9 @@ async function chooseAction(provider: ModelProvider, choices: readonly ProviderC
 async function askEndpoint({ providerId, supported, current }: ModelProvider): Promise<ProviderChoice | undefined> {
   const kinds = supported.map((apiType) => ({ label: inertLine(apiType, MAX_NAME), apiType }));
   const apiType =
-    supported.length === 1 ? supported[0] : (await window.showQuickPick(kinds, { title: title(), placeHolder: t('Kind of endpoint') }))?.apiType;
+    supported.length === 1
+      ? supported[0]
+      : (await window.showQuickPick(kinds, { title: title(), placeHolder: t('Kind of endpoint') }))?.apiType;
   if (apiType === undefined) {
     return undefined;
   }
@@ -162,13 +173,13 @@ async function askEndpoint({ providerId, supported, current }: ModelProvider): P
 }
 
 async function askKeyHeader(): Promise<KeyHeader | undefined> {
-  const rows: (Item & { readonly kind: KeyHeader })[] = [
-    { label: t('Bearer Token'), description: own('Authorization'), kind: 'bearer' },
-    { label: t('API Key'), description: own('x-api-key'), kind: 'x-api-key' },
-    { label: t('API Key'), description: own('api-key'), kind: 'api-key' },
-    { label: t('No Key'), kind: 'none' },
+  const rows: (Item & { readonly header: KeyHeader })[] = [
+    { label: t('Bearer Token'), description: own('Authorization'), header: 'bearer' },
+    { label: t('API Key'), description: own('x-api-key'), header: 'x-api-key' },
+    { label: t('API Key'), description: own('api-key'), header: 'api-key' },
+    { label: t('No Key'), header: 'none' },
   ];
-  return (await window.showQuickPick(rows, { title: title(), placeHolder: t('How the key is sent') }))?.kind;
+  return (await window.showQuickPick(rows, { title: title(), placeHolder: t('How the key is sent') }))?.header;
 }
 
 async function askKey(address: string): Promise<string | undefined> {

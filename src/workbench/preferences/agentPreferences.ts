@@ -87,7 +87,9 @@ export class AgentPreferencesStore {
  * Adapts the store for sessions. A new session begins with the user's last choices, and with the instructions of the settings. A value that the agent
  * refuses is not chosen again.
  */
-export function optionDependencies(store: AgentPreferencesStore): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused' | 'instructions'> {
+export function optionDependencies(
+  store: AgentPreferencesStore,
+): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused' | 'instructions'> {
   return {
     chosenOptions: (agentId) => store.of(agentId).values,
     optionRefused: (...args) => store.refused(...args),

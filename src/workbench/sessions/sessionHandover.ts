@@ -131,7 +131,13 @@ export class SessionHandover {
     const next = await this.source.start({ launch, setup: session.setup });
     const blocks = conversationBlocks(session.key, before);
     if (blocks.length > 0) {
-      next.store.append({ type: 'notice', noticeId: 'attached', severity: 'info', title: '', failure: { code: 'session.attached_before' } });
+      next.store.append({
+        type: 'notice',
+        noticeId: 'attached',
+        severity: 'info',
+        title: '',
+        failure: { code: 'session.attached_before' },
+      });
     }
     return next.submit([...content, ...blocks]);
   }

@@ -81,7 +81,10 @@ function readTraceContext(): boolean {
  */
 export function readInstructions(agent: SessionAgent, cwd: string): Instructions | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd));
-  const inspected = folder && vscode.workspace.isTrusted ? vscode.workspace.getConfiguration(undefined, folder.uri).inspect(settings.instructions) : undefined;
+  const inspected =
+    folder && vscode.workspace.isTrusted
+      ? vscode.workspace.getConfiguration(undefined, folder.uri).inspect(settings.instructions)
+      : undefined;
   const shared = inspected?.workspaceValue;
   const own = inspected?.workspaceFolderValue;
   // VS Code returns the value of a workspace with a single folder twice.

@@ -22,7 +22,11 @@ const POOLS = [
       { id: 'seven_day', usedPercent: 64, resetsAt: 'soon', status: 'ok' },
     ],
   },
-  { id: 'extra', state: 'available', meters: [{ id: 'cap', used: { value: '12.40', unit: 'USD' }, limit: { value: '50.00', unit: 'USD' } }] },
+  {
+    id: 'extra',
+    state: 'available',
+    meters: [{ id: 'cap', used: { value: '12.40', unit: 'USD' }, limit: { value: '50.00', unit: 'USD' } }],
+  },
   { label: 'no id', meters: [] },
 ];
 const QUOTA = { initialize: [answers({ protocolVersion: 1, agentCapabilities: { quota: {}, sessionCapabilities: { close: {} } } })] };
@@ -35,7 +39,10 @@ const limited = (seconds: number) => ({
 /** Waits until this many prompts were sent and the last one's turn has ended. */
 async function answered(stage: Stage, count: number): Promise<void> {
   const prompts = () => stage.frames.filter(({ kind, text }) => kind === 'c2a' && text.includes('"session/prompt"')).length;
-  await stage.when(`${count} answers`, () => prompts() === count && !stage.session.store.state.turn && stage.session.store.state.status === 'ready');
+  await stage.when(
+    `${count} answers`,
+    () => prompts() === count && !stage.session.store.state.turn && stage.session.store.state.status === 'ready',
+  );
 }
 
 function continueLater(stage: Stage): void {
@@ -81,7 +88,9 @@ scenarios('limits', (scenario) => {
           update('usage_update', {
             used: 10,
             size: 100,
-            _meta: { '_claude/rateLimit': { status: 'allowed_warning', resetsAt: 4_000_000_000, rateLimitType: 'five_hour', utilization: 0.91 } },
+            _meta: {
+              '_claude/rateLimit': { status: 'allowed_warning', resetsAt: 4_000_000_000, rateLimitType: 'five_hour', utilization: 0.91 },
+            },
           }),
           update('usage_update', {
             used: 11,

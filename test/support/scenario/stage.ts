@@ -281,9 +281,9 @@ export class Stage {
 
   /** Prints the parameters of the requests of these methods that were sent so far. */
   noteSent(...methods: readonly string[]): void {
-    for (const { kind, text } of this.frames) {
+    for (const { text } of this.frames.filter(({ kind }) => kind === 'c2a')) {
       const { method, params } = JSON.parse(text) as { readonly method?: string; readonly params?: object };
-      if (kind === 'c2a' && method !== undefined && methods.includes(method)) {
+      if (method !== undefined && methods.includes(method)) {
         this.transcript.note(`sent ${method} ${JSON.stringify(params).replaceAll(this.cwd, '<cwd>')}`);
       }
     }

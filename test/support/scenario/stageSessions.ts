@@ -19,7 +19,7 @@ import { english } from '../../unit/application/english';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 
-export interface StageSessionsDependencies 
+export interface StageSessionsDependencies
   extends Pick<
     StageOptions,
     'protectedPaths' | 'askBeforeCommands' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced'

@@ -20,7 +20,8 @@ describe('a fork before a message', () => {
   });
 
   it('is impossible without an id of the agent, before the first message, and after a tool call', () => {
-    const before = (...between: readonly object[]) => forkPointBefore(stateOf([...turnOf('one', ...between), ...turnOf('two')]), 'user:two');
+    const before = (...between: readonly object[]) =>
+      forkPointBefore(stateOf([...turnOf('one', ...between), ...turnOf('two')]), 'user:two');
     assert.equal(before(message('first', '~1')), undefined);
     assert.equal(before(message('first', 'm1'), toolCall('t')), undefined);
     assert.equal(before(), undefined);

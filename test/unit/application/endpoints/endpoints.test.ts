@@ -4,7 +4,12 @@ import { choiceIn } from '../../../../src/application/endpoints/storedChoice';
 import type { ProviderChoice } from '../../../../src/core/model/provider';
 import { english } from '../english';
 
-const MAIN = { providerId: 'main', supported: ['anthropic'], required: true, current: { apiType: 'anthropic', baseUrl: 'https://a.example' } };
+const MAIN = {
+  providerId: 'main',
+  supported: ['anthropic'],
+  required: true,
+  current: { apiType: 'anthropic', baseUrl: 'https://a.example' },
+};
 const CHOICE: ProviderChoice = { providerId: 'main', apiType: 'anthropic', baseUrl: 'https://b.example', headers: { 'x-api-key': 'k' } };
 
 describe('the endpoints of an agent', () => {

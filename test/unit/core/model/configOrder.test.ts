@@ -12,10 +12,16 @@ const option = (configId: string, category?: string): ConfigOption => ({
 });
 
 describe('the order of options', () => {
-  const ids = (...options: ConfigOption[]): string => besideModel(options).map((each) => ('configId' in each ? each.configId : '')).join(' ');
+  const ids = (...options: ConfigOption[]): string =>
+    besideModel(options)
+      .map((each) => ('configId' in each ? each.configId : ''))
+      .join(' ');
 
   it("is the agent's, with the options of the model beside it", () => {
-    assert.equal(ids(option('m', 'mode'), option('model', 'model'), option('x'), option('s', 'speed'), option('c', 'model_config')), 'm model s c x');
+    assert.equal(
+      ids(option('m', 'mode'), option('model', 'model'), option('x'), option('s', 'speed'), option('c', 'model_config')),
+      'm model s c x',
+    );
     assert.equal(ids(option('s', 'speed'), option('a'), option('model', 'model')), 'a model s');
   });
 

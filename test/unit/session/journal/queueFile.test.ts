@@ -106,7 +106,9 @@ describe('the file of queued messages', () => {
     const good = { queueId: 'a', content: content('one') };
     const parse = (value: unknown): unknown => parseQueue(JSON.stringify(value));
     assert.deepEqual(parse({ acpHostQueue: 1, messages: [good] }), { messages: [good] });
-    assert.deepEqual(parse({ acpHostQueue: 1, messages: [null, { queueId: 1 }, { ...good, content: [{ type: 'text' }] }, good] }), { messages: [good] });
+    assert.deepEqual(parse({ acpHostQueue: 1, messages: [null, { queueId: 1 }, { ...good, content: [{ type: 'text' }] }, good] }), {
+      messages: [good],
+    });
     for (const bad of [null, [], {}, { acpHostQueue: 2, messages: [good] }, { acpHostQueue: 1, messages: {} }]) {
       assert.throws(() => parse(bad));
     }
