@@ -12,13 +12,13 @@ import type {
   PromptCapabilities,
   SessionCapabilities,
 } from '../core/model/content';
-import type { AgentAccount } from '../core/model/account';
+import type { AgentAccount } from '../core/account/account';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
 import type { McpCapabilities } from '../core/mcp/mcpServer';
 import type { EventInput, ToolCallPatch } from '../core/model/event';
 import type { Failure } from '../core/model/failure';
-import type { ModelProvider, ProviderChoice } from '../core/model/provider';
+import type { ModelProvider, ProviderChoice } from '../core/account/provider';
 import type { SteerOutcome } from '../core/queue/steering';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';

@@ -1,6 +1,6 @@
 /** The agent's options for this session, named as the agent names them. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { besideModel } from '../../src/core/model/configOrder';
+import { besideModel } from '../../src/core/preferences/configOrder';
 import { choosesEarly } from '../../src/core/model/select';
 import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../state/context';

@@ -1,6 +1,6 @@
 /** Numbers of tokens and amounts of money, formatted for display. */
 import type { Usage } from '../../src/core/model/content';
-import { type Quota, type QuotaMeter, meterLevel } from '../../src/core/model/quota';
+import { type Quota, type QuotaMeter, meterLevel } from '../../src/core/account/quota';
 import { t } from '../base/l10n';
 import { compactNumber } from '../base/strings';
 import { oneLine } from '../../src/text/characters/textSafety';

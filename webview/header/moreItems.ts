@@ -1,7 +1,7 @@
 /** The items of the session's menu. Loaded after the first paint. */
 import { isNew } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
-import type { SentInstructions } from '../../src/core/model/instructions';
+import type { SentInstructions } from '../../src/core/account/instructions';
 import type { FromView, MenuAction } from '../../src/core/protocol/view';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { t } from '../base/l10n';

@@ -3,9 +3,9 @@
  * fraction.
  */
 import type { EventInput } from '../../core/model/event';
-import type { QuotaMeter } from '../../core/model/quota';
+import type { QuotaMeter } from '../../core/account/quota';
 import { isRecord, labelOf } from '../json/fields';
-import { instantOf } from '../jsonrpc/resetsAt';
+import { instantOf } from '../json/instant';
 
 const KEY = '_claude/rateLimit';
 

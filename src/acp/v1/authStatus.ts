@@ -1,5 +1,5 @@
 /** Decodes the account that an agent reports: `auth/status` and its update, and the older `_auth/status_update` of two agents. */
-import type { AgentAccount } from '../../core/model/account';
+import type { AgentAccount } from '../../core/account/account';
 import { type Fields, isRecord, labelOf } from '../json/fields';
 
 const STATES: readonly unknown[] = ['authenticated', 'unauthenticated', 'not_required'] satisfies AgentAccount['state'][];

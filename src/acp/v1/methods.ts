@@ -4,7 +4,7 @@ import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
 import type { EventInput } from '../../core/model/event';
 import type { McpServer } from '../../core/mcp/mcpServer';
-import type { Instructions } from '../../core/model/instructions';
+import type { Instructions } from '../../core/account/instructions';
 import type { SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
 import type { Client, Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnEnd } from '../dialect';

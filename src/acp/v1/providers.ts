@@ -1,6 +1,6 @@
 /** The requests about the endpoints of an agent's models (RFD "Configurable LLM Providers", unstable). */
 import type { SessionCapabilities } from '../../core/model/content';
-import type { ModelProvider } from '../../core/model/provider';
+import type { ModelProvider } from '../../core/account/provider';
 import type { Dialect } from '../dialect';
 import { isRecord, textOf } from '../json/fields';
 import type { Connection } from '../jsonrpc/connection';

@@ -1,9 +1,9 @@
 /** Decodes the limits of the agent's account (RFD "Quotas and Limits"). An entry that cannot be read is left out, as the RFD asks for. */
 import type { EventInput } from '../../core/model/event';
-import type { Quantity, QuotaMeter, QuotaPool } from '../../core/model/quota';
+import type { Quantity, QuotaMeter, QuotaPool } from '../../core/account/quota';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, restOf, textOf } from '../json/fields';
-import { instantOf } from '../jsonrpc/resetsAt';
+import { instantOf } from '../json/instant';
 
 /** The most pools, and meters of a pool, that are kept. An account has a handful. */
 const MAX_POOLS = 50;

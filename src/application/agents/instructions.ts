@@ -1,6 +1,6 @@
 /** Reads the setting `acpHost.instructions`: a text for all agents, or a text for each agent by its name. Pure. */
 import type { SessionAgent } from '../../core/agents/agentIds';
-import type { Instructions } from '../../core/model/instructions';
+import type { Instructions } from '../../core/account/instructions';
 
 /** The key of the text for all agents. */
 const ALL = '*';

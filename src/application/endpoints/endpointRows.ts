@@ -1,5 +1,5 @@
 /** The steps of **ACP: Configure Model Endpoints…** as rows and checks. Pure. */
-import type { ModelProvider, ProviderChoice } from '../../core/model/provider';
+import type { ModelProvider, ProviderChoice } from '../../core/account/provider';
 import { type InertText, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 

@@ -1,5 +1,5 @@
 /** The user's choice for an endpoint, as it is stored. */
-import type { ProviderChoice } from '../../core/model/provider';
+import type { ProviderChoice } from '../../core/account/provider';
 
 /** Returns the choice; empty when the text is not one. */
 export function choiceIn(providerId: string, text: string): ProviderChoice[] {

@@ -22,7 +22,7 @@ import {
   turnUsage,
   usage,
 } from './content';
-import { accountEvents } from './account';
+import { accountEvents } from '../account/account';
 import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
@@ -47,8 +47,8 @@ import {
   variant,
 } from '../schema/schema';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
-import { instructionEvents } from './instructions';
-import { limitEvents } from './quota';
+import { instructionEvents } from '../account/instructions';
+import { limitEvents } from '../account/quota';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';

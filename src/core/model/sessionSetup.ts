@@ -1,5 +1,5 @@
 /** The parameters of `session/new`, `session/load` and `session/resume` (protocol page "Session Setup"), from the workbench to the wire. */
-import type { Instructions } from './instructions';
+import type { Instructions } from '../account/instructions';
 import type { McpServer } from '../mcp/mcpServer';
 import type { Roots } from './roots';
 

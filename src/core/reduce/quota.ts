@@ -1,6 +1,6 @@
 /** The limits of the agent's account, as last reported. */
 import type { SessionEvent } from '../model/event';
-import type { Quota, QuotaPool } from '../model/quota';
+import type { Quota, QuotaPool } from '../account/quota';
 import type { SessionState } from '../model/state';
 
 type QuotaReported = Extract<SessionEvent, { readonly type: 'quota' }>;

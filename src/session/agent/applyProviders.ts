@@ -1,7 +1,7 @@
 /** Sets the endpoints that the user has chosen for an agent, before its first session. They last as long as the agent's process. */
 import type { Dialect } from '../../acp/dialect';
 import type { Failure } from '../../core/model/failure';
-import type { ProviderChoice } from '../../core/model/provider';
+import type { ProviderChoice } from '../../core/account/provider';
 
 /**
  * Sets one endpoint after the other, then calls `settled`. An agent that refuses one must not start, because its prompts would go to another endpoint

@@ -6,7 +6,7 @@ import type { Dialect, ListedSession, Ongoing, SessionListPage } from '../../acp
 import type { Outcome } from '../../acp/jsonrpc/rpc';
 import type { AuthMethod, SessionCapabilities } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
-import type { ModelProvider } from '../../core/model/provider';
+import type { ModelProvider } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection, RequestPeer } from './agentConnection';

@@ -1,5 +1,5 @@
 /** The parameters of a request for a session (protocol page "Session Setup", RFD "Client-Provided System Prompt"). */
-import type { Instructions } from '../../core/model/instructions';
+import type { Instructions } from '../../core/account/instructions';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { RunningAgent } from '../agent/agentRequest';
 import type { LifecycleDependencies } from './lifecycleDependencies';

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../core/model/event';
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import type { SessionAgent } from '../../core/agents/agentIds';
-import type { Instructions } from '../../core/model/instructions';
+import type { Instructions } from '../../core/account/instructions';
 import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection } from '../agent/agentConnection';
 import type { AgentStart } from '../agent/agentConnections';

@@ -45,7 +45,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'agent.restarted': (t) => t('You restarted the agent.'),
   'agent.endpoint_refused': (t, v) =>
     t("{agent} didn't accept the endpoint {endpoint}, so it wasn't started. Run ACP: Configure Model Endpoints… to change it.", v),
-  'agent.no_endpoints': (t, v) => t("{agent} doesn't let you choose its endpoints.", v),
+  'agent.no_endpoints': (t, v) => t("The endpoints of {agent} can't be set.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),

@@ -10,7 +10,7 @@ import {
 import { type InertText, inertLine, own } from '../../application/shared/escape';
 import type { AgentIdentity } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
-import type { ModelProvider, ProviderChoice } from '../../core/model/provider';
+import type { ModelProvider, ProviderChoice } from '../../core/account/provider';
 import type { RemoteSessions } from '../../session/agent/remoteSessions';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';

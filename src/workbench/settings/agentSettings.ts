@@ -4,7 +4,7 @@ import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../acp/transport/ndj
 import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
 import type { SessionAgent } from '../../core/agents/agentIds';
-import type { Instructions } from '../../core/model/instructions';
+import type { Instructions } from '../../core/account/instructions';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
 import { instructionsFor } from '../../application/agents/instructions';
@@ -70,7 +70,7 @@ export function readMaxJournalBytes(): number {
   return journalLimitOf(maxJournalSize().value);
 }
 
-/** `acpHost.traceContext`. It reveals nothing, so the workspace may set it. */
+/** `acpHost.traceContext`. It reveals nothing, so a trusted workspace may set it. */
 function readTraceContext(): boolean {
   return vscode.workspace.getConfiguration().get(settings.traceContext) === true;
 }

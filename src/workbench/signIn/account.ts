@@ -5,7 +5,7 @@ import { isProcess } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
-import type { ProviderChoice } from '../../core/model/provider';
+import type { ProviderChoice } from '../../core/account/provider';
 import type { SignInUi } from '../../session/agent/signIn';
 import { type InertText, inertLine } from '../../application/shared/escape';
 import { choiceIn } from '../../application/endpoints/storedChoice';

@@ -1,6 +1,6 @@
 /** The options of a scenario's stage, and their defaults. */
-import type { Instructions } from '../../../src/core/model/instructions';
-import type { ProviderChoice } from '../../../src/core/model/provider';
+import type { Instructions } from '../../../src/core/account/instructions';
+import type { ProviderChoice } from '../../../src/core/account/provider';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import { fault } from '../../../src/core/model/failure';
 import type { Presenter } from '../../../src/session/permission/presenter';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { instantOf, resetsAtIn } from '../../../../src/acp/jsonrpc/resetsAt';
+import { instantOf } from '../../../../src/acp/json/instant';
+import { resetsAtIn } from '../../../../src/acp/jsonrpc/resetsAt';
 
 describe('the reset in the data of an error', () => {
   const AT = Date.UTC(2026, 9, 6, 18);

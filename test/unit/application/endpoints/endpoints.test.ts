@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { addressProblem, endpointRows, headersOf, isUnencrypted, withChoice } from '../../../../src/application/endpoints/endpointRows';
 import { choiceIn } from '../../../../src/application/endpoints/storedChoice';
-import type { ProviderChoice } from '../../../../src/core/model/provider';
+import type { ProviderChoice } from '../../../../src/core/account/provider';
 import { english } from '../english';
 
 const MAIN = {
