@@ -276,6 +276,7 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     subject: t('the request'),
     name: t('a variable'),
     agent: t('the agent'),
+    endpoint: t('of its models'),
     branch: t('the branch'),
     ref: t('the branch'),
     submodules: t('a submodule'),
