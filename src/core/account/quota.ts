@@ -46,7 +46,7 @@ export const limitEvents = <const B extends Fields>(base: B) => ({
 
 export interface Quota {
   readonly pools: readonly QuotaPool[];
-  /** RFC 3339. Of two snapshots the one with the later time counts. Absent after a new connection, whose first snapshot always counts. */
+  /** RFC 3339. The later one of two snapshots counts. Absent after a new connection, whose first snapshot always counts. */
   readonly updatedAt?: string;
 }
 

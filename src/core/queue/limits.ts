@@ -13,7 +13,7 @@ export function isLimit({ failure }: Pick<TurnEntry, 'failure'>): boolean {
 }
 
 /**
- * Returns the time from which the agent takes the failed prompt again, in ms since the epoch: the time that the error names, or the reset of the
+ * Returns the time from which the agent takes the failed prompt again, in ms since the epoch. It is the time in the error, or else the reset of the
  * quota that is used up. Undefined when neither is known.
  */
 export function limitEnd(quota: Quota | undefined, turn: Pick<TurnEntry, 'at' | 'failure'>): number | undefined {

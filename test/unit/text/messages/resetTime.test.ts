@@ -37,7 +37,7 @@ describe('the reset of a limit in an error', () => {
     assert.equal(resetTimeIn('limit reached, resets 11:59pm', NOW), local.getTime());
   });
 
-  it('is undefined for a number that is no time, an unknown zone, and a time that is past or far away', () => {
+  it('is undefined for another number, an unknown zone, and a time that is past or far away', () => {
     for (const text of [
       'try again 3 times',
       'resets 25:00',
