@@ -24,6 +24,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkBudgets } from './build/budgets.mjs';
 import { entryFiles, firstLoad } from './build/firstLoad.mjs';
+import { folders } from './build/folders.mjs';
 import { writeNotices } from './build/notices.mjs';
 import { texts } from './build/texts.mjs';
 import { xterm } from './build/xterm.mjs';
@@ -65,7 +66,7 @@ const host = {
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: production ? false : 'inline',
   write: false,
-  plugins: [together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), commonJs()],
+  plugins: [folders(), together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), commonJs()],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -93,7 +94,7 @@ const browser = {
   // Inline, because the page's policy forbids every fetch.
   sourcemap: production ? false : 'inline',
 };
-browser.plugins = [texts(browser), xterm(), pageFiles()];
+browser.plugins = [texts(browser), folders(), xterm(), pageFiles()];
 
 /** The code in the page's document, and the modules that its script imports at once, although by `import()`. */
 const shellScript = 'webview/shell.ts';

@@ -61,7 +61,7 @@ export class FileTransaction {
   }
 
   /**
-   * Writes each file's `after` where its `before` is on the disk at that moment. Other files are left.
+   * Writes each file's `after` where its `before`, and its inode where that is known, is on the disk at that moment. Other files are left.
    * @throws when the intent could not be recorded; nothing was written then
    */
   run(type: TransactionType, files: readonly FileRecord[], options: TransactionOptions = {}): Promise<TransactionResult> {
@@ -157,7 +157,7 @@ export class FileTransaction {
       written: new Set(),
       left,
     };
-    await this.writer.writeAll(run, intended, (record) => async (present) => sameState(present.state, record.before));
+    await this.writer.writeAll(run, intended, (record) => async (present) => isBefore(record, present));
     await this.writer.end(run, intended);
     // A file that is repaired at the next start is reported as one that failed.
     const failed = intended.filter((file) => !run.written.has(file.path) && !left.has(file.path));
@@ -171,14 +171,22 @@ export class FileTransaction {
       return 'outside';
     }
     // The link above is removed first, and then nothing exists at the path.
-    const { state } = link === undefined ? await presentFile(this.deps.states, file.path, true) : NOTHING;
-    if (!sameState(state, file.before)) {
+    const present = link === undefined ? await presentFile(this.deps.states, file.path, true) : NOTHING;
+    const { state, stat } = present;
+    if (!isBefore(file, present)) {
       return state.kind === 'unknown' ? 'not_kept' : 'changed';
     }
     if (!(await isReadable(this.deps.states.store, state)) || !(await isReadable(this.deps.states.store, file.after))) {
       return 'not_kept';
     }
-    return { path: file.path, before: state, after: file.after, ...(file.relinked && { relinked: true }) };
+    const isFile = state.kind === 'file' && stat !== null;
+    return {
+      path: file.path,
+      before: state,
+      after: file.after,
+      ...(file.relinked && { relinked: true }),
+      ...(isFile && { inode: stat.ino }),
+    };
   }
 
   private async finish(
@@ -197,7 +205,7 @@ export class FileTransaction {
       left: new Map(),
     };
     const torn = (record: FileRecord): IsExpected => {
-      return async (present) => sameState(present.state, record.before) || this.writer.isHalfWritten(id, record, present);
+      return async (present) => isBefore(record, present) || this.writer.isHalfWritten(id, record, present);
     };
     const open: FileRecord[] = [];
     const linkAbove = goingLinks(files);
@@ -233,6 +241,11 @@ export class FileTransaction {
       rewritten: isSuperseded ? [] : [...run.written].filter((file) => !first.includes(file)),
     };
   }
+}
+
+/** True when the file of the record is at its path. A file with an equal content may be another one. */
+function isBefore({ before, inode }: FileRecord, { state, stat }: PresentFile): boolean {
+  return sameState(state, before) && (inode === undefined || stat?.kind !== 'file' || stat.ino === inode);
 }
 
 const NOTHING: PresentFile = { state: { kind: 'none' }, stat: null };

@@ -7,8 +7,11 @@ import { type ChangeRecord, type FileRecord, type FileState, sameState, statesBe
 import { inPool } from '../util/pool';
 import { isGitPath } from './disk/gitFolders';
 import { modeFor } from './disk/inPlace';
+import type { RestoredPoint } from './hunks/recordedChanges';
 import { heldLines, isComparable, type RunContents } from './heldLines';
-import { hasOrigins, mergedOrigins, type Origins, originsOf } from './origins';
+import { contentKey, hasOrigins, mergedOrigins, type Origins, originsOf } from './origins';
+import type { PresentFile } from './turns/fileStates';
+import { OwnFiles } from './turns/ownFiles';
 import { FileTransaction, type FileTransactionDependencies, isReadable, type LeftFile, type TransactionOptions } from './fileTransaction';
 
 export type { RestoreTarget } from './fileTransaction';
@@ -20,7 +23,12 @@ export interface RestoreFile {
   readonly action: 'write' | 'create' | 'delete' | 'none' | 'unavailable';
   readonly to: FileState;
   readonly now: FileState;
-  /** Another program or the user has changed the file after the agent, even between two turns. It is left unless it is chosen. */
+  /** The inode of the present file; absent where nothing exists. */
+  readonly inode?: number;
+  /**
+   * Another program or the user has changed the file after the agent, even between two turns, or has moved another file with the same content to its
+   * path. It is left unless it is chosen.
+   */
   readonly changedSince: boolean;
   /** The user or another session wrote it in the same turn as the agent, or between two turns. */
   readonly shared?: boolean;
@@ -31,6 +39,8 @@ export interface RestoreFile {
 }
 
 export interface RestorePlan {
+  /** The records before and after these states. */
+  readonly point: RestoredPoint;
   /** The time of these states, in ms since the epoch. */
   readonly at: number;
   readonly files: readonly RestoreFile[];
@@ -73,7 +83,7 @@ export class Restore {
   }
 
   async stateOf(file: string): Promise<FileState> {
-    return (await this.present(file)) ?? UNREADABLE;
+    return (await this.present(file))?.state ?? UNREADABLE;
   }
 
   /** Plans the restore to before this message; undefined for an unknown message. */
@@ -97,7 +107,9 @@ export class Restore {
     const held = await this.heldLines(plan, wanted);
     const origins = mergedOrigins(new Map(wanted.map((file) => [file.path, file.origins ?? []])), held);
     const ready = withoutOnlyCopies(wanted, origins);
-    const files = ready.map(({ path, now, to, relinked }): FileRecord => ({ path, before: now, after: to, ...(relinked && { relinked }) }));
+    const files = ready.map(({ path, now, to, relinked, inode }): FileRecord => {
+      return { path, before: now, after: to, ...(relinked && { relinked }), ...(inode && { inode }) };
+    });
     const { id, written, left } = await this.transaction.run('restore', files, { since: plan.at, origins: held, ...options });
     const copies = wanted.filter((file) => !ready.includes(file)).map((file): LeftFile => ({ path: file.path, reason: 'moved' }));
     const reasons = [...left, ...copies];
@@ -109,14 +121,18 @@ export class Restore {
     const later = records.slice(from).flatMap((record) => ('files' in record ? record.files : []));
     const shared = new Set(later.filter((file) => file.shared || file.userEdits).map((file) => file.path));
     const relinked = new Set(later.filter((file) => file.relinked).map((file) => file.path));
-    const found = new Map<string, FileState | undefined>();
+    const found = new Map<string, PresentFile | undefined>();
+    const own = new OwnFiles(records);
+    const others = new Set<string>();
     await inPool([...wanted.keys()], PARALLEL, async (file) => void found.set(file, await this.present(file)));
     // Removing a link makes room for the folder that it has replaced.
-    const going = [...wanted].flatMap(([file, to]) => (to.kind === 'none' && found.get(file)?.kind === 'link' ? [file] : []));
+    const going = [...wanted].flatMap(([file, to]) => (to.kind === 'none' && found.get(file)?.state.kind === 'link' ? [file] : []));
     const files: RestoreFile[] = [];
     await inPool([...wanted], PARALLEL, async ([file, earlier]) => {
       const link = going.find((each) => file.startsWith(each + path.sep));
-      const now = link === undefined ? (found.get(file) ?? UNREADABLE) : NONE;
+      const now = link === undefined ? (found.get(file)?.state ?? UNREADABLE) : NONE;
+      const stat = link === undefined ? found.get(file)?.stat : undefined;
+      void ((await own.hasOther(file, stat, this.deps.states)) && others.add(file));
       const to = withPresentMode(earlier, now, leftAs.get(file));
       // The states of a file that is too large to compare by content are unknown.
       const changedSince = writtenBetween.has(file) || !(leftAs.get(file) ?? []).some((state) => sameState(state, now));
@@ -127,6 +143,7 @@ export class Restore {
         now,
         action,
         changedSince,
+        ...(stat?.kind === 'file' && { inode: stat.ino }),
         ...(shared.has(file) && { shared: true }),
         ...(relinked.has(file) && { relinked: true }),
       });
@@ -135,9 +152,14 @@ export class Restore {
       files.map((file) => ({ path: file.path, before: file.now, after: file.to })),
       records.slice(from),
     );
-    const planned = files.map((file) => ({ ...file, ...(origins.has(file.path) && { origins: origins.get(file.path)! }) }));
+    const planned = files.map((file) => ({
+      ...file,
+      changedSince: file.changedSince || (others.has(file.path) && !isWantedElsewhere(file, files)),
+      ...(origins.has(file.path) && { origins: origins.get(file.path)! }),
+    }));
     planned.sort((one, other) => (one.path < other.path ? -1 : 1));
-    return { at: records[from]!.at, files: planned, all: planned };
+    const point = { earlier: records.slice(0, from), later: records.slice(from) };
+    return { at: records[from]!.at, files: planned, all: planned, point };
   }
 
   /** Returns the wanted files that hold lines of other files in the preview. Beyond the budget, only lines of files that are left are searched. */
@@ -175,9 +197,9 @@ export class Restore {
   }
 
   /** Returns undefined where the path leads elsewhere, or cannot be read. */
-  private async present(file: string): Promise<FileState | undefined> {
+  private async present(file: string): Promise<PresentFile | undefined> {
     try {
-      return (await this.deps.states.of(file, false)).state;
+      return await this.deps.states.of(file, false);
     } catch {
       return undefined;
     }
@@ -208,6 +230,12 @@ const UNREADABLE: FileState = { kind: 'unknown', reason: 'unreadable' };
 
 function isChange(action: RestoreFile['action']): boolean {
   return action !== 'none' && action !== 'unavailable';
+}
+
+/** True when the present content of a file is wanted at another path, so that the restore keeps it there. */
+function isWantedElsewhere({ path: file, now }: RestoreFile, files: readonly RestoreFile[]): boolean {
+  const key = contentKey(now);
+  return files.some((other) => other.path !== file && contentKey(other.to) === key);
 }
 
 /** Returns the state to restore. Permissions that the user has set since stay, except for the one to execute. */

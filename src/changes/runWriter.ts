@@ -94,11 +94,18 @@ export class RunWriter {
         .catch(sync)
         .catch((error: NodeJS.ErrnoException) => void (error.code !== 'ESTALE' && unsynced.add(folder)));
     });
+    const written = files.filter(({ path: file }) => run.written.has(file) && !unsynced.has(path.dirname(file)));
+    const inodes = new Map<string, number>();
+    await inPool(written, PARALLEL, async ({ path: file, after }) => {
+      const stat = after.kind === 'file' ? await states.files.stat(file).catch(() => undefined) : undefined;
+      void (stat && inodes.set(file, stat.ino));
+    });
     const record: ChangeRecord = {
       type: 'done',
       id: run.id,
       at: now(),
-      written: files.map((file) => file.path).filter((file) => run.written.has(file) && !unsynced.has(path.dirname(file))),
+      written: written.map((file) => file.path),
+      ...(inodes.size > 0 && { inodes: written.map((file) => inodes.get(file.path) ?? 0) }),
       left: files.map((file) => file.path).filter((file) => run.left.has(file)),
     };
     if (record.written.length + record.left.length === 0) {

@@ -5,8 +5,8 @@
  */
 import type { FileChange, ToolContent, DiffLine, DiffFit } from '../core/model/content';
 import type { EventInput, SessionEvent } from '../core/model/event';
-import { lineOfChange, phaseOf } from '../core/toolCalls/locateChange';
-import { type ChangeFit, fitOfChange } from '../core/toolCalls/fitOfChange';
+import { phaseOf } from '../core/toolCalls/locateChange';
+import { type ChangeFit, fitInPhase, fitOfChange } from '../core/toolCalls/fitOfChange';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
@@ -158,10 +158,9 @@ export class DiffLocator implements Disposable {
         }
         const told = locations.flatMap((location) => (location.path === change.path ? (location.line ?? []) : []));
         const text = texts.get(change.path);
-        const line = isProposed ? undefined : lineOfChange(text, change, phase, told);
-        fit = isProposed ? fitOfChange(text, change, told) : { ...(line !== undefined && { line }) };
+        fit = isProposed ? fitOfChange(text, change, told) : fitInPhase(text, change, phase, told);
       }
-      const { line, match, context, fileText } = fit;
+      const { line, match, context, fileText, lineParts } = fit;
       const now = this.disposed ? undefined : this.entry(entryId);
       // A change that was replaced meanwhile is located by itself.
       if ((line === undefined && match === undefined) || !now || changeAt(now, at) !== change) {
@@ -171,12 +170,13 @@ export class DiffLocator implements Disposable {
         lines.push({ ...at, line });
         known.push({ ...change, ...fit });
       }
-      if (match !== change.match || context || fileText !== undefined) {
+      if (match !== change.match || context || fileText !== undefined || lineParts) {
         fits.push({
           ...at,
           ...(match !== undefined && { match }),
           ...(context && { context }),
           ...(fileText !== undefined && { fileText }),
+          ...(lineParts && { lineParts }),
         });
       }
     }

@@ -224,7 +224,10 @@ export class App implements Disposable {
         chatViewShows: (sessionKey) => void context.workspaceState.update(SHOWN_IN_VIEW, sessionKey ?? NONE),
       }),
     );
-    this.picks = new PermissionPresenter(this.activity, this.panels, presentation);
+    this.picks = new PermissionPresenter(this.activity, this.panels, presentation, async (key, { entryId, content, change }) => {
+      const session = this.sessions.get(key);
+      void (session && (await this.lazy.openHandlers()).openDiff(session.store.state, session.roots, entryId, content, change));
+    });
     this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
     this.sessions = new Sessions({

@@ -63,6 +63,9 @@ describe('attachments of a message', function () {
     ]);
     const chips = view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
     await chips.nth(2).waitFor();
+    assert.deepEqual(await chips.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).src)), [
+      `data:image/png;base64,${PIXEL}`,
+    ]);
     assert.deepEqual(await send(), [
       { type: 'image', data: PIXEL, mimeType: 'image/png', uri: 'attachment:/image.png' },
       { type: 'audio', data: btoa('not really'), mimeType: 'audio/mpeg' },

@@ -41,6 +41,7 @@ describe('the changes to review', function () {
     await view.happen(three);
     await summary().waitFor();
     assert.match(await bar().innerText(), /3 files changed\s*\+9\s*−4/);
+    await bar().getByRole('button', { name: '3 files changed, +9 −4', exact: true }).waitFor();
     await view.happen({ type: 'pending_changes', changes: { files: FILES.slice(0, 1), added: 7, removed: 2 } });
     await bar().getByText('1 file changed').waitFor();
     await view.happen(none);

@@ -163,7 +163,7 @@ describe('an earlier session in the view', function () {
 
   it('can be resumed after the user has ended it', async () => {
     await view.happen(opened(), initialized(true), ...conversation, { type: 'session_ended' });
-    await banner('Session ended').getByRole('button', { name: 'Resume' }).click();
+    await banner('This session has ended.').getByRole('button', { name: 'Resume' }).click();
     assert.deepEqual(await actions(), ['resume']);
   });
 

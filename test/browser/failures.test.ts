@@ -147,6 +147,21 @@ describe('a failure in the page', function () {
     assert.deepEqual((await view.postedAtLeast('action'))[0]?.action, 'retry');
   });
 
+  it("shows the last of the agent's own words beside the collapsed output, but none of npm's", async () => {
+    view = await View.open('', { viewport: { width: 420, height: 600 } });
+    await show(FAILURES[0]!);
+    const card = view.page.locator('.failure');
+    const output = card.getByRole('group', { name: 'Details' });
+    await card.getByRole('button', { name: 'Show output' }).waitFor();
+    assert.equal(await output.count(), 0);
+    await view.page.evaluate(() => window.playground.stage.restart());
+    await show({ name: '', failure: { code: 'agent.exited', params: { cause: 'sign_in' }, detail: 'Booting\nQuota used up: buy more\n' } });
+    await output.waitFor();
+    assert.equal(await output.innerText(), 'Quota used up: buy more');
+    await card.getByRole('button', { name: 'Show output' }).click();
+    assert.equal(await output.innerText(), 'Booting\nQuota used up: buy more');
+  });
+
   it('leaves to the host the actions that only the host can do', async () => {
     view = await View.open();
     await show(FAILURES.find(({ name }) => name === 'no Node.js')!);

@@ -103,6 +103,21 @@ describe('a page that opens', function () {
     assert.deepEqual(view.offences, []);
   });
 
+  it('shows what the host has sent although the page is never idle', async () => {
+    view = await View.document('', {}, async (page) => {
+      await page.addInitScript(() => (window.requestIdleCallback = () => 0));
+    });
+    await view.started();
+    await view.ready();
+    await view.happen(
+      { type: 'pending_changes', changes: { files: [{ path: '/home/ada/sample/a.ts', operation: 'modify' }], added: 1, removed: 0 } },
+      { type: 'notice', noticeId: 'n1', severity: 'warning', title: 'Disk is almost full' },
+    );
+    await view.page.getByRole('group', { name: 'Changes to review' }).waitFor();
+    await view.page.getByRole('region', { name: 'Notifications' }).getByText('Disk is almost full').waitFor();
+    assert.deepEqual(view.offences, []);
+  });
+
   it('requests a chunk again that could not be loaded', async () => {
     let refused = 0;
     view = await View.document('', {}, async (page) => {

@@ -34,7 +34,8 @@ describe('a rejected tool call', function () {
           patch: { status, content: [...('content' in call ? call.content : []), toolText('No.')] },
         },
       );
-      const card = view.page.getByRole('article', { name: new RegExp(`, ${word}$`) }).last();
+      // The card of the last test may still be in the document.
+      const card = view.page.getByRole('article', { name: `${call.title}, ${word}`, exact: true });
       await card.getByText(word, { exact: true }).waitFor();
       const line = (await card.locator('.tool-header').innerText()).replace(/\s+/g, ' ');
       assert.equal(line.replace(call.title, '').trim(), word);

@@ -99,6 +99,16 @@ describe('tool cards', function () {
     await view.page.waitForFunction(() => /^1 min [1-9] s$/.test(document.querySelector('.tool-failed .tool-time')?.textContent ?? ''));
   });
 
+  it('show a command as running whose agent reports nothing after its input', async () => {
+    await view.happen({ type: 'turn_started', turnId: 't' });
+    await view.happen(call({ status: 'pending', kind: 'execute', rawInput: {} }));
+    await view.page.getByRole('article', { name: 'X, Pending' }).waitFor();
+    await view.happen(call({ status: 'pending', kind: 'execute', rawInput: { command: 'sleep 60' } }));
+    await view.page.getByRole('article', { name: /^X.*, Running$/ }).waitFor();
+    await view.happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    await view.page.getByRole('article', { name: /^X.*, In background$/ }).waitFor();
+  });
+
   it('show a title without code marks, in both notations', async () => {
     await view.happen(call({ title: 'X `src/a.ts`' }));
     assert.equal(await card().locator('.tool-title').innerText(), 'X src/a.ts');

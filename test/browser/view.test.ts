@@ -209,6 +209,26 @@ describe('view', function () {
       assert.equal((await view.postedAtLeast('action'))[0]?.action, 'cancel_start');
     });
 
+    it('shows calmly that the user canceled the start', async () => {
+      await view.happen({ type: 'session_failed', failure: { code: 'agent.start_cancelled' } });
+      const banner = view.page.getByRole('group', { name: 'Start canceled.' });
+      await banner.waitFor();
+      assert.deepEqual(await banner.getByRole('button').allInnerTexts(), ['Retry']);
+      assert.equal(await banner.locator('.icon-warning, .failure').count(), 0);
+    });
+
+    it('offers to undo the newest restore', async () => {
+      const restored = (noticeId: string, code: 'session.restored' | 'session.undone') =>
+        ({ type: 'notice', noticeId, severity: 'info', title: '', failure: { code } }) as const;
+      await view.happen(restored('a', 'session.restored'), restored('b', 'session.restored'));
+      const button = view.page.getByRole('button', { name: 'Undo Restore' });
+      await button.click();
+      assert.equal((await view.postedAtLeast('undo_restore')).length, 1);
+      await view.happen(restored('c', 'session.undone'));
+      await view.page.getByText('Restore undone.').waitFor();
+      assert.equal(await button.count(), 0);
+    });
+
     it('shows the error, the quoted output, and the possible actions', async () => {
       await view.happen({
         type: 'disconnected',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
-import { openWorkspace, runCommands } from './stage.mjs';
+import { openWorkspace, runCommands, startCommand } from './stage.mjs';
 
 const earlier = Array.from({ length: 12 }, (_, index) => `line ${index}\n`).join('');
 const after = earlier.replace('line 2\n', 'LINE 2\n').replace('line 6\n', '');
@@ -82,6 +82,40 @@ describe('changes that wait for review', function () {
     await until('one review', async () => (await tabs.count()) === 1);
     await window.page.locator('.part.editor .multiDiffEditor .view-line', { hasText: 'LINE 2' }).first().waitFor();
     await window.screenshot('pending-changes/review');
+  });
+
+  it('are there again when a restore brings an undone change back', async () => {
+    const conversation = await newSession(window, 'Writer');
+    const before = join(file, '..', 'restored.txt');
+    writeFileSync(before, earlier);
+    const write = (text) => ({ shell: `printf '${text.replaceAll('\n', '\\n')}' > '${before}'` });
+    const first = after;
+    const second = first.replace('line 10\n', 'LINE 10\n');
+    for (const [text, said] of [
+      [first, 'one.'],
+      [second, 'two.'],
+    ]) {
+      await conversation.prompt(script({ say: `Begin ${said}` }, { sleep: 1500 }, write(text), { say: `Did ${said}` }));
+      await conversation.says(`Did ${said}`);
+      await conversation.turnEnd();
+    }
+    await window.openFile('restored.txt');
+    await until('the lenses', async () => (await lenses()) >= 3);
+    await window.page.locator('.part.editor .codelens-decoration a', { hasText: 'Undo' }).first().click();
+    await until('the undo', () => readFileSync(before, 'utf8') === second.replace('LINE 2', 'line 2'));
+    await startCommand('acpHost.restoreCheckpoint');
+    await window.pickRow(/Begin two/);
+    await window.page.locator('.quick-input-widget:visible', { hasText: 'Brings back a change that you undid' }).waitFor();
+    await window.screenshot('pending-changes/restore-scope');
+    await window.pickRow('Restore Files');
+    await until('the restore', () => readFileSync(before, 'utf8') === first);
+    await until('the lenses', async () => (await lenses()) === 2);
+    await conversation.says('Checkpoint restored.');
+    await window.screenshot('pending-changes/restored');
+    await conversation.log.getByRole('button', { name: 'Undo Restore' }).click();
+    await until('the undo of the restore', () => readFileSync(before, 'utf8') === second.replace('LINE 2', 'line 2'));
+    await runCommands('acpHost.undoFileChanges');
+    await until('the file', () => readFileSync(before, 'utf8') === earlier);
   });
 
   it('are undone there', async () => {

@@ -190,6 +190,25 @@ describe('a permission request', () => {
     assert.deepEqual(said.sort(), numbers.map((n) => `${n} ${n % 3 === 0 ? 'no' : 'yes'}`).sort());
   });
 
+  it('shows the counts and the diff of an edit, and keeps the pick open for the answer', async () => {
+    const content = [{ type: 'diff', path: join(dir, 'edit.txt'), oldText: 'one\ntwo\n', newText: 'one\n2\nthree\n' }];
+    await conversation.prompt(script({ permission: { toolCall: { toolCallId: 'edit', title: 'Edit the file', kind: 'edit', content } } }));
+    await askedFor('Edit the file');
+    await pick('Edit the file');
+    const text = `${await title().innerText()} ${await placeholder()}`;
+    assert.match(text, /edit\.txt/);
+    assert.ok(text.includes('(+2 −1)'), text);
+    await widget().getByRole('button', { name: 'Open Diff' }).click();
+    const tab = window.page.locator('.part.editor .tabs-container').getByRole('tab', { name: /edit\.txt \(proposed changes\)/ });
+    await tab.waitFor();
+    await window.screenshot('permissions/edit-diff');
+    assert.ok(await window.quickInputOpen(), 'the diff closed the pick');
+    assert.equal(await open('Edit the file').count(), 2, 'the button answered');
+    await window.pickRow('Allow');
+    await conversation.turnEnd();
+    await conversation.says('permission: selected allow');
+  });
+
   it('shows the agent’s text as plain text, and ends with the turn', async () => {
     const options = [{ optionId: 'sure', name: '$(check) Sure', kind: 'allow_once' }];
     await conversation.prompt(script(ask('inert', '$(trash) Delete \u202egnp.exe', { options })));

@@ -11,7 +11,8 @@ interface Floor {
 
 const SERVICES = /^src\/(?:acp|agent|changes|context|fs|mcp|policy|terminal|worktree)(?:\/|$)/;
 const CHANNELS = 'src/core/protocol/channels/';
-const HANDLERS = 'src/workbench/features/';
+/** The folders with a file per feature. */
+const FILES = [CHANNELS, 'src/workbench/features/', 'webview/features/'];
 
 const FLOORS: readonly Floor[] = [
   { name: 'channel', has: (file) => file.startsWith(CHANNELS) },
@@ -66,7 +67,8 @@ export function featuresPage(root: string): string {
     'This page lists the folders of each feature, by floor. A floor is a layer, and says what code may know (see [architecture.md](architecture.md)). A feature has',
     'one word, which is the name of its folder on each floor. A test (`test/unit/features.test.ts`) makes this page from the tree.',
     '',
-    '- A feature is listed when it has a channel, a folder in `src/workbench` or `src/application`, or folders on two floors.',
+    '- A feature is listed when it has a folder, and also a channel, another floor, or its folder in `src/workbench` or `src/application`.',
+    '- A small feature without a folder is not listed. Its files have its name, in the folders that [channels.md](decisions/channels.md) names.',
     '- An empty cell means that the feature has no code of its own on that floor.',
     '- *Italics*: the folder has another word, because it serves more than this feature.',
     '',
@@ -98,16 +100,16 @@ function link(file: string, feature: string): string {
 
 function rowsOf(files: readonly string[]): readonly Row[] {
   const folders = [...foldersOf(files)];
-  const wordOf = (file: string): string => path.posix.basename(file).replace(/(?:\.test)?\.ts$/, '');
+  const wordOf = (file: string): string => path.posix.basename(file).replace(/(?:\.test)?\.tsx?$/, '');
   const parts = [
     ...folders.filter((folder) => !/^test\/(?!unit\/)/.test(folder)),
-    ...files.filter((file) => file.startsWith(CHANNELS) || file.startsWith(HANDLERS)),
+    ...files.filter((file) => FILES.some((folder) => file.startsWith(folder))),
     ...files.filter((file) => /^test\/(?:browser|e2e|host)\/\w+\.test\.ts$/.test(file)),
   ];
   const floorsOf = (word: string) =>
     FLOORS.slice(0, -1).filter(({ has }) => folders.some((folder) => wordOf(folder) === word && has(folder)));
   const isFeature = (word: string): boolean =>
-    files.includes(`${CHANNELS}${word}.ts`) ||
+    (files.includes(`${CHANNELS}${word}.ts`) && floorsOf(word).length > 0) ||
     folders.includes(`src/workbench/${word}`) ||
     folders.includes(`src/application/${word}`) ||
     floorsOf(word).length > 1;

@@ -107,7 +107,17 @@ Object.assign(Module._extensions, { '.ts': load, '.tsx': load, '.json': json, '.
 const loadScript = Module._extensions['.js'];
 Module._extensions['.js'] = (module, file) => (/[\\/]node_modules[\\/].*[\\/]esm[\\/]/.test(file) ? load : loadScript)(module, file);
 
+// `folder:./FOLDER`: the default exports of all modules in a folder, by the names of their files, like `build/folders.mjs` bundles them.
+Module._extensions['.folder'] = (module, file) => {
+  const folder = file.slice(0, -'.folder'.length);
+  const files = readdirSync(folder).filter((file) => /\.tsx?$/.test(file));
+  const names = files.map((file) => path.parse(file).name).sort();
+  const modules = names.map((name) => [name, module.require(path.join(folder, name)).default]);
+  module.exports = { __esModule: true, default: Object.fromEntries(modules) };
+};
+
 const resolve = Module._resolveFilename;
-Module._resolveFilename = function (request, ...rest) {
-  return resolve.call(this, request.startsWith('file:') ? fileURLToPath(request) : request, ...rest);
+Module._resolveFilename = function (request, parent, ...rest) {
+  if (request.startsWith('folder:')) return `${path.resolve(path.dirname(parent.filename), request.slice('folder:'.length))}.folder`;
+  return resolve.call(this, request.startsWith('file:') ? fileURLToPath(request) : request, parent, ...rest);
 };

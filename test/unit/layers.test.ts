@@ -53,7 +53,10 @@ function layerOf(file: string): string | undefined {
 /** The imports by the file's text, because the planted cases check the same tree again. */
 const parsed = new Map<string, Import[]>();
 
-/** Static and dynamic imports, re-exports, `require` and `import('x').T`. `import { type X }` loads the module: a run-time one. */
+/**
+ * Static and dynamic imports, re-exports, `require` and `import('x').T`. `import { type X }` loads the module: a run-time one. A folder
+ * (`folder:./x`) is imported by its path.
+ */
 function importsOf(file: string, text: string): Import[] {
   const known = parsed.get(text);
   if (known) {
@@ -63,7 +66,7 @@ function importsOf(file: string, text: string): Import[] {
   parsed.set(text, imports);
   const add = (node: ts.Node | undefined, typeOnly: boolean) => {
     if (node && ts.isStringLiteralLike(node)) {
-      imports.push({ specifier: node.text, typeOnly });
+      imports.push({ specifier: node.text.replace(/^folder:/, ''), typeOnly });
     }
   };
   const visit = (node: ts.Node): void => {
@@ -191,7 +194,7 @@ function groups(targets: ReadonlyMap<string, Iterable<string>>): string[][] {
 /** The project's files that each file imports. */
 function fileTargets(files: ReadonlyMap<string, string>): Map<string, string[]> {
   return new Map(
-    [...files].map(([file, text]) => [file, importsOf(file, text).flatMap(({ specifier }) => resolved(files, file, specifier) ?? [])]),
+    [...files].map(([file, text]) => [file, importsOf(file, text).flatMap(({ specifier }) => resolved(files, file, specifier))]),
   );
 }
 
@@ -219,13 +222,14 @@ function edgesIn(files: ReadonlyMap<string, string>, group: readonly string[]): 
   );
 }
 
-/** The project's file that a specifier names; undefined for packages, texts and bytes. */
-function resolved(files: ReadonlyMap<string, string>, from: string, specifier: string): string | undefined {
+/** The project's file, or the files of the folder, that a specifier names. None for packages, texts and bytes. */
+function resolved(files: ReadonlyMap<string, string>, from: string, specifier: string): string[] {
   if (!specifier.startsWith('.')) {
-    return undefined;
+    return [];
   }
   const target = path.posix.join(path.posix.dirname(from), specifier);
-  return [target, `${target}.ts`, `${target}.tsx`, `${target}.d.ts`].find((file) => files.has(file));
+  const found = [target, `${target}.ts`, `${target}.tsx`, `${target}.d.ts`].find((file) => files.has(file));
+  return found === undefined ? [...files.keys()].filter((file) => path.posix.dirname(file) === target) : [found];
 }
 
 function crowded(files: Iterable<string>): string[] {
@@ -282,6 +286,14 @@ describe('layers', () => {
       circles.flatMap((group) => edgesIn(files, group)),
       [],
     );
+  });
+
+  it('report a circle through a folder that is imported as a whole', () => {
+    const files = new Map([
+      ['src/fs/a.ts', `import all from 'folder:./planted';`],
+      ['src/fs/planted/b.ts', `import '../a';`],
+    ]);
+    assert.deepEqual(groups(fileTargets(files)), [['src/fs/a.ts', 'src/fs/planted/b.ts']]);
   });
 
   it('report a circle of a folder and its subfolder, also through a third folder', () => {

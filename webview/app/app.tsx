@@ -11,7 +11,7 @@ import { ViewContext, useSelect } from '../state/context';
 import { ConversationView, type Showing, timer } from './conversationView';
 import type { InitialInput } from '../state/draft';
 import { Boundary } from '../base/errorBoundary';
-import { footers } from './footers';
+import type { FooterProps } from '../base/feature';
 import { Banner, Header } from '../header/header';
 import type { PageHost, ViewHost } from '../base/host';
 import { useLazy, useLoaded } from '../base/lazy';
@@ -25,6 +25,9 @@ import { stopComposingKeys } from '../typing/composition';
 import { reportTyping } from '../typing/typingReporter';
 import { useForceUpdate } from '../base/memo';
 import { watchTyping } from '../typing/focusReturn';
+
+/** The longest wait, in ms, for an idle moment in which a module is loaded. */
+const IDLE_MS = 2000;
 
 /** Shows sessions of `host`: first the one with this key, then the ones that the host selects. Without a session, shows the welcome page. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
@@ -86,7 +89,8 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     }
   };
   window.addEventListener('keydown', onShortcut, { capture: true });
-  const whenIdle = (callback: () => void) => void requestIdleCallback(callback);
+  // A busy page, or a busy machine, may have no idle moment for a minute.
+  const whenIdle = (callback: () => void) => void requestIdleCallback(callback, { timeout: IDLE_MS });
   void conversationChunk.load().then(({ warmUpLexer }) => {
     whenIdle(warmUpLexer);
     loadWhenIdle(whenIdle);
@@ -118,11 +122,7 @@ function Session({ view, draft, toasts }: Showing) {
         <GuardedRegion>
           <Activity />
         </GuardedRegion>
-        {footers.map((Footer) => (
-          <GuardedRegion>
-            <Footer leave={leave} />
-          </GuardedRegion>
-        ))}
+        <LazyFooters leave={leave} />
         <Composer draft={draft} />
       </footer>
     </>
@@ -144,6 +144,16 @@ function LazyDisconnected(props: Pick<Showing, 'draft'>) {
 function LoadedDisconnected(props: Pick<Showing, 'draft'>) {
   const chunk = useLoaded(disconnectedChunk);
   return chunk ? <chunk.Disconnected {...props} /> : null;
+}
+
+/** The features' parts between the conversation and the message box. */
+function LazyFooters(props: FooterProps) {
+  const chunk = useLazy(conversationChunk);
+  return chunk?.footers.map(({ Footer }) => (
+    <GuardedRegion>
+      <Footer {...props} />
+    </GuardedRegion>
+  ));
 }
 
 /** A region around the conversation. When it fails to render, the rest of the page stays, and the next change renders it again. */

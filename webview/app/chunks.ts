@@ -3,12 +3,15 @@
  * conversation needs is loaded at once beside it. The rest is loaded when the page is idle or a conversation needs it. Loading a module never moves
  * the layout.
  */
+import { changesChunk } from '../changes/lazyChangesBar';
 import { composerChunk } from '../composer/lazyComposer';
 import { mentionChunk } from '../composer/mentions/lazyMentions';
 import { type Lazy, lazy } from '../base/lazy';
+import { unresponsiveChunk } from '../failures/lazyUnresponsive';
 import { findChunk } from '../find/lazyFind';
 import { moreItemsChunk } from '../header/lazyMoreItems';
 import { optionChunk } from '../options/lazyOptionList';
+import { queueChunk } from '../queue/lazyQueue';
 import { signInChunk } from '../signIn/lazySignIn';
 import { titleChunk } from '../state/title';
 import { elicitationChunk } from '../transcript/elicitation/lazyElicitation';
@@ -17,21 +20,22 @@ import { entriesChunk } from '../transcript/list/lazyEntries';
 import { subagentChunk } from '../transcript/list/lazySubagents';
 import { toolChunk } from '../transcript/toolCalls/lazyToolCalls';
 
-/** Messages, tool calls as lines, turns, plans, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
+/** Messages, tool calls as lines, turns, the parts above the message box, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
 export const conversationChunk = lazy(() => import('./conversationChunk'));
 entriesChunk.fill(conversationChunk);
 titleChunk.fill(conversationChunk);
 
 /** Menus, bars and the usage, which need no file of their own. */
-export const controlsChunk = lazy(() => import('./controlsChunk'));
+const controlsChunk = lazy(() => import('./controlsChunk'));
 composerChunk.fill(controlsChunk);
 messageMenuChunk.fill(controlsChunk);
 moreItemsChunk.fill(controlsChunk);
+unresponsiveChunk.fill(controlsChunk);
+changesChunk.fill(controlsChunk);
 
 const subagentsChunk = lazy(() => import('../transcript/subagents/subagentChunk'));
 subagentChunk.fill(subagentsChunk);
 
-export const queueChunk = lazy(() => import('../queue/queueView'));
 /** Needed only while a conversation is empty. */
 export const startChunk = lazy(() => import('../start/startPage'));
 /** Needed only in a page without a session. */

@@ -3,5 +3,5 @@ export { SpokenText } from '../announcer/spokenText';
 export { sessionTitle } from '../../src/text/transcript/sessionTitle';
 export { setCodeTheme } from '../markdown/code/highlight/useHighlight';
 export { warmUpLexer } from '../../src/text/markdown/parse/blocks';
-export { Plans } from '../transcript/entries/plan';
+export { footers } from './footers';
 export { PageEntries } from '../transcript/list/toolGroupEntries';

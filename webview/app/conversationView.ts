@@ -24,7 +24,7 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { Mirror } from '../state/mirror';
 import type { SessionView } from './pageSessions';
 import { QueueEdits } from '../state/queueEdits';
-import { conversationChunk } from './chunks';
+import { conversationChunk, toastChunk } from './chunks';
 import { chunksFor } from '../transcript/list/lazyEntries';
 import { signInChunk } from '../signIn/lazySignIn';
 import { titleNow } from '../state/title';
@@ -108,6 +108,7 @@ export class ConversationView implements SessionView {
         this.showing?.view.files.filesChanged();
       }
       if (event.type === 'notice' && toasts.hear(event)) {
+        void toastChunk.load();
         say(noticeSpeech(event), event.severity === 'error');
       }
     };

@@ -74,10 +74,14 @@ export class LazySlot<T> implements LazyModule<T> {
   }
 }
 
-/** Returns the module once it is loaded, and then renders the component again. */
-export function useLazy<T>(chunk: LazyModule<T>): T | undefined {
+/**
+ * Returns the module once it is loaded, and then renders the component again.
+ * @param isNeeded loads the module now. Otherwise the page loads it when it is idle, which a busy page may not be for a minute.
+ */
+export function useLazy<T>(chunk: LazyModule<T>, isNeeded = false): T | undefined {
   const forceUpdate = useForceUpdate();
   const { value } = chunk;
+  useLayoutEffect(() => void (isNeeded && chunk.load()), [chunk, isNeeded]);
   useLayoutEffect(() => {
     if (value !== undefined) {
       return undefined;
@@ -88,8 +92,7 @@ export function useLazy<T>(chunk: LazyModule<T>): T | undefined {
   return value;
 }
 
-/** Like {@link useLazy}, but also loads the module. */
+/** Like {@link useLazy}, but always loads the module. */
 export function useLoaded<T>(chunk: LazyModule<T>): T | undefined {
-  useLayoutEffect(() => void chunk.load(), [chunk]);
-  return useLazy(chunk);
+  return useLazy(chunk, true);
 }

@@ -16,9 +16,9 @@ export function statusLabel(status: string): string {
   return statuses.statusLabel(status, t, (word) => oneLine(word, 40));
 }
 
-/** The status of a tool call, or how the user's decision ended it. */
-export function callLabel(call: ToolCallEntry, requests: readonly PermissionEntry[]): string {
-  return statuses.callLabel(statusOf(call, requests), refusalOf(call, requests), t, (word) => oneLine(word, 40));
+/** The status of a tool call, or how the user's decision ended it. @param status if it is not the agent's */
+export function callLabel(call: ToolCallEntry, requests: readonly PermissionEntry[], status = statusOf(call, requests)): string {
+  return statuses.callLabel(status, refusalOf(call, requests), t, (word) => oneLine(word, 40));
 }
 
 export function toolKindLabel(kind: string): string {

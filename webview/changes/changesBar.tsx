@@ -8,7 +8,7 @@ import { escapeMisleading } from '../../src/text/characters/textSafety';
 import { useSelect, useView } from '../state/context';
 import { CheckIcon, draw, UndoIcon } from '../base/icons';
 import { t } from '../base/l10n';
-import { LineCounts } from '../transcript/diff/counts';
+import { LineCounts, namedCounts } from '../transcript/diff/counts';
 import { Disclosure } from '../components/disclosure';
 import { operationLabel } from '../transcript/diff/operationLabel';
 import { shortPath } from '../base/strings';
@@ -39,15 +39,16 @@ export function ChangesBar({ leave }: { leave: () => void }) {
   }
   const { files, more = 0, added, removed } = changes;
   const count = files.length + more;
+  const text = count === 1 ? t('1 file changed') : t('{count} files changed', { count });
   const label = (
     <>
-      <span class="changes-count">{count === 1 ? t('1 file changed') : t('{count} files changed', { count })}</span>
+      <span class="changes-count">{text}</span>
       {added + removed > 0 && <LineCounts added={added} removed={removed} />}
     </>
   );
   return (
     <div class="changes-bar" role="group" aria-label={t('Changes to review')} ref={root}>
-      <Disclosure name="pending-changes" label={label}>
+      <Disclosure name="pending-changes" label={label} spoken={namedCounts(text, added, removed)}>
         {() => (
           <ul class="changes-list" aria-label={t('Changed files')}>
             {files.map((file) => (

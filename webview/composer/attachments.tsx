@@ -51,9 +51,10 @@ export function Attachments({ draft, remove, focus }: Props) {
 export function AttachmentChip({ block, detach }: { block: ContentBlock; detach: () => void }) {
   const name = oneLine(attachmentName(block), 60);
   const note = attachmentNote(block);
+  const chunk = useLazy(mentionChunk, block.type === 'image');
   return (
     <li class="chip chip-still">
-      <FileIcon />
+      {chunk && block.type === 'image' ? <chunk.ChipPicture block={block} /> : <FileIcon />}
       <span>{note ? `${name} (${note})` : name}</span>
       <button type="button" class="icon-button" aria-label={t('Remove {name}', { name })} onClick={detach}>
         <CrossIcon />

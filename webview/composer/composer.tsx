@@ -1,5 +1,5 @@
 /** The message box: the text, its attachments, the agent's options, Send and Stop. */
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import { acceptedContent, canResume, isBusy, isCancelling } from '../../src/core/model/select';
@@ -56,15 +56,10 @@ export function Composer({ draft }: Props) {
   const [caret, setCaret] = useState(0);
   const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
   const suggestions = useSuggestions(draft, caret, area);
-  const mentioning = useLazy(mentionChunk);
+  const needsMentions = draft.text.includes('@') || draft.mentions.length > 0 || draft.live.length > 0;
+  const mentioning = useLazy(mentionChunk, needsMentions);
   const mentionControls = useRef<MentionControls>();
   const [mentionAttributes, setMentionAttributes] = useState<TextAttributes>({});
-  const needsMentions = draft.text.includes('@') || draft.mentions.length > 0 || draft.live.length > 0;
-  useEffect(() => {
-    if (needsMentions) {
-      void mentionChunk.load();
-    }
-  }, [needsMentions]);
   const onHistoryKey = useHistoryKeys(draft, area, noteCaret);
   useEscape();
 
@@ -98,7 +93,7 @@ export function Composer({ draft }: Props) {
   const isAsked = useSelect((state) => state.pendingPermissions.length > 0);
   /** While a question waits, Escape moves to the question instead. */
   const escapeStops = useSelect((state) => state.pendingPermissions.length + state.pendingElicitations.length === 0);
-  const chunk = useLazy(composerChunk);
+  const chunk = useLazy(composerChunk, draft.editing !== undefined || ways.length > 0);
 
   const capabilities = useSelect(acceptedContent);
   const { takeIn, reading } = useIncoming({ draft, area, capabilities, setHint });

@@ -54,7 +54,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, lead
   );
 }
 
-/** The verbatim output of the agent or the system: folded when the description already states the cause. */
+/** The verbatim output of the agent or the system: folded to its last line when the description already states the cause. */
 function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
   const [open, setOpen] = useDisclosure(name, causeIn(failure.params) === undefined);
   const detail = useRef<HTMLPreElement>(null);
@@ -72,15 +72,17 @@ function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
     return () => sizes.disconnect();
   }, [failure, open]);
   const text = isOutput ? [t('Show output'), t('Hide output')] : [t('Show details'), t('Hide details')];
+  // The recognized cause may be wrong. The agent's own words are usually in the last line that is not npm's.
+  const shown = open ? failure.detail?.trimEnd() : isOutput && failure.detail?.match(/^(?!npm ).*\S/gm)?.at(-1);
   return (
     <>
       <button type="button" class="fold-button failure-fold" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronIcon />
         {text[open ? 1 : 0]}
       </button>
-      {open && (
+      {shown && (
         <pre class="failure-detail" tabIndex={0} role="group" aria-label={t('Details')} ref={detail}>
-          {escapeMisleading((failure.detail ?? '').trimEnd())}
+          {escapeMisleading(shown)}
         </pre>
       )}
     </>

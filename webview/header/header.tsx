@@ -1,5 +1,4 @@
 /** The header with the agent and the session's title, and the banner for the session's state. */
-import { useLayoutEffect } from 'preact/hooks';
 import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
@@ -84,12 +83,7 @@ export function Banner() {
 
 function LazySignIn() {
   const signingIn = useSelect(showsSignIn);
-  const chunk = useLazy(signInChunk);
-  useLayoutEffect(() => {
-    if (signingIn) {
-      void signInChunk.load();
-    }
-  }, [signingIn]);
+  const chunk = useLazy(signInChunk, signingIn);
   // The card is rendered even when there is no sign-in, because it moves the focus when it disappears.
   return chunk ? <chunk.SignInCard /> : null;
 }
@@ -113,6 +107,16 @@ function SessionBanner() {
   const loaded = useSelect((_, mirror) => mirror.loaded);
   if (!loaded) {
     return null;
+  }
+  const isCanceled = failure?.code === 'agent.start_cancelled';
+  if (status === 'ended' || (status === 'failed' && isCanceled)) {
+    const text = failureText(failure ?? { code: 'session.ended' });
+    return (
+      <div class="banner banner-quiet" role="group" aria-label={text}>
+        <span>{text}</span>
+        <Actions actions={isCanceled ? ['retry'] : actions()} />
+      </div>
+    );
   }
   switch (status) {
     case 'starting':
@@ -153,13 +157,6 @@ function SessionBanner() {
           ) : (
             <Actions actions={actions()} quiet={hasRetry} />
           )}
-        </div>
-      );
-    case 'ended':
-      return (
-        <div class="banner banner-quiet" role="group" aria-label={t('Session ended')}>
-          <span>{failureText(failure ?? { code: 'session.ended' })}</span>
-          <Actions actions={actions()} />
         </div>
       );
     default:

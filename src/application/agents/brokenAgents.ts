@@ -71,11 +71,10 @@ function reasonOf(params: NonNullable<Failure['params']>, t: Translate): InertTe
   }
   switch (params['expected']) {
     case 'present':
-      return written === undefined
-        ? t('`{field}` is missing', { field })
-        : t('`{field}` is missing (did you mean `{field}` instead of `{written}`?)', { field, written });
+      return written === undefined ? t('`{field}` is missing', { field }) : t('`{written}` should be `{field}`', { field, written });
     case 'spelling':
-      return t('`{written}` is unknown (did you mean `{field}`?)', { field, written: written ?? '' });
+      // Short, because VS Code cuts the detail of a row at the end of its only line.
+      return t('`{written}` should be `{field}`', { field, written: written ?? '' });
     case 'string':
       return t('`{field}` must be a string', { field });
     case 'object':

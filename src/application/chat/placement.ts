@@ -2,7 +2,7 @@
 import type { ChatLocation } from '../../core/protocol/view';
 
 /** The approximate maximum of UTF-16 units in a tab's title. */
-export const MAX_TITLE = 60;
+export const MAX_TITLE = 30;
 
 export interface OpenOptions {
   /** The requested location, even when the session is shown elsewhere. Without it: the session's current location, or else the setting's. */

@@ -5,7 +5,9 @@
 import { commandIn, cwdIn } from '../../core/approval/command';
 import { environmentIn } from '../../core/approval/environment';
 import { hasLineBreak } from '../../text/characters/characters';
+import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
+import { alignedTexts } from '../../core/toolCalls/fitOfChange';
 import type { PendingPermission } from '../../session/permission/presenter';
 import { reasonText } from './reasonText';
 import { type InertText, joined, own, inertLine } from '../shared/escape';
@@ -15,6 +17,8 @@ import type { Translate } from '../shared/translate';
 const MAX_PIECE = 600;
 /** A heap of accents on one letter, which is drawn over the lines around it. */
 const ACCENTS = /\p{M}{9}/u;
+/** The limit for the counts of a request's changes. */
+const COUNTED: CountBudget = { units: 2 * 1024 * 1024, steps: 500_000 };
 /** Pieces that are put into words: no line holds as many. */
 const MAX_PIECES = 50;
 
@@ -56,13 +60,14 @@ type Piece = OperationText;
 function piecesOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf): readonly Piece[] {
   const { subject, cwd } = ask;
   const changes = (subject.content ?? []).flatMap(changesIn);
+  const budget = { ...COUNTED };
   const changed = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath]));
   const word = kindLabel(subject.kind, t);
   const written = commandIn(subject.rawInput);
   const runs = word === undefined && (subject.command ?? written) !== undefined;
   const structured = [
     ...(subject.command === undefined ? [] : [run(subject.command, subject.cwd, ask, t), ...runPieces(subject, t)]),
-    ...changes.map((change) => protectedPiece(changePiece(change, cwd, t), ruleOf(change.path), t)),
+    ...changes.map((change) => protectedPiece(changePiece(change, cwd, budget, t), ruleOf(change.path), t)),
     ...(subject.locations ?? [])
       // A command's folder is named beside the command, where it is not the session's.
       .filter(({ path }) => !changed.has(path) && !(runs && path === cwd))
@@ -130,14 +135,26 @@ function protectedPiece(change: Piece, rule: string | undefined, t: Translate): 
     : { ...change, text: t('{change} (protected by the rule {rule})', { change: change.text, rule: inertLine(rule, MAX_PIECE) }) };
 }
 
-function changePiece({ operation, path, oldPath }: FileChange, cwd: string, t: Translate): Piece {
+function changePiece(change: FileChange, cwd: string, budget: CountBudget, t: Translate): Piece {
+  const { operation, path, oldPath } = change;
   const { text, whole } = piece(inFolder(path, cwd));
   const told = operationText(operation, text, t);
   if (oldPath === undefined || told !== undefined) {
-    return { text: told ?? joined([inertLine(operation, 40), text], ': '), whole };
+    return { text: withCounts(told ?? joined([inertLine(operation, 40), text], ': '), change, budget, t), whole };
   }
   const old = piece(inFolder(oldPath, cwd));
-  return { text: joined([inertLine(operation, 40), joined([old.text, text], ' → ')], ': '), whole: whole && old.whole };
+  const moved = joined([inertLine(operation, 40), joined([old.text, text], ' → ')], ': ');
+  return { text: withCounts(moved, change, budget, t), whole: whole && old.whole };
+}
+
+/** Adds the numbers of changed lines, where the agent sent the texts. */
+function withCounts(text: InertText, change: FileChange, budget: CountBudget, t: Translate): InertText {
+  const { oldText, newText } = alignedTexts(change);
+  if ((oldText ?? newText) === undefined) {
+    return text;
+  }
+  const counts = lineCounts(oldText ?? '', newText ?? '', budget);
+  return counts && counts.added + counts.removed > 0 ? t('{change} (+{added} −{removed})', { change: text, ...counts }) : text;
 }
 
 function operationText(operation: string, path: InertText, t: Translate): InertText | undefined {

@@ -16,6 +16,8 @@ const MAX_TITLE = 160;
 const MAX_ASKER = 60;
 /** The maximum number of UTF-16 units of an option's name. It leaves room for the kind of answer next to it. */
 const MAX_OPTION = 60;
+/** Buttons for diffs. The card has them all. */
+const MAX_DIFFS = 3;
 /** UTF-16 units of an operation that is not shown whole. */
 const MAX_PREVIEW = 80;
 /** Columns that the box of a quick pick shows in a window 500 px wide, 310 px of it; what is longer is cut off there without a sign. */
@@ -37,6 +39,15 @@ export interface PermissionRow {
   readonly optionId?: string;
 }
 
+/** A proposed change that can be opened as a diff, by its place in the entry. */
+export interface ProposedDiff {
+  readonly entryId: string;
+  readonly content: number;
+  readonly change: number;
+  /** The button's tooltip. */
+  readonly label: InertText;
+}
+
 export interface PermissionStrings {
   /** Names the agent and the request, and the operation if it is longer than the box. */
   readonly title: InertText;
@@ -44,6 +55,8 @@ export interface PermissionStrings {
   readonly placeholder: InertText;
   /** The agent's options, in its order. Where what would be done cannot be seen whole: what rejects it, and the way to where it can. */
   readonly rows: readonly PermissionRow[];
+  /** The first changes of the request that have a diff. */
+  readonly diffs: readonly ProposedDiff[];
 }
 
 /** @param ruleOf the rule that protects a file from writes, by its absolute path */
@@ -70,7 +83,25 @@ export function permissionStrings(
           ...ask.options.filter(({ kind }) => kind === 'reject_once' || kind === 'reject_always').map((option) => rowOf(option, t)),
           { label: t('Show in Session'), description: t('Too long to show here'), icon: 'comment-discussion' },
         ],
+    diffs: diffsOf(ask, t),
   };
+}
+
+/** Returns the diffs of the request, which has those of its tool call if it has none of its own. */
+function diffsOf({ subject, permissionId, call }: PendingPermission, t: Translate): readonly ProposedDiff[] {
+  const places = (subject.content ?? []).flatMap((each, index) => {
+    const inCall = call?.content.indexOf(each) ?? -1;
+    const at = inCall < 0 ? { entryId: entryIdOf.permission(permissionId), content: index } : { entryId: call!.entryId, content: inCall };
+    const changes = each.type === 'diff' ? each.changes : [];
+    return changes.flatMap(({ path, oldText, newText }, change) => {
+      const isShown = (oldText ?? newText) !== undefined || (each.type === 'diff' && each.patch !== undefined);
+      return isShown ? [{ ...at, change, path }] : [];
+    });
+  });
+  return places.slice(0, MAX_DIFFS).map(({ path, ...place }) => {
+    const file = inertLine(path.split(/[\\/]/).at(-1)!, MAX_NAME);
+    return { ...place, label: places.length === 1 ? t('Open Diff') : t('Open Diff of {file}', { file }) };
+  });
 }
 
 function titleOf(ask: PendingPermission, heading: InertText, waiting: number, t: Translate): InertText {

@@ -1,7 +1,7 @@
 /** The host's part of a feature that has traffic with the page: a handler for each message of its channel. */
 import type { Channel, Message, Sent } from '../../core/protocol/messages/channel';
 import type { Disposable } from '../../core/platform/disposable';
-import type { ToView } from '../../core/protocol/view';
+import type { FromView, ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 
 /** One showing of a session in a page. */
@@ -33,7 +33,8 @@ interface SourceOf<Rules, Out> {
   post(message: Out): void;
 }
 
-type Handlers<C extends Channel> = {
+/** The handlers of a channel, by the names of its messages. */
+export type Handlers<C extends Channel> = {
   readonly [Name in keyof C['takes']]: C['takes'][Name] extends Message<infer Fields, infer Rules>
     ? (message: Fields, source: SourceOf<Rules, Sent<C>>) => unknown
     : never;
@@ -45,7 +46,8 @@ export type Handler = (message: object, source: Source) => unknown;
 /** Creates the handlers of a feature by the names of their messages. Called once per window. */
 export type Feature<Services> = (services: Services) => Readonly<Record<string, Handler>>;
 
-/** Declares the handlers of a channel. @param create gets the services that its type names, and loads other code with `lazy` */
-export function feature<C extends Channel, Services = unknown>(create: (services: Services) => Handlers<C>): Feature<Services> {
-  return create as unknown as Feature<Services>;
+/** The way of a page's messages to their handlers. */
+export interface Router {
+  /** Never rejects. */
+  act(message: FromView, source: Source): Promise<void>;
 }

@@ -2,11 +2,14 @@
 import path from 'node:path';
 import { inert, type InertText, joined, inertLine } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
+import { titleLabel } from '../shared/sessionTitle';
 import type { Translate } from '../shared/translate';
 import type { SessionFacts } from './sessionFacts';
 import type { AgentListState, GroupNode, TreeNode } from './tree';
 
-const MAX_TITLE = 120;
+/** UTF-16 units of a title in a row, and in its tooltip. */
+const MAX_TITLE = 60;
+const MAX_WHOLE_TITLE = 400;
 const MAX_NAME = 80;
 const MAX_FOLDER = 60;
 const MAX_PATH = 300;
@@ -81,7 +84,8 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   const { title, agentName, cwd, changes, pinned, elsewhere } = facts;
   // Seconds are not shown, because such a list would change constantly.
   const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
-  const label = inertLine(title, MAX_TITLE) || inertLine(agentName, MAX_NAME);
+  const label = titleLabel(title, MAX_TITLE) || inertLine(agentName, MAX_NAME);
+  const whole = inertLine(title, MAX_WHOLE_TITLE) || label;
   const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'amount'))];
   const folder = inertLine(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
@@ -97,7 +101,7 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
     description: joined([...(needs ? [needs] : []), ...away, ...time, ...counts, ...(namesFolder(cwd) ? [folder] : [])], ' · '),
     tooltip: joined(
       [
-        label,
+        whole,
         place,
         joined([...state, ...(pinned ? [t('pinned')] : []), ...long], ' · '),
         ...(changes ? [linesChanged(changes, t)] : []),
@@ -105,7 +109,7 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
       '\n',
     ),
     spoken: joined(
-      [label, ...state, ...(pinned ? [t('pinned')] : []), place, ...long, ...(changes ? [linesChanged(changes, t)] : [])],
+      [whole, ...state, ...(pinned ? [t('pinned')] : []), place, ...long, ...(changes ? [linesChanged(changes, t)] : [])],
       ', ',
     ),
     context: contextOf(facts),

@@ -74,8 +74,9 @@ export function isUnread({ state, turnEndedAt }: Partial<SessionOutcome>, { seen
   return state !== 'resting' && turnEndedAt !== undefined && turnEndedAt > (seenAt ?? 0);
 }
 
-/** Failures that only mean that another window has the session, or that it is read-only. */
+/** Failures that the user has caused, or that only mean that another window has the session, or that it is read-only. */
 const QUIET_FAILURES = new Set([
+  'agent.start_cancelled',
   'session.interrupted',
   'session.replayed',
   'session.agent_removed',
@@ -157,8 +158,9 @@ function statusOf(state: SessionState, outcome: SessionOutcome, unread: boolean)
   if (state.status === 'starting') {
     return 'working';
   }
-  const isLost = state.status === 'disconnected' && state.failure !== undefined && !QUIET_FAILURES.has(state.failure.code);
-  if (state.status === 'failed' || isLost || outcome.state === 'failed') {
+  const isQuiet = state.failure !== undefined && QUIET_FAILURES.has(state.failure.code);
+  const isLost = state.status === 'disconnected' && state.failure !== undefined && !isQuiet;
+  if ((state.status === 'failed' && !isQuiet) || isLost || outcome.state === 'failed') {
     return 'failed';
   }
   if (subagentsIn(state).some(works)) {

@@ -55,7 +55,7 @@ function statusOf(state: SessionState, t: Translate): InertText {
             ? t('working')
             : t('idle');
     case 'failed':
-      return t('failed to start');
+      return state.failure?.code === 'agent.start_cancelled' ? t('start canceled') : t('failed to start');
     case 'disconnected':
       return t('disconnected');
     case 'ended':

@@ -3,7 +3,8 @@
  * needs it.
  */
 import type { SessionState } from '../../core/model/state';
-import { plainTitleOf } from '../../text/transcript/plainTitle';
+import { agentTitle, plainTitleOf, shortened } from '../../text/transcript/plainTitle';
+import { type InertText, inertLine } from './escape';
 
 type Titles = typeof import('../../text/transcript/sessionTitle');
 type FirstPrompt = NonNullable<SessionState['firstPrompt']>;
@@ -20,7 +21,7 @@ export function ensureTitle(
   { name, title, firstPrompt }: Pick<SessionState, 'name' | 'title' | 'firstPrompt'>,
   loaded: () => void,
 ): boolean {
-  if (name || title || !firstPrompt || plainTitleOf(firstPrompt) !== undefined) {
+  if (name || agentTitle({ title, firstPrompt }) || !firstPrompt || plainTitleOf(firstPrompt) !== undefined) {
     return true;
   }
   let reading = readings.get(firstPrompt);
@@ -52,5 +53,12 @@ export async function loadTitles(): Promise<void> {
 /** See `sessionTitle` in `text/transcript`. */
 export function titleOf(state: Pick<SessionState, 'name' | 'title' | 'firstPrompt' | 'agentName'>): string {
   const { name, title, firstPrompt, agentName } = state;
-  return titles ? titles.sessionTitle(state) : name?.trim() || title?.trim() || (firstPrompt && plainTitleOf(firstPrompt)) || agentName;
+  return titles
+    ? titles.sessionTitle(state)
+    : name?.trim() || agentTitle({ title, firstPrompt }) || (firstPrompt && plainTitleOf(firstPrompt)) || agentName;
+}
+
+/** Returns a title with at most about `max` UTF-16 units, for a label beside others. A tooltip has the whole title where VS Code shows one. */
+export function titleLabel(title: string, max: number): InertText {
+  return inertLine(shortened(title.replace(/\s+/g, ' ').trim(), max));
 }

@@ -22,6 +22,7 @@ import { type CoveredHunks, movedCovered, returnedHunks, withCovered } from './c
 import { lineEdits } from './lineEdits';
 import { withLineEnds, withoutReturns } from './lineEnds';
 import { LineIndex } from './lineIndex';
+import { withReturned } from './returnedChanges';
 import {
   MAX_HUNKS,
   canReturn,
@@ -194,6 +195,18 @@ export class LiveHunks {
   setReviewed(hunkIds: readonly number[], reviewed: boolean): void {
     const ids = new Set(hunkIds);
     this.pending = this.pending.map((hunk) => (ids.has(hunk.hunkId) ? { ...hunk, reviewed } : hunk));
+  }
+
+  /** Adds the agent's changes that a restore has brought back. @param returned in the present text, in order */
+  bringBack(returned: readonly Hunk[]): void {
+    const { present: text, pending, setAsideHunks: setAside } = this;
+    ({ pending: this.pending, setAside: this.setAsideHunks } = withReturned({
+      text,
+      pending,
+      setAside,
+      returned,
+      mint: () => this.nextId++,
+    }));
   }
 
   /** Removes set-aside hunks. */

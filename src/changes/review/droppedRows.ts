@@ -1,4 +1,4 @@
-/** The rows that restores and undos have dropped from a review. The reversal brings them back: other files may hold the only copy. */
+/** The rows that restores and undos have dropped from a review or changed. The reversal brings them back: other files may hold the only copy. */
 import { type FileState, sameState } from '../../core/fileChanges/records';
 import type { ReviewFile } from './reviewFile';
 
@@ -15,8 +15,10 @@ export class DroppedRows {
     return [...this.byPath.values()];
   }
 
-  has(path: string): boolean {
-    return this.byPath.has(path);
+  /** True when {@link take} returns a row. */
+  fits(path: string, to: FileState): boolean {
+    const row = this.byPath.get(path);
+    return row !== undefined && sameState(row.from, to);
   }
 
   add(row: DroppedRow): void {

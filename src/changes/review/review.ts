@@ -9,6 +9,7 @@ import { type FileRecord, type FileState, sameState } from '../../core/fileChang
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { type Author, LiveHunks } from '../hunks/liveHunks';
+import type { RecordedChanges } from '../hunks/recordedChanges';
 import type { ObjectStore } from '../store/objectStore';
 import type { StoreFolder } from '../store/storeFolder';
 import { earlierVersion, isUnclearReturn, mayMissWrites } from './earlierVersion';
@@ -16,7 +17,7 @@ import { DebouncedWriter } from './debouncedWriter';
 import { DroppedRows } from './droppedRows';
 import { KeptAway, type KeptFile } from './keptAway';
 import { canReplay, hasOtherLineEnds, replayInSteps, type TextStep } from '../hunks/replayTurn';
-import { isPending, type ReviewFile, sharedOf } from './reviewFile';
+import { type AcceptedWrite, isPending, type ReviewFile, sharedOf } from './reviewFile';
 import { ReviewStorage } from './reviewStorage';
 import { SortedFiles } from './sortedFiles';
 
@@ -34,15 +35,7 @@ export interface ReviewDependencies {
   onFailed?(error: unknown): void;
 }
 
-/** A write that the user has reviewed before it was made: the agent's proposal, and the text that the user accepted. */
-export interface AcceptedWrite {
-  /** Real. */
-  readonly path: string;
-  readonly proposed: string;
-  readonly text: string;
-}
-
-export { isPending, type ReviewFile };
+export { type AcceptedWrite, isPending, type ReviewFile };
 
 /** ms after which a change is on disk. */
 const KEEP_MS = 500;
@@ -145,6 +138,14 @@ export class Review implements Disposable {
     });
   }
 
+  /** A file had these bytes before the turn, and its document shows an older text. The later reload of the document is then no news. */
+  async wasOnDisk(path: string, bytes: Uint8Array): Promise<void> {
+    const text = this.byPath.get(path)?.hunks && (await this.deps.decode(path, bytes));
+    if (text !== undefined) {
+      this.documentIs(path, text, [], { type: 'external' });
+    }
+  }
+
   /** The user saved the document of a file, or had typed into it before the hunks began. Where it is not their text, it replaced the agent's. */
   savedByUser(path: string, text: string): void {
     if (this.byPath.get(path)?.hunks && this.byPath.get(path)!.hunks!.text !== text) {
@@ -182,18 +183,59 @@ export class Review implements Disposable {
     }
   }
 
-  /** Called when a restore, or the reversal of a restore or an undo, has replaced `from` with `to`. Its rows come back. */
-  async restored(path: string, from: FileState, to: FileState): Promise<void> {
+  /** Returns the row of a file as it is now, for {@link restored}. */
+  rowOf(path: string): ReviewFile | undefined {
+    const file = this.byPath.get(path);
+    return file?.hunks ? { ...file, hunks: file.hunks.copy() } : file;
+  }
+
+  /**
+   * Called when a restore, or the reversal of a restore or an undo, has replaced `from` with `to`. Its rows come back.
+   * @param row the row before the write. The reversal brings it back
+   * @returns true when a row has come back
+   */
+  async restored(path: string, from: FileState, to: FileState, row?: ReviewFile): Promise<boolean> {
+    const isBack = this.dropped.fits(path, to);
+    if (isBack) {
+      this.byPath.delete(path);
+      await this.bringBack(path, this.dropped.take(path, to));
+      this.changed();
+    } else {
+      await this.follows(path, from, to);
+    }
+    void (row && this.dropped.add({ file: row, from }));
+    return isBack;
+  }
+
+  private async follows(path: string, from: FileState, to: FileState): Promise<void> {
     if (this.byPath.get(path)?.hunks && to.kind === 'file') {
       await this.fileChanged(path);
     }
     const file = this.byPath.get(path);
     if (file && sameState(file.before, to) && (to.kind !== 'file' || isPending(file))) {
       this.drop(path, from);
-    } else if (!file && this.dropped.has(path)) {
-      await this.bringBack(path, this.dropped.take(path, to));
-      this.changed();
+    } else if (!file) {
+      this.dropped.forget(path);
     }
+  }
+
+  /** Adds the agent's changes that a restore has brought back. @param after the restored state */
+  bringBackChanges(path: string, after: FileState, { hunks, shared, turns, ...recorded }: RecordedChanges): void {
+    const known = this.byPath.get(path);
+    if (known && (!hunks || known.hunks?.text !== hunks.text)) {
+      return;
+    }
+    const followed = known?.hunks ?? (hunks && LiveHunks.of(hunks.text));
+    followed?.bringBack(hunks!.hunks);
+    this.byPath.set(path, {
+      ...(known ?? { path, ...recorded }),
+      after,
+      isDeleted: after.kind === 'none',
+      turns: [...new Set([...(known?.turns ?? []), ...turns])],
+      ...(shared && { shared }),
+      ...(followed && { hunks: followed }),
+    });
+    this.changed();
   }
 
   /** Removes the rows that the reversal of a restore or an undo would bring back. */
@@ -391,7 +433,7 @@ export class Review implements Disposable {
   }
 
   /** Returns the text of a state, empty where there was no file; undefined where it is not known. */
-  private async textOf(path: string, state: FileState): Promise<string | undefined> {
+  async textOf(path: string, state: FileState): Promise<string | undefined> {
     if (state.kind === 'none') {
       return '';
     }

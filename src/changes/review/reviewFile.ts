@@ -51,6 +51,14 @@ export interface ReviewFile {
   readonly hunks?: LiveHunks;
 }
 
+/** A write that the user has reviewed before it was made: the agent's proposal, and the text that the user accepted. */
+export interface AcceptedWrite {
+  /** Real. */
+  readonly path: string;
+  readonly proposed: string;
+  readonly text: string;
+}
+
 /**
  * The other authors of a file after one more turn.
  * @param isWithUser the user wrote more than can be told apart

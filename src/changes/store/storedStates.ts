@@ -24,6 +24,11 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
+/** True for an inode. Those of Windows can be larger than the safe integers. */
+function isInode(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0;
+}
+
 /** True for a path in the form that the product writes: absolute, without `..` or a NUL. Git reports paths with slashes on Windows, too. */
 export function isStoredPath(value: unknown): value is string {
   return typeof value === 'string' && path.isAbsolute(value) && !value.includes('\0') && !value.split(SEPARATORS).includes('..');
@@ -61,7 +66,7 @@ export function storedRecord(value: unknown): ChangeRecord | undefined {
   if (!isObject(value) || typeof value['at'] !== 'number') {
     return undefined;
   }
-  const { type, at, turnId, restoreId, undoId, id, written, left } = value;
+  const { type, at, turnId, restoreId, undoId, id, written, left, inodes } = value;
   const ends = value['ends'] === true && { ends: true as const };
   const files = filesIn(value['files']);
   switch (type) {
@@ -74,7 +79,16 @@ export function storedRecord(value: unknown): ChangeRecord | undefined {
     case 'undo':
       return typeof undoId === 'string' && files ? { type, undoId, at, files, ...ends } : undefined;
     case 'done':
-      return typeof id === 'string' ? { type, id, at, written: stringsIn(written), left: stringsIn(left) } : undefined;
+      return typeof id === 'string'
+        ? {
+            type,
+            id,
+            at,
+            written: stringsIn(written),
+            ...(Array.isArray(inodes) && inodes.every(isInode) && { inodes }),
+            left: stringsIn(left),
+          }
+        : undefined;
     default:
       return undefined;
   }
@@ -88,7 +102,7 @@ function fileIn(value: unknown): FileRecord | undefined {
   if (!isObject(value) || !isStoredPath(value['path'])) {
     return undefined;
   }
-  const { path: name, oldPath, before, after, added, removed, sharedWith } = value;
+  const { path: name, oldPath, before, after, added, removed, sharedWith, inode } = value;
   const isMoved = isStoredPath(oldPath);
   return {
     path: name as string,
@@ -98,6 +112,7 @@ function fileIn(value: unknown): FileRecord | undefined {
     after: storedState(after),
     ...Object.fromEntries(FLAGS.flatMap((flag) => (typeof value[flag] === 'boolean' ? [[flag, value[flag]]] : []))),
     ...(sharedWith !== undefined && { sharedWith: stringsIn(sharedWith) }),
+    ...(isInode(inode) && { inode }),
     ...(isCount(added) && { added }),
     ...(isCount(removed) && { removed }),
   };

@@ -13,8 +13,9 @@ import { type FileStates, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { FilesSnapshot, Trouble } from './filesSnapshot';
 import { type RunningTexts, runningTexts } from './runningTexts';
+import { ShownFiles } from './shownFiles';
 import { SnapshotTaker } from './snapshotTaker';
-import type { ReportedChange } from './textBefore';
+import { type ReportedChange, textOf } from './textBefore';
 import { type Announced, momentOf, type OpenText, type Turn } from './turn';
 import { TurnAuthors, type UserOperation } from './turnAuthors';
 import type { TextStep } from '../hunks/replayTurn';
@@ -49,6 +50,11 @@ export interface ChangeRecorderDependencies {
   now(): number;
   /** Returns the texts that are open in the editor, unsaved changes included. */
   openTexts?(): readonly OpenText[];
+  /**
+   * Called when a document without unsaved changes shows an older text than the file has had since before the turn. Its reload is no change of the
+   * agent. @param path real @param bytes of the file
+   */
+  onStaleDocument?(path: string, bytes: Uint8Array): void;
   /** Called at most once per turn and kind: copies were not stored, git failed, or files could not be read. */
   onTrouble?(trouble: Trouble): void;
 }
@@ -97,6 +103,12 @@ export class ChangeRecorder {
     // In the first turn, documents are only reported later.
     const dirty = [...[...this.documents].map(([path, { isDirty }]) => ({ path, isDirty })), ...openTexts].filter(({ isDirty }) => isDirty);
     this.documents.forEach(({ text, isDirty }, path) => authors.edits.documentOpened(path, text, isDirty));
+    const shown = new ShownFiles(deps.states, moment, (path, bytes) => {
+      const text = textOf(bytes);
+      void (text !== undefined && authors.edits.documentWasBehind(path, text));
+      deps.onStaleDocument?.(path, bytes);
+    });
+    shown.compare(openTexts, roots);
     const snapshots = this.snapshots(roots, moment, troubles);
     const turn: Turn = (this.turn = {
       turnId,
@@ -109,6 +121,7 @@ export class ChangeRecorder {
       named: new Map(),
       authors,
       open: new Map(openTexts.map((text) => [text.path, text])),
+      shown,
       dirty: new Set(dirty.map(({ path }) => path)),
       naming: new Set(),
       troubles,
@@ -152,6 +165,11 @@ export class ChangeRecorder {
   documentChanged(path: string, text: string, author: TextStep['author']): void {
     this.remember(path, text, author === 'user');
     this.turn?.authors.edits.documentChanged(path, text, author);
+  }
+
+  /** True at the beginning of a turn, until the document was compared with the disk. A reload is then no change of the agent. @param path real */
+  isComparing(path: string): boolean {
+    return this.turn?.shown.isComparing(path) === true;
   }
 
   documentClosed(path: string): void {
@@ -244,10 +262,10 @@ export class ChangeRecorder {
     const to = deps.now();
     turn.ended(to);
     await Promise.all(turn.naming);
-    const { files, steps } = await this.found(turn, to);
+    const { files, steps, inodes } = await this.found(turn, to);
     if (files.length > 0) {
       await deps.log
-        .append({ type: 'turn', turnId, at: to, files })
+        .append({ type: 'turn', turnId, at: to, files: withInodes(files, inodes) })
         .catch((error: unknown) => turn.troubles.push({ kind: 'store', detail: String(error) }));
     }
     this.report(turn);
@@ -260,7 +278,7 @@ export class ChangeRecorder {
       return await new TurnRecords(this.deps, turn, snapshots, to).find();
     } catch (error) {
       turn.troubles.push({ kind: 'files', detail: String(error) });
-      return { files: [], steps: new Map() };
+      return { files: [], steps: new Map(), inodes: new Map() };
     } finally {
       this.deps.states.forgetContents();
       turn.troubles.push(...snapshots.flatMap(({ troubles }) => troubles));
@@ -341,6 +359,13 @@ export class ChangeRecorder {
       this.documents.delete(this.documents.keys().next().value!);
     }
   }
+}
+
+function withInodes(files: readonly FileRecord[], inodes: ReadonlyMap<string, number>): readonly FileRecord[] {
+  return files.map((file) => {
+    const inode = inodes.get(file.path);
+    return inode === undefined ? file : { ...file, inode };
+  });
 }
 
 /** Caches results, because agents name a file again with each status of a call. */

@@ -109,7 +109,8 @@ export class FileStates {
       const isLate = isSince(stat, sinceNow(since)) || (await this.hasChanged(file, stat));
       return { stat, state: isLate ? unknown('late', stat.size) : keptOr(state) };
     }
-    return { stat, state: (await this.wasAbsent(file, sinceNow(since))) ? state : unknown('late') };
+    // Another file may have the content that was at the path.
+    return { stat, state: (await this.wasAbsent(file, sinceNow(since))) ? state : unknown('late', this.known.get(file)?.stat.size) };
   }
 
   /**

@@ -125,7 +125,11 @@ export class RepositorySnapshot implements FilesSnapshot {
       if (copy) {
         const isAbsent = copy.state.kind === 'none';
         const { stat } = copy;
-        found.set(file, { state: copy.state, ...(isAbsent && { absentAt: listedAt }), ...(stat && { ino: stat.ino, size: stat.size }) });
+        found.set(file, {
+          state: withSize(copy.state, entry),
+          ...(isAbsent && { absentAt: listedAt }),
+          ...(stat && { ino: stat.ino, size: stat.size }),
+        });
       } else if (entry) {
         const reason = this.isSince(entry) ? 'late' : !filtered || filtered.has(file) || entry.unwatched ? 'filtered' : undefined;
         if (reason) {
@@ -321,4 +325,9 @@ export class RepositorySnapshot implements FilesSnapshot {
     }
     return path.relative(this.place.repository.top, file).split(path.sep).join('/');
   }
+}
+
+/** Adds the size of the index to the state of a file that was gone before it was read, because another file may have its content. */
+function withSize(state: FileState, entry: IndexEntry | undefined): FileState {
+  return entry && state.kind === 'unknown' ? { size: entry.size, ...state } : state;
 }

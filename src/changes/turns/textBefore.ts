@@ -1,4 +1,4 @@
-/** Derives a file's earlier text from its present text and the changes that the agent reported. Pure. */
+/** Texts of files in a turn: the text of bytes, and the earlier text by the changes that the agent reported. Pure. */
 
 /** A change in ACP's form. `oldText` is null when the file did not exist. */
 export interface ReportedChange {
@@ -24,4 +24,16 @@ export function textBefore(present: string, reported: readonly ReportedChange[])
     text = text.slice(0, at) + oldText + text.slice(at + newText.length);
   }
   return text;
+}
+
+/** Returns undefined for bytes that are not UTF-8, and for binary files. */
+export function textOf(bytes: Uint8Array | undefined): string | undefined {
+  if (!bytes || bytes.includes(0)) {
+    return undefined;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

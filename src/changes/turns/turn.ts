@@ -2,6 +2,7 @@
 import type { FileState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
+import type { ShownFiles } from './shownFiles';
 import type { ReportedChange } from './textBefore';
 import type { TurnAuthors } from './turnAuthors';
 
@@ -43,6 +44,8 @@ export interface Turn {
   readonly named: Map<string, string>;
   readonly authors: TurnAuthors;
   readonly open: ReadonlyMap<string, OpenText>;
+  /** The files of the open documents, compared with the disk. */
+  readonly shown: ShownFiles;
   /** Documents with unsaved changes when the turn began. */
   readonly dirty: ReadonlySet<string>;
   readonly naming: Set<Promise<void>>;

@@ -14,6 +14,8 @@ export const DEFAULT_STEP_LIMITS: StepLimits = { steps: 200, units: 8_000_000 };
 interface Document {
   /** The first reported text; undefined when the first report was a change. */
   base: TextStep | undefined;
+  /** The text on disk before the turn, where the document showed another one. */
+  onDisk?: string;
   readonly steps: TextStep[];
   /** The number of steps that were saved. */
   saved: number;
@@ -34,7 +36,7 @@ export class TurnEdits {
   documentOpened(path: string, text: string, isDirty: boolean): void {
     const document = this.documentOf(path);
     if (document.steps.length === 0) {
-      document.base = { author: isDirty ? 'user' : 'agent', text };
+      document.base = isDirty ? { author: 'user', text } : { author: 'agent', text: document.onDisk ?? text };
     } else if (!isDirty && latest(document) !== text) {
       // The document was closed meanwhile, and the disk has changed.
       this.push(document, { author: 'agent', text }, true);
@@ -42,7 +44,18 @@ export class TurnEdits {
   }
 
   documentChanged(path: string, text: string, author: TextStep['author']): void {
-    this.push(this.documentOf(path), { author, text }, author !== 'user');
+    const document = this.documentOf(path);
+    const isReloadOfBase = author !== 'user' && document.steps.length === 0 && document.base?.text === text;
+    void (isReloadOfBase || this.push(document, { author, text }, author !== 'user'));
+  }
+
+  /** Called when the file of a document without unsaved changes had another text before the turn than the document showed. */
+  documentWasBehind(path: string, text: string): void {
+    const document = this.documentOf(path);
+    document.onDisk = text;
+    if (document.base?.author === 'agent') {
+      document.base = { ...document.base, text };
+    }
   }
 
   /** Called when the user has saved the file. @param text absent when only the document's last text, or nothing, is known */

@@ -10,10 +10,11 @@ import { type ChangedState, Creations, INODE_BITS, inodeTest, type Origin, unres
 import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from './fileStates';
 import { lostFiles, newLineBytes, withLostContents } from './lostFiles';
 import { MovedFiles } from './movedFiles';
+import { withOtherFiles } from './ownFiles';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { BroughtFiles, EarlierFile, FilesSnapshot } from './filesSnapshot';
 import { countedRecords } from './recordCounts';
-import { textBefore } from './textBefore';
+import { textBefore, textOf } from './textBefore';
 import type { Announced, Turn } from './turn';
 import type { ChangedByTurn } from './turnAuthors';
 import type { TextStep } from '../hunks/replayTurn';
@@ -33,6 +34,8 @@ export interface TurnRecordsDependencies {
 export interface FoundRecords {
   readonly files: readonly FileRecord[];
   readonly steps: ReadonlyMap<string, readonly TextStep[]>;
+  /** The inodes of the files that the turn left, by path. */
+  readonly inodes: ReadonlyMap<string, number>;
 }
 
 type StatesOfOthers = Pick<ChangedByTurn, 'stateBefore' | 'stateAfter'>;
@@ -49,6 +52,8 @@ export class TurnRecords {
   /** The contents that were read, by hash, for the counts. */
   private readonly contents = new Map<string, Uint8Array>();
   private contentBytes = 0;
+  /** Files whose document may have shown an older text than the disk: the user or the agent wrote the difference. */
+  private readonly unclear = new Set<string>();
   private readonly moves = new Map<string, string>();
   private readonly steps = new Map<string, readonly TextStep[]>();
 
@@ -112,7 +117,9 @@ export class TurnRecords {
       await pace.step();
     }
     const earlier = await this.earlierTurns(origins.size > 0 || changed.some(({ after }) => after.kind === 'none'));
-    const moved = await withMoves(await withOrigins(records, origins, earlier), this.moves, sources);
+    const before = await this.earlierTurns(records.some((record) => record.before.kind !== 'none'));
+    const own = await withOtherFiles(records, changed, before, this.deps.states);
+    const moved = await withMoves(await withOrigins(own, origins, earlier), this.moves, sources);
     const lost = lostFiles(changed, gone, unrestorablePaths(earlier));
     const all = await withLostContents(moved, lost, (record) => this.newBytes(record));
     const files = await countedRecords(all, {
@@ -121,7 +128,13 @@ export class TurnRecords {
       before: (hash) => this.deps.states.contentOf(hash),
       after: async (path, hash) => this.contents.get(hash) ?? (await this.presentBytes(path)),
     });
-    return { files, steps: this.steps };
+    const inodes = new Map<string, number>();
+    for (const { path, after, stat } of changed) {
+      if (stat && after.kind === 'file') {
+        inodes.set(path, stat.ino);
+      }
+    }
+    return { files, steps: this.steps, inodes };
   }
 
   private async newBytes({ path, before, after }: FileRecord): Promise<number | undefined> {
@@ -208,7 +221,9 @@ export class TurnRecords {
       const known = found.get(path);
       if (wanted.has(path) && isLate(known?.state) && !this.turn.dirty.has(path)) {
         // Another file may have come to the path before the late copy, and its inode is no proof.
-        found.set(path, { state: await this.keep(await open.bytes()) });
+        const { isShown, disk } = await this.turn.shown.of(path);
+        found.set(path, { state: disk ?? (await this.keep(await open.bytes())) });
+        void (isShown || disk || this.unclear.add(path));
       }
     }
     return found;
@@ -300,7 +315,7 @@ export class TurnRecords {
       this.steps.set(path, steps);
     }
     const shared =
-      author === 'shared' || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
+      author === 'shared' || this.unclear.has(path) || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
     const sessions = shared ? attribution.othersOn(sessionKey, path, since, this.to) : [];
     const sharedWith = withUser ? [THE_USER, ...sessions] : sessions;
     return {
@@ -373,16 +388,4 @@ function isLate(state: FileState | undefined): boolean {
 /** Returns the times at which the naming of a file proves that it was unchanged, or changed. */
 function timesOf({ at, present, stat }: Announced, before: FileState): Pick<ChangedByTurn, 'namedUnchangedAt' | 'changedBeforeNamed'> {
   return sameState(before, present) ? { namedUnchangedAt: at } : { changedBeforeNamed: stat?.ctimeMs };
-}
-
-/** Returns undefined for bytes that are not UTF-8, and for binary files. */
-function textOf(bytes: Uint8Array | undefined): string | undefined {
-  if (!bytes || bytes.includes(0)) {
-    return undefined;
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

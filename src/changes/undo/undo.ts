@@ -5,9 +5,9 @@ import { type FileRecord, type FileState, sameState } from '../../core/fileChang
 import { inPool } from '../../util/pool';
 import type { ChangeReport, FileNote } from '../review/changeReport';
 import { belowRemovedLink, clashing, joinedTargets, type PlannedUndo } from './plannedUndo';
-import { undoNote } from './undoNotes';
+import { type PendingNote, UndoNotes } from './undoNotes';
 import { Sequence } from './sequence';
-import { hasOnlyCopy, heldByUndos, nextUndos } from './undoOrder';
+import { hasOnlyCopy, heldByUndos, nextUndos, replacedFiles } from './undoOrder';
 import { leftReasonOf, type UndoOptions, type UndoWriteDependencies, UndoWrites } from './undoWrites';
 import { type UndoFactDependencies, UndoFactReader } from './undoFacts';
 import { type LeftReason, planUndo, type UndoAction, type UndoTarget, type UndoWrite } from './undoPlan';
@@ -39,9 +39,6 @@ interface Job {
   readonly note: PendingNote | undefined;
 }
 
-/** Makes the note of an undo. `states` are known states on disk, by path. */
-type PendingNote = (states?: ReadonlyMap<string, FileState>) => Promise<FileNote>;
-
 const MAX_PARALLEL = 8;
 
 export class Undo {
@@ -53,12 +50,14 @@ export class Undo {
 
   private readonly facts: UndoFactReader;
   private readonly writes: UndoWrites;
+  private readonly notes: UndoNotes;
   /** Files whose newer version was replaced, in the state in which the undo left them. */
   private readonly replaced = new Map<string, FileState>();
 
   constructor(private readonly deps: UndoDependencies) {
     this.facts = new UndoFactReader(deps);
     this.writes = new UndoWrites(deps, this.facts);
+    this.notes = new UndoNotes(deps, this.facts);
   }
 
   /** Plans each file once. Nothing is written. */
@@ -69,7 +68,11 @@ export class Undo {
     await inPool([...targets.entries()], MAX_PARALLEL, async ([index, target]) => void (plans[index] = await this.planOne(target, facts)));
     const all = plans.map((plan) => belowRemovedLink(plan, plans));
     const clashes = clashing(all.map(({ action }) => action));
-    return all.map((plan) => (clashes.has(plan.action) ? { ...plan, action: { type: 'leave', reason: 'old_name_taken' } } : plan));
+    const replaced = await replacedFiles(all, this.deps);
+    return all.map((plan) => {
+      const reason = clashes.has(plan.action) ? 'old_name_taken' : replaced.has(plan) ? 'replaced' : undefined;
+      return reason ? { ...plan, action: { type: 'leave', reason } } : plan;
+    });
   }
 
   /** Performs the plans. A file that has changed since is planned again, and left where the undo would then lose something. */
@@ -107,7 +110,7 @@ export class Undo {
     const held = await heldByUndos(plans, (hash) => this.deps.store.get(hash), this.deps.review.awayFiles);
     for (let open = plans; open.length > 0; ) {
       const { next, onlyCopies } = await nextUndos(open, this.deps, held, done);
-      left.push(...onlyCopies.map(({ target }): LeftFile => ({ path: target.file.path, reason: 'moved' })));
+      left.push(...onlyCopies.map(({ target, facts }): LeftFile => ({ path: target.file.path, reason: facts.isOther ? 'replaced' : 'moved' })));
       await this.performAll(next, options, done, left);
       open = open.filter((plan) => !next.includes(plan) && !onlyCopies.includes(plan));
     }
@@ -122,7 +125,7 @@ export class Undo {
         left.push({ path: file, reason: 'cancelled' });
         continue;
       }
-      const action = await this.presentAction(plan);
+      const { action, facts } = await this.presentPlan(plan);
       switch (action.type) {
         case 'leave':
           left.push({ path: file, reason: action.reason });
@@ -132,7 +135,7 @@ export class Undo {
           done.push(file);
           break;
         case 'edit': {
-          const reason = await this.edit(plan, action);
+          const reason = await this.edit(plan, action, facts.inode);
           if (reason) {
             left.push({ path: file, reason });
           } else {
@@ -142,7 +145,7 @@ export class Undo {
           break;
         }
         case 'write':
-          jobs.push({ plan, action, note: await this.noteOf(plan) });
+          jobs.push({ plan: { ...plan, facts }, action, note: await this.notes.of(plan) });
       }
     }
     // Plans that were made again may need the path of another one.
@@ -152,35 +155,40 @@ export class Undo {
     await this.write(free, options, done, left);
   }
 
-  /** Returns the action for the present file. The review, the editor or another undo may have changed since the plan. */
-  private async presentAction({ target, facts, action, force }: PlannedUndo): Promise<UndoAction> {
+  /** Returns the action and facts of the present file. The review, the editor or another undo may have changed since the plan. */
+  private async presentPlan(plan: PlannedUndo): Promise<Pick<PlannedUndo, 'action' | 'facts'>> {
+    const { target, facts, action, force } = plan;
     const { review, editor } = this.deps;
     const { path: file } = target.file;
     if (action.type === 'leave' && !force) {
       // The question to the user has listed it as left.
-      return action;
+      return plan;
     }
     const now = review.file(file);
     if (!now) {
-      return { type: 'settle' };
+      return { action: { type: 'settle' }, facts };
     }
     const look = action.type === 'write' ? await editor.look(file) : undefined;
     if (look && !force && now === target.file && look.state === facts.editor && (facts.documentText ?? '') === (look.text ?? '')) {
-      return action;
+      return plan;
     }
     const fresh = await this.planOne({ ...target, file: now });
-    if (!force) {
-      return fresh.action;
+    if (fresh.facts.isOther && !facts.isOther && !force) {
+      return { ...fresh, action: { type: 'leave', reason: 'replaced' } };
     }
-    const isAsShown = sameState(fresh.facts.now, facts.now);
-    return (isAsShown && fresh.action.type === 'leave' && fresh.action.canForce) || fresh.action;
+    const isAsShown = sameState(fresh.facts.now, facts.now) && fresh.facts.inode === facts.inode;
+    return force && isAsShown && fresh.action.type === 'leave' && fresh.action.canForce ? { ...fresh, action: fresh.action.canForce } : fresh;
   }
 
-  private async edit({ target }: PlannedUndo, action: UndoAction & { readonly type: 'edit' }): Promise<LeftReason | undefined> {
+  /** @param inode of the file that the plan is for */
+  private async edit({ target }: PlannedUndo, action: UndoAction & { readonly type: 'edit' }, inode?: number): Promise<LeftReason | undefined> {
     const { deps } = this;
     const { path: real } = target.file;
+    if (inode !== undefined && (await deps.states.of(real, false)).stat?.ino !== inode) {
+      return 'changing';
+    }
     const text = deps.review.file(real)?.hunks?.text;
-    const note = target.hunkIds || !action.save ? undefined : await this.noteOf({ target });
+    const note = target.hunkIds || !action.save ? undefined : await this.notes.of({ target });
     const failure = text !== undefined && action.edits.length > 0 && (await this.writes.edit(real, text, action.edits, action.save));
     if (text === undefined || failure) {
       return failure || 'changing';
@@ -240,7 +248,9 @@ export class Undo {
       const outcome = await this.writes.run(all, options);
       const created = new Set(outcome.written);
       const isWritten = (job: Job): boolean => records.get(job)?.every((record) => created.has(record.path)) ?? false;
-      const removals = jobs.filter(isWritten).flatMap(({ action }) => action.removals.map((write) => ({ ...write, after: NONE })));
+      const removals = jobs.filter(isWritten).flatMap(({ plan: { facts }, action }) => {
+        return action.removals.map((write) => ({ ...write, after: NONE, ...(facts.inode && { inode: facts.inode }) }));
+      });
       // Without the signal: a cancelled move would leave the file under both names.
       const removed = await this.writes.run(removals, {});
       const reasons = new Map([...outcome.left, ...removed.left].map(({ path: file, reason }) => [file, reason]));
@@ -267,8 +277,10 @@ export class Undo {
       if (!state) {
         return undefined;
       }
-      const isRelinked = plan.target.file.relinked && file === plan.target.file.path;
-      records.push({ path: file, before, after: state, ...(isRelinked && { relinked: true }) });
+      const isOwn = file === plan.target.file.path;
+      const { inode } = plan.facts;
+      const isRelinked = isOwn && plan.target.file.relinked;
+      records.push({ path: file, before, after: state, ...(isRelinked && { relinked: true }), ...(isOwn && inode && { inode }) });
     }
     return records;
   }
@@ -328,34 +340,6 @@ export class Undo {
     }
   }
 
-  /** Captures the state that the agent believes before the undo. The returned function makes the note once the files are written. */
-  private async noteOf({
-    target: { file, hunkIds },
-    facts,
-    force,
-  }: Pick<PlannedUndo, 'target' | 'force'> & Partial<PlannedUndo>): Promise<PendingNote | undefined> {
-    if (hunkIds) {
-      return undefined;
-    }
-    const { report, states, nameOf } = this.deps;
-    const { path: real, oldPath } = file;
-    // The agent does not know a version newer than its own.
-    const believed = (force && facts?.after) || (facts?.now ?? (await states.of(real, true)).state);
-    const text = report.believed(real) ?? (await this.reportText(real, believed));
-    return async (known) => {
-      const stateOf = async (file: string): Promise<FileState> => known?.get(file) ?? (await states.of(file, true)).state;
-      const actual = await stateOf(real);
-      const moved = oldPath === undefined ? undefined : await stateOf(oldPath);
-      const actualText = moved ? await this.reportText(oldPath!, moved) : await this.reportText(real, actual);
-      const movedTo = oldPath === undefined ? {} : { movedTo: nameOf(oldPath) };
-      return undoNote({ path: real, ...movedTo, believed, actual, believedText: text, actualText });
-    };
-  }
-
-  private reportText(real: string, state: FileState): Promise<string | undefined> {
-    return state.kind === 'none' ? Promise.resolve('') : this.facts.textOf(real, state);
-  }
-
   private async applyNow(note: FileNote): Promise<LeftReason | undefined> {
     if (note.moved) {
       return 'changed_since';
@@ -381,6 +365,9 @@ export class Undo {
     const facts = await this.facts.of(file);
     if (!facts.inPlace) {
       return 'elsewhere';
+    }
+    if (facts.isOther) {
+      return 'replaced';
     }
     const { text } = file.hunks;
     if (file.relinked) {

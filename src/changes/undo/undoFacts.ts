@@ -1,10 +1,12 @@
 /** Reads the facts that an undo needs about a file: where its path leads, and its state on disk, in the store and in the editor. */
 import path from 'node:path';
-import type { FileState } from '../../core/fileChanges/records';
+import { type ChangeRecord, type FileState, statesAfter } from '../../core/fileChanges/records';
 import type { Clock } from '../../core/platform/clock';
 import type { Review, ReviewFile } from '../review/review';
 import type { ObjectStore } from '../store/objectStore';
 import type { FileStates } from '../turns/fileStates';
+import { OwnFilesReader } from '../turns/ownFiles';
+import type { FileStat } from '../disk/fileStat';
 import type { UndoFacts } from './undoPlan';
 import type { TextCodec, UndoEditor } from './undoDependencies';
 
@@ -17,8 +19,8 @@ export interface UndoFactDependencies {
   readonly clock: Clock;
   /** Returns the real path if the session may use it; otherwise undefined. */
   resolve(path: string): Promise<string | undefined>;
-  /** Returns the state that the agent left, from the records, for reviews that do not have it. */
-  leftBy(path: string): Promise<FileState | undefined>;
+  /** Returns the session's records. */
+  records(): Promise<readonly ChangeRecord[]>;
   /** True while the session's agent works. */
   isWorking(): boolean;
 }
@@ -33,11 +35,12 @@ export class UndoFactReader {
   constructor(
     private readonly deps: UndoFactDependencies,
     private readonly places?: Map<string, Promise<string | undefined>>,
+    private readonly own = new OwnFilesReader(() => deps.records()),
   ) {}
 
   /** Returns a reader for many files in the same folders, which caches its results about folders. */
   remembering(): UndoFactReader {
-    return new UndoFactReader(this.deps, new Map());
+    return new UndoFactReader(this.deps, new Map(), this.own);
   }
 
   /** Reads the disk and the editor. Waits until a clean document shows the content on disk. */
@@ -46,7 +49,7 @@ export class UndoFactReader {
     const { path: real, oldPath, before } = file;
     const inPlace = await this.isInPlace(real);
     const isStored = before.kind === 'file' && (await deps.store.verify(before.hash));
-    const after = file.after.kind === 'unknown' ? await deps.leftBy(real) : file.after;
+    const after = file.after.kind === 'unknown' ? statesAfter(await deps.records()).get(real) : file.after;
     if (!inPlace) {
       return { inPlace, now: NOT_READ, after, isStored, editor: (await deps.editor.look(real)).state };
     }
@@ -67,6 +70,8 @@ export class UndoFactReader {
       inPlace,
       now,
       names: stat?.nlink,
+      inode: stat?.ino,
+      isOther: await this.isOther(real, stat),
       diskText,
       after,
       isStored,
@@ -78,6 +83,11 @@ export class UndoFactReader {
         atOldPath: (await this.isInPlace(oldPath)) ? (await deps.states.of(oldPath, false)).state : NOT_READ,
       }),
     };
+  }
+
+  /** True where another file was moved to the path of the one that the session left. @param stat of the file at the path */
+  async isOther(real: string, stat: FileStat | undefined): Promise<boolean> {
+    return (await this.own.read()).hasOther(real, stat, this.deps.states);
   }
 
   /** True for a path whose folders are real, in the session's folders and not in a `.git`. The file itself may be a link. */

@@ -105,7 +105,7 @@ export async function nextUndos<Plan extends PlannedUndo>(
   if (left.length > 0) {
     return { next: [], onlyCopies: left };
   }
-  const waiting = new Map(await waitingFor(open, deps));
+  const waiting = new Map(await waitingFor(open, deps, done));
   for (const plan of open) {
     const origins = (held.get(plan.target.file.path) ?? []).flat().filter((origin) => openPaths.has(origin));
     if (origins.length > 0) {
@@ -124,6 +124,13 @@ export async function nextUndos<Plan extends PlannedUndo>(
     next = next.filter((plan) => waiting.get(plan)!.some((file) => paths.has(file)));
   }
   return { next, onlyCopies: open.filter((plan) => !next.includes(plan)) };
+}
+
+/** Returns the plans for a path with another file, whose content no undo of the session brings back to its place. */
+export async function replacedFiles<Plan extends PlannedUndo>(plans: readonly Plan[], deps: UndoOrderDependencies): Promise<ReadonlySet<Plan>> {
+  const others = plans.filter(({ facts }) => facts.isOther);
+  const waiting = others.length > 0 ? await waitingFor(others, deps) : new Map<Plan, readonly string[]>();
+  return new Set(others.filter((plan) => waiting.get(plan)?.length === 0));
 }
 
 /** A file that may no longer be at its path. */
@@ -145,10 +152,14 @@ function removedSize({ facts: { now }, action }: PlannedUndo): number | undefine
   return action.edits && !isRemoved ? action.edits.reduce((sum, { start, end }) => sum + end - start, 0) : sizeOf(now);
 }
 
-/** Returns the plans that would overwrite the only copy of files, with the old paths of these. */
+/**
+ * Returns the plans that would overwrite the only copy of files, with the old paths of these.
+ * @param done paths that the same undo has written, and that may have the content of another file at the path of a plan
+ */
 async function waitingFor<Plan extends PlannedUndo>(
   open: readonly Plan[],
   { review, states }: UndoOrderDependencies,
+  done: readonly string[] = [],
 ): Promise<ReadonlyMap<Plan, readonly string[]>> {
   const byContent = new Map<string, string[]>();
   // The content of a file that is still in its place may be equal by chance, and its undo has its own version.
@@ -171,11 +182,13 @@ async function waitingFor<Plan extends PlannedUndo>(
     const olds = [...(size === undefined ? [] : (byContent.get(key ?? '') ?? [])), ...held.map((file) => file.oldPath ?? file.path)].filter(
       (file) => file !== own && file !== oldPath,
     );
+    // Another file at the path has a content that only a path of the review can have, too.
+    const isOnlyCopy = size !== undefined && plan.facts.isOther === true && !plan.force;
     let isElsewhere = false;
-    for (const file of olds) {
+    for (const file of isOnlyCopy ? [...olds, ...done] : olds) {
       isElsewhere ||= key !== undefined && contentKey((await states.of(file, false)).state) === key;
     }
-    if (olds.length > 0 && !isElsewhere) {
+    if ((olds.length > 0 || isOnlyCopy) && !isElsewhere) {
       waiting.set(plan, olds);
     }
   }

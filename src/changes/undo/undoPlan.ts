@@ -26,6 +26,10 @@ export interface UndoFacts {
   readonly now: FileState;
   /** The number of names of the file on disk; absent when it does not exist. */
   readonly names?: number | undefined;
+  /** The inode on disk; absent when nothing exists. */
+  readonly inode?: number | undefined;
+  /** True where another file was moved to the path of the one that the session left there. Its content may have no other copy. */
+  readonly isOther?: boolean;
   /** The text on disk as the editor reads it; absent when there is none. */
   readonly diskText?: string | undefined;
   /** The state that the agent left on disk, as far as it is known. */
@@ -57,6 +61,7 @@ export interface UndoFacts {
  * - `cancelled`: the user cancelled before the file was written.
  * - `linked`: the agent made the path as another name of a file, which an undo of a change would write, too.
  * - `moved`: the path has the only copy of another file, which is left, too.
+ * - `replaced`: another file was moved to the path, and it may be the only copy of its content.
  */
 export type LeftReason =
   | 'unknown'
@@ -70,7 +75,8 @@ export type LeftReason =
   | 'failed'
   | 'cancelled'
   | 'linked'
-  | 'moved';
+  | 'moved'
+  | 'replaced';
 
 /** The wanted state of one path. A text is encoded like the file on disk. `mode`: the permission bits. */
 export type WantedState = FileState | { readonly kind: 'text'; readonly text: string; readonly mode: number };

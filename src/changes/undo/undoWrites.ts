@@ -76,9 +76,12 @@ export class UndoWrites {
     if (!(await this.facts.isInPlace(real))) {
       return 'elsewhere';
     }
-    const { state: before } = await deps.states.of(real, true);
+    const { state: before, stat } = await deps.states.of(real, true);
     if (!sameState(before, from)) {
       return 'changed_since';
+    }
+    if (await this.facts.isOther(real, stat)) {
+      return 'replaced';
     }
     if (to.kind === 'unknown' || (to.kind === 'file' && !(await deps.store.has(to.hash)))) {
       return 'not_stored';
@@ -88,7 +91,7 @@ export class UndoWrites {
     }
     const end = deps.editor.writing([real]);
     try {
-      const record = { path: real, before, after: to };
+      const record = { path: real, before, after: to, ...(stat && { inode: stat.ino }) };
       const { written, left } = await this.run([record], {});
       await deps.editor.reloaded(written);
       if (written.length === 0 || !(await this.statesOnDisk([record]))) {

@@ -42,6 +42,8 @@ export interface FileRecord {
   readonly userEdits?: true;
   /** The turn put another file with several names at the path. A write replaces this name and leaves the other ones. */
   readonly relinked?: boolean;
+  /** The inode of the file: in the record of a turn the one that the turn left, in that of a restore or undo the one that is replaced. */
+  readonly inode?: number;
   /** Lines; absent where they were not counted. */
   readonly added?: number;
   readonly removed?: number;
@@ -68,6 +70,8 @@ export type ChangeRecord =
       readonly id: string;
       readonly at: number;
       readonly written: readonly string[];
+      /** The inodes of the files in `written`, in the same order; 0 where there is none. */
+      readonly inodes?: readonly number[];
       readonly left: readonly string[];
     };
 

@@ -68,7 +68,7 @@ export type ResourceLinkBlock = Extract<ContentBlock, { readonly type: 'resource
 export type ResourceBlock = Extract<ContentBlock, { readonly type: 'resource' }>;
 export type UnknownBlock = Extract<ContentBlock, { readonly type: 'unknown' }>;
 
-/** How the texts of a proposed change fit the file, as the host has found. */
+/** How the texts of a change fit the file, as the host has found. */
 const fit = {
   /** Where the old text is, unless it is in the file exactly once: `spaces` (with other white space), `several` (more than once) or `missing`. */
   match: optional(string()),
@@ -76,6 +76,8 @@ const fit = {
   context: optional(object({ before: number(), after: number() })),
   /** The lines of the file that differ from the old text in white space alone, where the new text continues them. */
   fileText: optional(string()),
+  /** The rest of the file's lines before and after a passage that begins or ends within a line. */
+  lineParts: optional(object({ before: string(), after: string() })),
 };
 
 /** One file of a diff. v1's `{path, oldText, newText}` becomes one change that has both texts for the diff editor. */

@@ -75,6 +75,8 @@ export type FailureCode =
   | 'session.folders_fixed'
   | 'session.root_changed'
   | 'session.replayed'
+  | 'session.restored'
+  | 'session.undone'
   | 'mcp.unsupported'
   | 'mcp.duplicate_name'
   | 'log.damaged'

@@ -39,15 +39,8 @@ function located(contents: readonly ToolContent[], { lines, fits = [] }: DiffLoc
       changes: content.changes.map((change, at) => {
         const ofChange = (each: { readonly content: number; readonly change: number }): boolean => ofContent(each) && each.change === at;
         const [line, fit] = [lines.find(ofChange), fits.find(ofChange)];
-        return line || fit
-          ? {
-              ...change,
-              ...(line && { line: line.line }),
-              ...(fit?.match !== undefined && { match: fit.match }),
-              ...(fit?.context !== undefined && { context: fit.context }),
-              ...(fit?.fileText !== undefined && { fileText: fit.fileText }),
-            }
-          : change;
+        const { content: _content, change: _change, ...found } = fit ?? {};
+        return line || fit ? { ...change, ...(line && { line: line.line }), ...found } : change;
       }),
     };
   });

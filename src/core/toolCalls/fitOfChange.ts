@@ -1,14 +1,16 @@
-/** Compares a proposed change with the file's present text, where an agent has sent texts that do not fit the file exactly. Pure. */
+/** Compares a change with the file's present text, where an agent has sent texts that do not fit the file's lines exactly. Pure. */
 import type { FileChange } from '../model/content';
-import { lineOfChange, unified } from './locateChange';
+import { type ChangePhase, lineOfChange, startOf, unified } from './locateChange';
 
 type Texts = Pick<FileChange, 'oldText' | 'newText'>;
 
 /** The position of a change in the file, and how its texts fit there. */
-export type ChangeFit = Pick<FileChange, 'line' | 'match' | 'context' | 'fileText'>;
+export type ChangeFit = Pick<FileChange, 'line' | 'match' | 'context' | 'fileText' | 'lineParts'>;
 
 /** Lines of the file around a passage that prove that the new text is the whole file. Fewer may be equal by chance. */
 const MIN_CONTEXT = 3;
+/** UTF-16 units of a line that are shown around a passage within it. */
+const MAX_LINE_PARTS = 500;
 
 /**
  * Returns the fit of a change that was not made yet. A passage counts with any white space in its lines when the file does not have it exactly.
@@ -24,7 +26,8 @@ export function fitOfChange(file: string | undefined, change: Texts, reported: r
   const [before, after] = [unified(oldText), unified(newText)];
   if (line !== undefined) {
     const context = contextOf(text, before, after, line);
-    return { line, ...(context && { context }) };
+    const lineParts = linePartsOf(text, before, line);
+    return { line, ...(context && { context }), ...(lineParts && { lineParts }) };
   }
   if (text.includes(before)) {
     return text.indexOf(before) === text.lastIndexOf(before) ? {} : { match: 'several' };
@@ -41,11 +44,31 @@ export function fitOfChange(file: string | undefined, change: Texts, reported: r
   return { line: found, ...(equalLines(after, fileText) > equalLines(after, before) ? { fileText } : { match: 'spaces' }) };
 }
 
-/** Returns the change's texts for display: with the white space of the file, and without its other lines in a new text that is the whole file. */
-export function alignedTexts({ oldText: sent, newText, context, fileText }: Texts & Pick<FileChange, 'context' | 'fileText'>): Texts {
-  const oldText = fileText ?? sent;
+/** Returns the fit of a change in any other phase: its line, and the rest of that line. */
+export function fitInPhase(file: string | undefined, change: Texts, phase: ChangePhase, reported: readonly number[]): ChangeFit {
+  const line = lineOfChange(file, change, phase, reported);
+  if (line === undefined || file === undefined || typeof change.oldText !== 'string') {
+    return line === undefined ? {} : { line };
+  }
+  const text = unified(file);
+  const [before, after] = [unified(change.oldText), unified(change.newText ?? '')];
+  const isMade = phase === 'after' || (phase === 'unknown' && after !== '' && text.includes(after));
+  const lineParts = linePartsOf(text, isMade ? after : before, line);
+  return { line, ...(lineParts && { lineParts }) };
+}
+
+/** Returns the change's texts for display: whole lines, with the white space of the file, and without its other lines in a new text that is the whole file. */
+export function alignedTexts({
+  oldText: sent,
+  newText,
+  context,
+  fileText,
+  lineParts,
+}: Texts & Pick<FileChange, 'context' | 'fileText' | 'lineParts'>): Texts {
+  const inLine = (text: string): string => (lineParts ? lineParts.before + text + lineParts.after : text);
+  const oldText = fileText ?? (typeof sent === 'string' ? inLine(sent) : sent);
   if (!context || newText === undefined) {
-    return { ...(oldText !== undefined && { oldText }), ...(newText !== undefined && { newText }) };
+    return { ...(oldText !== undefined && { oldText }), ...(newText !== undefined && { newText: inLine(newText) }) };
   }
   const lines = newText.split('\n');
   const own = lines.slice(context.before, lines.length - context.after);
@@ -65,6 +88,19 @@ function contextOf(text: string, before: string, after: string, line: number): F
     return undefined;
   }
   return { before: breaksIn(head), after: breaksIn(tail) + (before.endsWith('\n') ? 1 : 0) };
+}
+
+/** Returns the rest of the lines in which a passage begins and ends; undefined for whole lines, and for a very long rest. */
+function linePartsOf(text: string, passage: string, line: number): FileChange['lineParts'] {
+  const start = startOf(text, line);
+  const at = start < 0 || passage === '' ? -1 : text.indexOf(passage, start);
+  if (at < 0) {
+    return undefined;
+  }
+  const end = at + passage.length;
+  const lineEnd = passage.endsWith('\n') ? end : text.indexOf('\n', end);
+  const [before, after] = [text.slice(start, at), text.slice(end, lineEnd < 0 ? undefined : lineEnd)];
+  return before + after === '' || before.length + after.length > MAX_LINE_PARTS ? undefined : { before, after };
 }
 
 /**

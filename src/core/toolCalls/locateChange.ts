@@ -129,7 +129,7 @@ function place(text: string, part: string, lines: readonly number[]): number | u
 }
 
 /** Returns the offset at which a line (1-based) begins; -1 when there are fewer lines. */
-function startOf(text: string, line: number): number {
+export function startOf(text: string, line: number): number {
   let start = 0;
   for (let number = 1; number < line; number++) {
     start = text.indexOf('\n', start) + 1;

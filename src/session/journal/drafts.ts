@@ -4,6 +4,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import { Listeners } from '../../core/platform/listeners';
+import { emptiedDraft } from './emptiedDraft';
 
 /** The storage of the drafts. */
 export interface DraftFiles {
@@ -72,9 +73,13 @@ export class Drafts {
     this.unwritten.delete(key);
     const draft = this.drafts.get(key);
     try {
-      await this.files.writeDraft(key, draft && (draft.content.length > 0 || draft.edit) ? JSON.stringify(draft) : undefined);
+      await this.files.writeDraft(key, draft && textOf(draft));
     } catch (error) {
       this.log.error(`The draft of ${key} cannot be written: ${String(error)}`);
     }
   }
+}
+
+function textOf(draft: UnsentPrompt): string {
+  return draft.content.length > 0 || draft.edit ? JSON.stringify(draft) : emptiedDraft(draft.at);
 }

@@ -5,6 +5,7 @@
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { JournalFile } from './journal';
 import type { JournalHeader } from './journalHeader';
+import { isEmptiedDraft } from './emptiedDraft';
 import { parseJournal } from './journalReader';
 import { type JournalSummary, type KeptSummary, listed, parseSummary, summarize } from './journalSummary';
 import { type MarksPatch, marksText, NO_MARKS, parseMarks, patchedMarks, type SessionMarks } from './sessionMarks';
@@ -222,7 +223,8 @@ export class JournalFiles {
   private async holdsInput(key: string, { name, pinned, archived }: SessionMarks): Promise<boolean> {
     const read = [this.readDraft(key), this.readQueue(key), this.readComments(key)];
     const texts = await Promise.all(read.map((each) => each.catch(() => '')));
-    return name !== undefined || pinned === true || archived === true || texts.some((text) => text !== undefined);
+    const isInput = (text: string | undefined): boolean => text !== undefined && !isEmptiedDraft(text);
+    return name !== undefined || pinned === true || archived === true || texts.some(isInput);
   }
 
   /**

@@ -10,6 +10,7 @@ import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
 import { changedLines, outcomeOf, storedStatus } from './sessionOutcome';
 import { NO_MARKS, type SessionMarks } from './sessionMarks';
+import { agentTitle } from '../../text/transcript/plainTitle';
 
 const fields = {
   key: string(),
@@ -69,7 +70,7 @@ export function summaryOf({ key, agentId, agentName, cwd, createdAt }: JournalHe
     agentName,
     cwd,
     createdAt,
-    ...titled(title, firstPrompt?.text),
+    ...titled(agentTitle({ title, firstPrompt }), firstPrompt?.text),
     ...(sessionId !== undefined && { sessionId }),
     ...(changedAt !== undefined && { changedAt }),
     ...outcomeOf(state),
@@ -124,7 +125,7 @@ export function summarize({ header, events }: ReadJournal): KeptSummary {
     agentName,
     cwd,
     createdAt,
-    ...titled(title, state.firstPrompt?.text),
+    ...titled(agentTitle({ title, firstPrompt: state.firstPrompt }), state.firstPrompt?.text),
     ...(sessionId !== undefined && { sessionId }),
     ...(isUnused && !state.firstPrompt && { isUnused: true as const }),
   };

@@ -267,8 +267,8 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
  * because the user has then seen another change than the one that would be made.
  */
 function wholeText(change: FileChange, before: string | null | undefined): string | undefined {
-  const { context } = fitOfChange(before ?? undefined, change);
-  const { newText, oldText } = alignedTexts({ ...change, context });
+  const { context, lineParts } = fitOfChange(before ?? undefined, change);
+  const { newText, oldText } = alignedTexts({ ...change, context, lineParts });
   if (!oldText || before === null) {
     return !oldText && !before && before !== undefined ? newText : undefined;
   }

@@ -137,6 +137,8 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.folders_fixed': (t) => t("This agent can't change folders during a session."),
   'session.root_changed': (t, v) =>
     t('{folder} was replaced or now points elsewhere, so the agent can no longer use it. Start a new session to work there.', v),
+  'session.restored': (t) => t('Checkpoint restored.'),
+  'session.undone': (t) => t('Restore undone.'),
   'session.replayed': (t) => t('End of the replayed log.'),
   'mcp.unsupported': (t, v) =>
     has(v, 'servers') ? t("{agent} doesn't support these MCP servers: {servers}", v) : t("{agent} doesn't support some MCP servers.", v),

@@ -33,12 +33,33 @@ export function plainTitleOf(firstPrompt: NonNullable<SessionState['firstPrompt'
   return known.get(firstPrompt);
 }
 
-/** Returns one line of text as a title of at most 80 UTF-16 units, cut between words where possible. */
-export function shortened(line: string): string {
-  if (line.length <= MAX_TITLE) {
+/**
+ * Returns the agent's title of a session. Undefined for the beginning of the first prompt, cut within a sentence: some agents take the text before the
+ * first mention, "What does" of "What does @calc.js do?". The title that is made from the prompt says more.
+ */
+export function agentTitle({
+  title,
+  firstPrompt,
+}: {
+  readonly title?: string | undefined;
+  readonly firstPrompt?: SessionState['firstPrompt'] | undefined;
+}): string | undefined {
+  const own = title?.trim() || undefined;
+  const begins =
+    own
+      ?.replace(/(?:…|\.{3})$/, '')
+      .replace(/\s+/g, ' ')
+      .trimEnd() ?? '';
+  const prompt = begins === '' ? '' : (firstPrompt?.text.trimStart().replace(/[^\S\n]+/g, ' ') ?? '');
+  return prompt.startsWith(begins) && /^ ?(?:[\p{L}\p{N}@#_/`]|\.\p{L})/u.test(prompt.slice(begins.length)) ? undefined : own;
+}
+
+/** Returns one line of text as a title of at most `max` UTF-16 units, cut between words where possible. */
+export function shortened(line: string, max = MAX_TITLE): string {
+  if (line.length <= max) {
     return line;
   }
-  const cut = line.slice(0, MAX_TITLE - 1).replace(/[\ud800-\udbff]$/, '');
+  const cut = line.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '');
   const space = cut.lastIndexOf(' ');
-  return `${(space > cut.length - MAX_WORD ? cut.slice(0, space) : cut).trimEnd()}…`;
+  return `${(space > cut.length - Math.min(MAX_WORD, max / 2) ? cut.slice(0, space) : cut).trimEnd()}…`;
 }

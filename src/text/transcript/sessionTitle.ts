@@ -5,7 +5,7 @@ import { promptText } from '../../core/model/contentNames';
 import type { SessionState } from '../../core/model/state';
 import { BlockLexer } from '../markdown/parse/blocks';
 import { plainText } from '../markdown/reader';
-import { plainTitle, shortened } from './plainTitle';
+import { agentTitle, plainTitle, shortened } from './plainTitle';
 
 /** Returns the user's name for the session, otherwise the agent's title, otherwise the beginning of the first prompt, otherwise the agent's name. */
 export function sessionTitle({
@@ -14,7 +14,7 @@ export function sessionTitle({
   firstPrompt,
   agentName,
 }: Pick<SessionState, 'name' | 'title' | 'firstPrompt' | 'agentName'>): string {
-  return name?.trim() || title?.trim() || (firstPrompt ? titleOfFirst(firstPrompt) : '') || agentName;
+  return name?.trim() || agentTitle({ title, firstPrompt }) || (firstPrompt ? titleOfFirst(firstPrompt) : '') || agentName;
 }
 
 /** Cached titles: every event of a session needs its title, and the prompt is always the same object. */

@@ -3,9 +3,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
 import { editorColumn, showEditors } from '../window/columns';
-import { type InertText, inertLine } from '../../application/shared/escape';
+import type { InertText } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
-import { titleOf } from '../../application/shared/sessionTitle';
+import { titleLabel, titleOf } from '../../application/shared/sessionTitle';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './versions/baselineDocuments';
 import { baselineScheme, type ChangeCommandName } from '../../application/shared/changeCommandIds';
@@ -63,7 +63,8 @@ const DECIDING: ReadonlySet<ChangeCommandName> = new Set([
   'undoTurnChanges',
 ]);
 
-/** UTF-16 units of a session's title in a tab. */
+/** UTF-16 units of a session's title in a tab, and in a question. */
+const MAX_TAB_TITLE = 30;
 const MAX_TITLE = 60;
 
 type Act = (target: Target) => Promise<unknown>;
@@ -243,11 +244,19 @@ export class ChangeCommands {
     const [only, ...others] = [...new Set(targets.map(({ changes }) => changes))];
     const groupId = groupIdOf(args[0]) ?? (others.length === 0 ? only!.key : undefined);
     const files = new Set(targets.map(({ changes, file }) => reviewedFile(changes.key, file.path)));
-    const name = groupId === undefined ? t('Changes to Review') : t('Changes to Review: {session}', { session: nameOf(only!, groupId) });
-    const title = this.deps.reviews.add(name, { files, ...(groupId !== undefined && { groupId }) });
+    const name = this.reviewName(groupId)!;
+    const title = this.deps.reviews.add(name, { name, files, ...(groupId !== undefined && { groupId }) });
     await show();
     await openChanges(title, resources);
     return true;
+  }
+
+  /** Returns the name of the review of a group, or of all sessions; undefined for a session that is not followed. */
+  reviewName(groupId: string | undefined): InertText | undefined {
+    const changes = groupId === undefined ? undefined : this.changes.get(inGroup(groupId).sessionKey);
+    return groupId === undefined
+      ? t('Changes to Review')
+      : changes && t('Changes to Review: {session}', { session: nameOf(changes, groupId) });
   }
 
   /** The difference between its baseline and what it is now, which can be edited. A created file opens as it is: VS Code would show an empty line as removed. */
@@ -269,7 +278,7 @@ export class ChangeCommands {
 }
 
 function titleOfSession(changes: SessionChanges | undefined): InertText | undefined {
-  return changes && inertLine(titleOf(changes.session.store.state), MAX_TITLE);
+  return changes && titleLabel(titleOf(changes.session.store.state), MAX_TITLE);
 }
 
 /** The targets of each file, in their order. */
@@ -282,7 +291,7 @@ function filesOf(targets: readonly Target[]): readonly (readonly Target[])[] {
 /** Returns the title of a session, or of one of its turns. */
 function nameOf({ session }: SessionChanges, groupId: string): InertText {
   const { turnId } = inGroup(groupId);
-  return turnId === undefined ? inertLine(titleOf(session.store.state), MAX_TITLE) : turnTitle(session, turnId, MAX_TITLE);
+  return turnId === undefined ? titleLabel(titleOf(session.store.state), MAX_TAB_TITLE) : turnTitle(session, turnId, MAX_TAB_TITLE);
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

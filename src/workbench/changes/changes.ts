@@ -217,6 +217,8 @@ export class Changes implements PendingFiles, Disposable {
       onEvents: (events, whole) => {
         changes.onEvents(events, whole);
         this.running.look();
+        // Titles of sessions are in labels and tabs.
+        void (events.some(({ type }) => type === 'session_renamed') && this.listeners.call());
       },
       flush: () => changes.flush(),
       dispose: () => {

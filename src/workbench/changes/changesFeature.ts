@@ -156,8 +156,8 @@ export class ChangesFeature implements Disposable {
   }
 
   private async createCommands(): Promise<ChangeCommands> {
-    const { ChangeCommands } = await import('./changeCommands');
-    return new ChangeCommands(this.changes, {
+    const [{ ChangeCommands }, { OutdatedReviews }] = await Promise.all([import('./changeCommands'), import('./review/outdatedReviews')]);
+    const commands = new ChangeCommands(this.changes, {
       reviews: this.reviews,
       baselines: async () => (await this.surfaces()).baselines,
       restores: () => this.restores(),
@@ -170,6 +170,18 @@ export class ChangesFeature implements Disposable {
       commentForAgent: () => this.deps.commentForAgent(),
       openPlan: () => this.deps.openPlan(),
     });
+    const { changes, deps, reviews } = this;
+    this.owned.add(
+      new OutdatedReviews({
+        changes,
+        reviews,
+        clock: deps.clock,
+        activity: deps.activity,
+        nameOf: (groupId) => commands.reviewName(groupId),
+        open: (groupId) => commands.openReview([groupId], async () => undefined),
+      }),
+    );
+    return commands;
   }
 
   private async createRestores(): Promise<RestoreCommands> {

@@ -1,9 +1,8 @@
 /** Tabs of an earlier extension host. VS Code keeps them when it restarts the host, but no host answers their pages. */
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
-import { inertLine } from '../../application/shared/escape';
 import { viewTypes } from '../../application/shared/ids';
-import { loadTitles, titleOf } from '../../application/shared/sessionTitle';
+import { loadTitles, titleLabel, titleOf } from '../../application/shared/sessionTitle';
 import { MAX_TITLE } from '../../application/chat/placement';
 
 /**
@@ -13,7 +12,7 @@ import { MAX_TITLE } from '../../application/chat/placement';
  */
 export async function closeStaleTabs(tabs: readonly vscode.Tab[], session: Session, others: readonly Session[]): Promise<void> {
   await loadTitles();
-  const nameOf = ({ agentName, store }: Session): string => inertLine(titleOf(store.state) || agentName, MAX_TITLE);
+  const nameOf = ({ agentName, store }: Session): string => titleLabel(titleOf(store.state) || agentName, MAX_TITLE);
   const name = nameOf(session);
   if (others.some((other) => nameOf(other) === name)) {
     return;

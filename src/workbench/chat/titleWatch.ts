@@ -5,7 +5,7 @@ import { DisposableStore } from '../../util/disposable';
 import type { Disposable } from '../../core/platform/disposable';
 import { type InertText, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
-import { ensureTitle, titleOf } from '../../application/shared/sessionTitle';
+import { ensureTitle, titleLabel, titleOf } from '../../application/shared/sessionTitle';
 import type { UnreadSessions } from '../../application/chat/unreadSessions';
 import { MAX_TITLE } from '../../application/chat/placement';
 import { folderOf } from './webviewPage';
@@ -32,7 +32,7 @@ export function watchTitle(
       return;
     }
     last = next;
-    const name = inertLine(next[0], MAX_TITLE);
+    const name = titleLabel(next[0], MAX_TITLE);
     const { folder, others } = folderOf(session);
     const title = others ? t('{title} — {folder}', { title: name, folder: inertLine(folder, MAX_TITLE) }) : name;
     // The title uses words rather than only a symbol, because a screen reader reads it too.

@@ -6,12 +6,12 @@ import type { ChatLocation, FromView, ToView } from '../../core/protocol/view';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
-import type { FeatureRouter } from '../routing/featureRouter';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { Mailbox } from '../../application/chat/mailbox';
 import type { FrontEditors, WatchedFront } from '../window/activeEditor';
 import { pageHtml } from '../../application/chat/page';
 import { readPageFiles } from '../../application/chat/pageFiles';
+import type { Router } from '../../application/routing/feature';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
 import type { UnreadSessions } from '../../application/chat/unreadSessions';
 import { type PageDependencies, type PageSurface, type PageStateSlot, PageController } from '../../application/chat/pageController';
@@ -29,7 +29,7 @@ export interface PanelDependencies extends PageDependencies {
   liveContext(): Promise<LiveContext>;
   readonly preferences: Pick<AgentPreferencesStore, 'shown' | 'onDidChange'>;
   /** Handles the messages of the page. Loads in parallel with it. */
-  features(): Promise<FeatureRouter>;
+  features(): Promise<Router>;
   readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange'>;
   readonly unread: Pick<UnreadSessions, 'has' | 'onDidChange'>;
   /** The user's setting for where sessions open. */

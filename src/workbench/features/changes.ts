@@ -1,7 +1,7 @@
 import type { changes } from '../../core/protocol/channels/changes';
 import type { ChangesFeature } from '../changes/changesFeature';
 import type { OpenHandlers } from '../links/openHandlers';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface ChangesServices {
   /** The recorded changes of the window's sessions. */
@@ -9,8 +9,9 @@ interface ChangesServices {
   openHandlers(): Promise<OpenHandlers>;
 }
 
-export const changesFeature = feature<typeof changes, ChangesServices>(({ changesHome, openHandlers }) => ({
+export default feature<typeof changes, ChangesServices>(({ changesHome, openHandlers }) => ({
   restore_checkpoint: async ({ entryId }, { session }) => (await (await changesHome()).restores()).restoreCheckpoint(session, entryId),
+  undo_restore: async (_, { session }) => (await (await changesHome()).restores()).undoRestoreIn(session.key),
   review_changes: async ({ act, path }, { session }) => (await changesHome()).review(session.key, act, path),
   change_report: async ({ act, path }, { session }) => {
     const home = await changesHome();

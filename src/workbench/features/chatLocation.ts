@@ -1,12 +1,12 @@
 import type { chatLocation } from '../../core/protocol/channels/chatLocation';
 import type { SessionPanels } from '../chat/panels';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface ChatLocationServices {
   readonly panels: Pick<SessionPanels, 'open'>;
 }
 
-export const chatLocationFeature = feature<typeof chatLocation, ChatLocationServices>(({ panels }) => ({
+export default feature<typeof chatLocation, ChatLocationServices>(({ panels }) => ({
   set_chat_location: async ({ location }, { session }) => {
     const { setChatLocation } = await import('../chat/selectChatLocation');
     await setChatLocation(location);

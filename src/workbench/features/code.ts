@@ -3,14 +3,14 @@ import type { code } from '../../core/protocol/channels/code';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../code/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface CodeServices {
   readonly code: Pick<CodeBlocks, 'insert' | 'apply' | 'run'>;
   readonly sessionCommands: Pick<SessionCommands, 'chooseFolder'>;
 }
 
-export const codeFeature = feature<typeof code, CodeServices>(({ code, sessionCommands }) => {
+export default feature<typeof code, CodeServices>(({ code, sessionCommands }) => {
   // A replayed log has no folder, so the user chooses one.
   const rootsOf = async (session: Session): Promise<Roots | undefined> =>
     session.isRecorded ? sessionCommands.chooseFolder() : session.roots;

@@ -1,11 +1,11 @@
 import type { drafts } from '../../core/protocol/channels/drafts';
 import type { Drafts } from '../../session/journal/drafts';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface DraftsServices {
   readonly drafts: Pick<Drafts, 'set'>;
 }
 
-export const draftsFeature = feature<typeof drafts, DraftsServices>(({ drafts }) => ({
+export default feature<typeof drafts, DraftsServices>(({ drafts }) => ({
   draft: (draft, { session }) => drafts.set(session.key, draft),
 }));

@@ -1,13 +1,13 @@
 import type { elicitation } from '../../core/protocol/channels/elicitation';
 import type { Session } from '../../session/session';
 import type { OpenHandlers } from '../links/openHandlers';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface ElicitationServices {
   openHandlers(): Promise<Pick<OpenHandlers, 'openPage'>>;
 }
 
-export const elicitationFeature = feature<typeof elicitation, ElicitationServices>(({ openHandlers }) => {
+export default feature<typeof elicitation, ElicitationServices>(({ openHandlers }) => {
   const openPageOf = async ({ elicitations }: Session, requestKey: string): Promise<boolean> => {
     const url = elicitations.pageOf(requestKey);
     return url !== undefined && (await (await openHandlers()).openPage(url));

@@ -1,13 +1,13 @@
 import type { Clock } from '../../core/platform/clock';
 import type { find } from '../../core/protocol/channels/find';
 import type { Finder } from '../../session/view/finder';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface FindServices {
   readonly clock: Clock;
 }
 
-export const findFeature = feature<typeof find, FindServices>(({ clock }) => {
+export default feature<typeof find, FindServices>(({ clock }) => {
   const finders = new WeakMap<object, Finder>();
   return {
     find: async ({ findId, ...query }, { session, showing }) => {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { links } from '../../core/protocol/channels/links';
 import type { OpenHandlers } from '../links/openHandlers';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface LinksServices {
   openHandlers(): Promise<OpenHandlers>;
 }
 
-export const linksFeature = feature<typeof links, LinksServices>(({ openHandlers }) => ({
+export default feature<typeof links, LinksServices>(({ openHandlers }) => ({
   copy: ({ text }) => vscode.env.clipboard.writeText(text),
   files: async ({ texts }, { session, post }) => {
     if (session.isRecorded) {

@@ -1,12 +1,12 @@
 import type { mentions } from '../../core/protocol/channels/mentions';
 import type { Mentions } from '../mentions/mentions';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface MentionsServices {
   mentions(): Promise<Mentions>;
 }
 
-export const mentionsFeature = feature<typeof mentions, MentionsServices>((services) => ({
+export default feature<typeof mentions, MentionsServices>((services) => ({
   find_mentions: async ({ queryId, text }, { session, post }) => (await services.mentions()).find(session, queryId, text, post),
   pick_mention: async ({ pick }, { post }) => {
     const mention = (await services.mentions()).picked(pick);

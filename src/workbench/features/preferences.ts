@@ -1,12 +1,12 @@
 import type { preferences } from '../../core/protocol/channels/preferences';
 import type { AgentPreferencesStore } from '../preferences/agentPreferences';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface PreferencesServices {
   readonly preferences: Pick<AgentPreferencesStore, 'chose' | 'mark'>;
 }
 
-export const preferencesFeature = feature<typeof preferences, PreferencesServices>(({ preferences }) => ({
+export default feature<typeof preferences, PreferencesServices>(({ preferences }) => ({
   set_config: ({ configId, value }, { session }) => {
     preferences.chose(session.agentId, configId, value);
     session.setConfig(configId, value);

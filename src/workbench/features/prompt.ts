@@ -10,7 +10,7 @@ import type { AttachCommands } from '../attachments/attachCommands';
 import type { Mentions } from '../mentions/mentions';
 import type { SessionHandover } from '../sessions/sessionHandover';
 import { warnOf } from '../shared/showFailure';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface PromptServices {
   readonly preferences: Pick<AgentPreferencesStore, 'said'>;
@@ -21,7 +21,7 @@ interface PromptServices {
 
 type Post = Pick<Mailbox, 'post'>;
 
-export const promptFeature = feature<typeof prompt, PromptServices>(({ preferences, mentions, attachCommands, commandActions }) => {
+export default feature<typeof prompt, PromptServices>(({ preferences, mentions, attachCommands, commandActions }) => {
   /** The messages whose mentions are being read, by session. */
   const pending = new WeakMap<Session, Promise<void>>();
 

@@ -1,8 +1,8 @@
 import type { queue } from '../../core/protocol/channels/queue';
 import { warnOf } from '../shared/showFailure';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
-export const queueFeature = feature<typeof queue>(() => ({
+export default feature<typeof queue>(() => ({
   edit_queued: ({ queueId }, { session }) => warnOf(session.queue.edit(queueId)),
   save_queued: ({ queueId, text, kept }, { session }) => warnOf(session.queue.save(queueId, text, kept)),
   cancel_queued_edit: ({ queueId }, { session }) => session.queue.cancelEdit(queueId),

@@ -1,6 +1,6 @@
 import type { signIn } from '../../core/protocol/channels/signIn';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
-export const signInFeature = feature<typeof signIn>(() => ({
+export default feature<typeof signIn>(() => ({
   sign_in: ({ methodId }, { session }) => session.signIn(methodId),
 }));

@@ -6,7 +6,7 @@ import { readChatLocation } from '../chat/chatLocation';
 import type { StartPageDependencies } from '../../application/start/startPage';
 import type { CodeBlocks } from '../code/codeBlocks';
 import type { SessionCommands } from '../sessions/sessionCommands';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface StartServices {
   readonly journals: StartPageDependencies['journals'];
@@ -16,7 +16,7 @@ interface StartServices {
   readonly sessionCommands: Pick<SessionCommands, 'actions'>;
 }
 
-export const startFeature = feature<typeof start, StartServices>(({ journals, sessions, demo, code, sessionCommands }) => ({
+export default feature<typeof start, StartServices>(({ journals, sessions, demo, code, sessionCommands }) => ({
   start_page: async (_, { session, post }) => {
     const { startPageFor } = await import('../start/startPageFacts');
     const content = await startPageFor(session, {

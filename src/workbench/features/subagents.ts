@@ -1,6 +1,6 @@
 import type { subagents } from '../../core/protocol/channels/subagents';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
-export const subagentsFeature = feature<typeof subagents, object>(() => ({
+export default feature<typeof subagents, object>(() => ({
   stop_subagent: ({ subagentId }, { session }) => session.stopSubagent(subagentId),
 }));

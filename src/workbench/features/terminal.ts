@@ -1,14 +1,14 @@
 import type { terminal } from '../../core/protocol/channels/terminal';
 import type { DisposableStore } from '../../util/disposable';
 import { lazy } from '../../util/lazy';
-import { feature } from '../../application/routing/feature';
+import { feature } from '../routing/feature';
 
 interface TerminalServices {
   /** Disposed with the window. */
   readonly store: Pick<DisposableStore, 'add'>;
 }
 
-export const terminalFeature = feature<typeof terminal, TerminalServices>(({ store }) => {
+export default feature<typeof terminal, TerminalServices>(({ store }) => {
   const shown = lazy(async () => store.add(new (await import('../terminal/terminalPanel')).ShownTerminals()));
   return {
     stop_terminal: ({ terminalId }, { session }) => session.stopTerminal(terminalId),

@@ -2,6 +2,9 @@
 import * as vscode from 'vscode';
 
 export interface GitApi {
+  /** `uninitialized` until the repositories of the window's folders are open. */
+  readonly state: string;
+  readonly onDidChangeState: vscode.Event<string>;
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
   readonly onDidCloseRepository: vscode.Event<Repository>;

@@ -122,7 +122,7 @@ export class MentionFinder {
 
   private async inCategory(category: Category, query: MentionQuery): Promise<void> {
     if (category === 'file') {
-      return this.filesAsTheyCome(query, []);
+      return this.filesAsTheyCome(query);
     }
     const rows = await this.rowsOf(category, query);
     if (!query.isOver()) {
@@ -215,10 +215,13 @@ export class MentionFinder {
     };
   }
 
-  /** Sends the known files first, and then all files together with typed paths, symbols and conversations. */
-  private async filesAsTheyCome(query: MentionQuery, before: readonly MentionRow[]): Promise<void> {
+  /**
+   * Sends the known files first, and then all files together with typed paths.
+   * @param mixed rows before them; symbols and conversations come then, too. Absent: files alone
+   */
+  private async filesAsTheyCome(query: MentionQuery, mixed?: readonly MentionRow[]): Promise<void> {
     const { files } = this.deps;
-    const isMixed = before.length > 0 || !CATEGORY.test(query.text);
+    const [isMixed, before] = [mixed !== undefined, mixed ?? []];
     const others = Promise.all([
       files.atPath(query.roots, query.text, MAX_AT_PATH),
       isMixed ? this.symbolsOnceTyped(query) : [],

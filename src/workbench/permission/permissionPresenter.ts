@@ -5,7 +5,7 @@ import type { PendingPermission, PickListener, Presenter } from '../../session/p
 import { DisposableStore } from '../../util/disposable';
 import { contextKeys } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
-import type { PermissionStrings } from '../../application/permission/permissionText';
+import type { PermissionStrings, ProposedDiff } from '../../application/permission/permissionText';
 import type { PermissionPresentation } from './presentation';
 import type { Focus, UserActivity } from '../shared/userActivity';
 import { type Button, type Item, window } from '../shared/window';
@@ -40,6 +40,8 @@ export class PermissionPresenter implements Presenter {
     private readonly activity: UserActivity,
     private readonly sessions: ActiveSession,
     private readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange' | 'openSetting'>,
+    /** Opens a diff without moving the focus. */
+    private readonly openDiff: (sessionKey: string, diff: ProposedDiff) => Promise<void>,
   ) {}
 
   get ready(): boolean {
@@ -119,6 +121,7 @@ export class PermissionPresenter implements Presenter {
     const { focus } = this.activity;
     const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
     const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Configure Permission Requests') };
+    const openDiffs = strings.diffs.map(({ label }): Button => ({ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: label }));
     const pick = window.createQuickPick<Row>();
     let isOpen = true;
     /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */
@@ -140,7 +143,7 @@ export class PermissionPresenter implements Presenter {
     };
     pick.title = strings.title;
     pick.placeholder = strings.placeholder;
-    pick.buttons = [showInSession, configure];
+    pick.buttons = [...openDiffs, showInSession, configure];
     pick.items = strings.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
     // After `items`, which makes the first row active: Enter alone must answer nothing.
     pick.activeItems = [];
@@ -170,7 +173,12 @@ export class PermissionPresenter implements Presenter {
       }
     });
     pick.onDidTriggerButton((button) => {
-      if (button === configure) {
+      const diff = strings.diffs[openDiffs.findIndex((each) => each === button)];
+      if (diff) {
+        // The user may scroll in the diff before answering.
+        pick.ignoreFocusOut = true;
+        void this.openDiff(ask.sessionKey, diff);
+      } else if (button === configure) {
         pick.hide();
         this.presentation.openSetting();
       } else {

@@ -5,9 +5,9 @@ import { recordedIntent, restrictedIntent, rulesOf } from '../../core/protocol/i
 import type { FromView } from '../../core/protocol/view';
 import { isRestricted } from '../trust/restrictedMode';
 import { showFailure } from '../shared/showFailure';
-import type { Handler, Source } from '../../application/routing/feature';
+import type { Handler, Router, Source } from '../../application/routing/feature';
 
-export class FeatureRouter {
+export class FeatureRouter implements Router {
   private readonly handlers: ReadonlyMap<string, Handler>;
 
   /** @param handlers of each feature, by the names of their messages */

@@ -299,6 +299,11 @@ export class View {
   }
 }
 
+/** Waits until the new session is in the document: a test that only reads the page does so at once, and must not read the session before. */
+async function nextFrame({ page }: View): Promise<void> {
+  await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
 /**
  * Hooks of a `describe` in which every test has a session of its own, ready unless `prepare` says otherwise. A test with an offence fails.
  */
@@ -306,8 +311,7 @@ export function eachInItsOwnView(
   opened: (view: View) => void,
   prepare = async (view: View) => {
     await view.ready();
-    // Tests that only read the page do so at once.
-    await view.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await nextFrame(view);
   },
   open: () => Promise<View> = () => View.session(),
 ): void {
@@ -347,6 +351,7 @@ export function allInOneView(opened: (view: View) => void): void {
     });
     await view.ready();
     await view.tame();
+    await nextFrame(view);
   });
   after(() => view.close());
   afterEach(() => assert.deepEqual(view.offences, []));

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { applyEdit, type TextEdit } from '../../../src/core/fileChanges/hunks';
-import { statesAfter } from '../../../src/core/fileChanges/records';
 import { diskFiles } from '../../../src/changes/disk/diskFiles';
 import { FileTransaction } from '../../../src/changes/fileTransaction';
 import { batchedGitReader } from '../../../src/changes/disk/gitReader';
@@ -141,7 +140,7 @@ export function undoing(workspace: Workspace, session: WorkspaceSession): Undoin
     codec: { decode: async (_, bytes) => decodeUtf8(bytes), encode: async (_, content, like) => encodeUtf8(content, like) },
     clock: systemClock,
     resolve,
-    leftBy: async (file) => statesAfter(await session.log.records()).get(file),
+    records: () => session.log.records(),
     nameOf: (file) => file,
     isWorking: () => false,
     onWritten: (paths) => written.push(...paths),

@@ -47,6 +47,7 @@ export interface WorkspaceOptions {
   readonly storeBytes?: number;
   readonly roots?: readonly string[];
   readonly openTexts?: () => readonly OpenText[];
+  readonly onStaleDocument?: (path: string, bytes: Uint8Array) => void;
   readonly now?: () => number;
   readonly onTrouble?: (trouble: Trouble) => void;
   /** When absent, paths are used as they are. */
@@ -103,6 +104,7 @@ export class Workspace {
     storeBytes = DEFAULT_STORE_BYTES,
     roots,
     openTexts,
+    onStaleDocument,
     now = Date.now,
     onTrouble,
     resolve = async (file) => file,
@@ -128,6 +130,7 @@ export class Workspace {
       attribution,
       now,
       ...(openTexts && { openTexts }),
+      ...(onStaleDocument && { onStaleDocument }),
       ...(onTrouble && { onTrouble }),
     });
     const restore = new Restore({

@@ -114,7 +114,8 @@ describe('a recorder of changes', function () {
         true,
       );
       assert.deepEqual(await shown(workspace, session, files), [
-        'open.txt: "open\\n" > 8 bytes +1 -1',
+        // The agent wrote before the document was compared with the disk.
+        'open.txt: "open\\n" > 8 bytes +1 -1 shared',
         'told.txt: "a\\nb\\n" > 4 bytes +1 -1',
       ]);
     });

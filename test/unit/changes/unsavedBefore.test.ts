@@ -24,8 +24,8 @@ describe('the earlier state of a file that the agent changed at once', function 
   }
   const write = (): void => workspace.write('a.txt', '1\n2\nagent\n');
 
-  it('is the text of an open document without unsaved changes', async () => {
-    assert.deepEqual(await records(false, DISK, write), ['a.txt: "1\\n2\\n" > "1\\n2\\nagent\\n"']);
+  it('is the text of an open document without unsaved changes, and shared before the document was compared with the disk', async () => {
+    assert.deepEqual(await records(false, DISK, write), ['a.txt: "1\\n2\\n" > "1\\n2\\nagent\\n" shared']);
   });
 
   it('is unknown when the document had unsaved changes, even in the first turn', async () => {
@@ -49,6 +49,6 @@ describe('the earlier state of a file that the agent changed at once', function 
       write();
       recorder.reportChange({ path: file, reported });
     });
-    assert.deepEqual(found, ['a.txt: "" > "1\\n2\\nagent\\n"']);
+    assert.deepEqual(found, ['a.txt: "" > "1\\n2\\nagent\\n" shared']);
   });
 });

@@ -112,6 +112,15 @@ describe('the line of a diff in its file', () => {
     assert.deepEqual(fits(), [[undefined, undefined]]);
   });
 
+  it('comes with the rest of that line, also for a change that was made', async () => {
+    const { store, told, settle } = stage({ '/w/a': 'if (x) {\n    two();\n}\n' });
+    store.append(update('completed', ['one();', 'two();']));
+    await settle();
+    const [change] = changes((store.state.entries.get('tool_call:a') as ToolCallEntry).content);
+    assert.deepEqual([change?.line, change?.lineParts], [2, { before: '    ', after: '' }]);
+    assert.deepEqual(told.reduce(reduce, EMPTY_STATE).entries, store.state.entries);
+  });
+
   it('is not added to a diff that was replaced meanwhile', async () => {
     const { store, settle, told } = stage();
     store.append(update('pending', ['three', 'THREE']));

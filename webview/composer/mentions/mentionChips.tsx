@@ -1,9 +1,11 @@
 /** Chips for the text's mentions and for the window's context that the prompt includes. A chip opens its content and can be removed. */
+import { useMemo } from 'preact/hooks';
 import type { Mention } from '../../../src/core/mentions/mention';
+import type { ImageBlock } from '../../../src/core/model/content';
 import type { LiveMention, MentionKind } from '../../../src/core/protocol/view';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { useView } from '../../state/context';
-import { CrossIcon } from '../../base/icons';
+import { CrossIcon, FileIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { MentionIcon } from './mentionList';
 
@@ -84,4 +86,11 @@ export function LiveChips({ live, focus }: { live: readonly LiveMention[]; focus
       })}
     </>
   );
+}
+
+/** The picture of an attachment, or an icon where the page does not have its data. */
+export function ChipPicture({ block: { data, mimeType } }: { block: ImageBlock }) {
+  // Each key renders the chips again, and the data may be megabytes.
+  const src = useMemo(() => `data:${mimeType};base64,${data}`, [data, mimeType]);
+  return data !== '' && /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType) ? <img src={src} height="32" alt="" decoding="async" /> : <FileIcon />;
 }

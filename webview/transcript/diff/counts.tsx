@@ -44,6 +44,11 @@ export function Counts({ change }: { change: FileChange }) {
   return typeof diff === 'object' ? <LineCounts added={diff.added} removed={diff.removed} /> : null;
 }
 
+/** Returns the name of a button with a text and line counts, which would follow each other without a space. */
+export function namedCounts(text: string, added: number, removed: number): string | undefined {
+  return added + removed > 0 ? `${text}, +${added} −${removed}` : undefined;
+}
+
 export function LineCounts({ added, removed }: { added: number; removed: number }) {
   return (
     <span class="counts" role="img" aria-label={t('Lines added: {added}, removed: {removed}', { added, removed })}>

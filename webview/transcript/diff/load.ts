@@ -20,10 +20,10 @@ const aligned = new WeakMap<FileChange, FileChange>();
 
 /** Returns the change with its texts for display, see `alignedTexts`. Returns the same object for the same change. */
 export function shownChange(change: FileChange): FileChange {
-  if (!change.context && change.fileText === undefined) {
+  if (!change.context && change.fileText === undefined && !change.lineParts) {
     return change;
   }
-  const found = aligned.get(change) ?? { ...change, ...alignedTexts(change), context: undefined, fileText: undefined };
+  const found = aligned.get(change) ?? { ...change, ...alignedTexts(change), context: undefined, fileText: undefined, lineParts: undefined };
   aligned.set(change, found);
   return found;
 }

@@ -1,6 +1,6 @@
 /** A notice: from the agent, or from ACP Host when it has a failure. */
-import type { NoticeEntry } from '../../../src/core/model/state';
-import { useDisclosure } from '../../state/context';
+import { isAbsent, type NoticeEntry } from '../../../src/core/model/state';
+import { useDisclosure, useSelect, useView } from '../../state/context';
 import { InfoIcon, WarningIcon } from '../../base/icons';
 import { adviceText, failureText } from '../../failures/failures';
 import { t } from '../../base/l10n';
@@ -26,9 +26,34 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
             {escapeMisleading(entry.failure.detail.trimEnd())}
           </pre>
         )}
+        {entry.failure?.code === 'session.restored' && <UndoRestore entryId={entry.entryId} />}
       </div>
     </div>
   );
+}
+
+/** Entries after a notice beyond which its button is gone, so that no event searches a long conversation. */
+const MAX_LATER = 200;
+
+/** The button of the newest notice about a restore. */
+function UndoRestore({ entryId }: Pick<NoticeEntry, 'entryId'>) {
+  const { post } = useView();
+  const isNewest = useSelect(({ entries }) => {
+    const index = entries.indexOf(entryId);
+    for (let at = entries.length - 1; at > index && at > entries.length - MAX_LATER; at--) {
+      const slot = entries.headAt(at)?.kind === 'notice' ? entries.at(at) : undefined;
+      const code = slot?.kind === 'notice' && !isAbsent(slot) ? slot.failure?.code : undefined;
+      if (code === 'session.restored' || code === 'session.undone') {
+        return false;
+      }
+    }
+    return index > entries.length - MAX_LATER;
+  });
+  return isNewest ? (
+    <button type="button" class="text-button notice-more" onClick={() => post({ type: 'undo_restore' })}>
+      {t('Undo Restore')}
+    </button>
+  ) : null;
 }
 
 /** The UTF-16 units and lines of a description that are shown at first. A slightly longer one is shown without a button. */

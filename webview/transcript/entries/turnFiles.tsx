@@ -5,7 +5,7 @@ import { FileIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../base/strings';
-import { LineCounts } from '../diff/counts';
+import { LineCounts, namedCounts } from '../diff/counts';
 import { Disclosure } from '../../components/disclosure';
 import { operationLabel } from '../diff/operationLabel';
 
@@ -16,9 +16,10 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
   const isWhole = counted.length === count;
   const added = counted.reduce((sum, file) => sum + file.added!, 0);
   const removed = counted.reduce((sum, file) => sum + (file.removed ?? 0), 0);
+  const text = count === 1 ? t('1 file changed') : t('{count} files changed', { count });
   const label = (
     <>
-      <span>{count === 1 ? t('1 file changed') : t('{count} files changed', { count })}</span>
+      <span>{text}</span>
       {added + removed > 0 && <LineCounts added={added} removed={removed} />}
       {added + removed > 0 && !isWhole && (
         <span title={t("Changed lines aren't known for some files.")}>
@@ -28,7 +29,12 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
     </>
   );
   return (
-    <Disclosure name={`${entryId}/files`} label={label} class="turn-files">
+    <Disclosure
+      name={`${entryId}/files`}
+      label={label}
+      spoken={isWhole ? namedCounts(text, added, removed) : undefined}
+      class="turn-files"
+    >
       {() => (
         <ul class="turn-file-list" aria-label={t('Changed files')}>
           {files.map((file, index) => (

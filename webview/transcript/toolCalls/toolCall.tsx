@@ -2,6 +2,7 @@
 import { refusalOf, statusOf } from '../../../src/core/approval/requests';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
+import { isUnreportedRun, unreportedSince } from '../../../src/core/toolCalls/unreportedRun';
 import { workingTime } from '../../../src/core/reduce/userWaitTime';
 import { useDisclosure, useNow, useSelect, useView } from '../../state/context';
 import { needsApprovalLabel } from '../../../src/text/messages/statusText';
@@ -22,7 +23,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const requests = useRequests(entry);
   const pendingRequests = requests.filter(({ outcome }) => !outcome);
   const answered = requests.filter(({ outcome }) => outcome);
-  const status = statusOf(entry, requests);
+  const status = useUnreportedRun(entry) ? 'in_progress' : statusOf(entry, requests);
   const question = useQuestion(entry, pendingRequests[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
@@ -30,7 +31,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const shown = question ? question.heading : withoutSigns(title, toolKind);
   const verb = verbOf(entry, shown, cwd);
   const name = question?.name ?? shown;
-  const word = question ? needsApprovalLabel(t) : callLabel(entry, requests);
+  const word = question ? needsApprovalLabel(t) : callLabel(entry, requests, status);
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
@@ -69,6 +70,12 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
       )}
     </article>
   );
+}
+
+/** True while the call runs and its agent reports it as pending. */
+function useUnreportedRun(entry: ToolCallEntry): boolean {
+  const since = useSelect((state) => unreportedSince(state, entry));
+  return isUnreportedRun(since, useNow(since !== undefined));
 }
 
 function Menu(props: { entry: ToolCallEntry; title: string }) {

@@ -6,6 +6,8 @@ export interface TurnObserver {
   documentOpened(path: string, text: string, isDirty: boolean): void;
   /** The text of a document changed; typing is reported when it is saved, or when the turn ends. */
   documentChanged(path: string, text: string, author: 'agent' | 'user' | 'external'): void;
+  /** True at the beginning of a turn, until the document was compared with the disk: a reload is then no change of the agent. */
+  isComparing(path: string): boolean;
   documentClosed(path: string): void;
   savedByUser(path: string, text?: string): void;
   userChanged(path: string, what: 'created' | 'deleted' | 'renamed', oldPath?: string): void;

@@ -39,6 +39,8 @@ export function leftMessage({ path: real, reason }: LeftFile, t: Translate, shar
       return t('{file} is another name of a file that existed before. Undo the changes in that file, or delete this name.', { file });
     case 'moved':
       return t('{file} has the only copy of another file. Undo the changes in that file first.', { file });
+    case 'replaced':
+      return t('{file} is another file than the one that the agent left there. It was left as it is.', { file });
   }
 }
 
@@ -79,9 +81,11 @@ export function planLines(plans: readonly PlannedUndo[], t: Translate): readonly
   };
   const [changed, deleted, created, moved] = [files('change'), files('delete'), files('create'), files('move')];
   const left = leftIn(plans);
+  const linked = plans.filter(hasOtherNames).map(({ target }) => target.file);
   return [
     ...(deleted ? [t('Will be deleted: {files}', deleted)] : []),
     ...(changed ? [t('Will be changed: {files}', changed)] : []),
+    ...(linked.length > 0 ? [t('Will be changed under their other names (hard links), too: {files}', { files: listed(pathsOf(linked), t) })] : []),
     ...(created ? [t('Will be created again: {files}', created)] : []),
     ...(moved ? [t('Will be moved back: {files}', moved)] : []),
     ...(left.length > 0 ? [t("Can't be undone:"), ...leftLines(left, t)] : []),
@@ -96,6 +100,11 @@ export function pathsOf(files: readonly { readonly path: string }[]): readonly s
 /** The files that a plan leaves. */
 export function leftIn(plans: readonly PlannedUndo[]): readonly LeftFile[] {
   return plans.flatMap(({ target, action }) => (isLeft(action) ? [{ path: target.file.path, reason: action.reason }] : []));
+}
+
+/** True for a file whose content is written in place, so that it changes under all of its names. */
+function hasOtherNames({ target, facts, action }: PlannedUndo): boolean {
+  return 'effect' in action && action.effect === 'change' && (facts.names ?? 1) > 1 && !target.file.relinked;
 }
 
 function isLeft(action: UndoAction): action is UndoAction & { readonly type: 'leave' } {
@@ -132,5 +141,7 @@ function reasonText(reason: LeftReason, t: Translate): InertText {
       return t('Another name of a file that existed before');
     case 'moved':
       return t('Only copy of another file');
+    case 'replaced':
+      return t('Replaced by another file');
   }
 }

@@ -14,6 +14,8 @@ export const changes = {
     review_changes: message({ act: literal('keep', 'undo', 'open'), path: optional(path) }),
     /** Offers to restore files, the conversation, or both to the state before this message. */
     restore_checkpoint: message({ entryId: id }),
+    /** Undoes the last restore of files and conversation. */
+    undo_restore: message({}),
     /** Opens a file that a turn changed, by its index in the turn's list. */
     open_turn_file: message({ entryId: id, file: index }, { recorded: true }),
   },

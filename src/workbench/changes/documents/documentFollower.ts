@@ -206,7 +206,8 @@ export class DocumentFollower implements Disposable {
       const isUsers = writer === undefined && this.userWrites.has(real);
       for (const changes of new Set([...reviews, ...running])) {
         const turnId = turns.get(changes);
-        const isByAgent = !isUsers && turnId !== undefined && (writer === undefined || writer === changes.key);
+        const isEarlier = writer === undefined && changes.observer.isComparing(real);
+        const isByAgent = !isUsers && !isEarlier && turnId !== undefined && (writer === undefined || writer === changes.key);
         const author = isByAgent ? ({ type: 'agent', by: turnId } as const) : ({ type: isUsers ? 'user' : 'external' } as const);
         if (changes.review?.file(real)?.hunks) {
           changes.review.documentIs(real, changed.text(), edits, author);

@@ -4,7 +4,10 @@ import * as vscode from 'vscode';
 import type { TransactionOptions } from '../../../changes/fileTransaction';
 import type { RestoreFile, RestorePlan } from '../../../changes/restore';
 import type { FileNote } from '../../../changes/review/changeReport';
+import { RestoredFiles } from '../../../changes/review/restoredFiles';
+import { bringsBackUndone } from '../../../changes/hunks/recordedChanges';
 import type { FileState } from '../../../core/fileChanges/records';
+import type { Failure } from '../../../core/model/failure';
 import { entryIdOf } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
 import { unifiedDiff } from '../../../text/diff/unified';
@@ -66,7 +69,7 @@ export class RestoreCommands {
       return;
     }
     const plan = await changes.restore?.toCheckpoint(turnId);
-    const what = await this.deps.picks.what(changes, plan && (await pickedIn(plan)), lostIn(plan));
+    const what = await this.deps.picks.what(changes, plan && (await pickedIn(changes, plan)), lostIn(plan));
     if (!what) {
       return;
     }
@@ -81,8 +84,16 @@ export class RestoreCommands {
     const withConversation = what === 'conversation' || what === 'both';
     if (withConversation) {
       await this.restoreConversation(changes, entryIdOf.message('user', turnId), plan, restored);
+    } else if (restored && restored.restored.length > 0) {
+      noteInConversation(changes.session, { code: 'session.restored' });
     }
     await this.say(changes, restored, withConversation);
+  }
+
+  /** See {@link undoRestore}. @param sessionKey of a session that may be stored */
+  async undoRestoreIn(sessionKey: string): Promise<void> {
+    const changes = await this.deps.changesOf(sessionKey);
+    await (changes && this.undoRestore(changes));
   }
 
   /** Undoes the last restore, of files and conversation. */
@@ -113,6 +124,7 @@ export class RestoreCommands {
         return;
       }
       if (!origin) {
+        noteInConversation(from.session, { code: 'session.undone' });
         await this.say(from, restored, false);
       }
     }
@@ -129,7 +141,7 @@ export class RestoreCommands {
    * @returns undefined where the user wants none
    */
   private async restoreFiles(changes: SessionChanges, plan: RestorePlan, title: InertText, selects = false): Promise<Restored | undefined> {
-    const files = await pickedIn(plan);
+    const files = await pickedIn(changes, plan);
     const isAsked = selects || files.some(needsQuestion);
     const wanted = isAsked ? await this.deps.picks.files(changes, files, title, lostIn(plan)) : files;
     // An agent may have begun to work meanwhile.
@@ -175,11 +187,13 @@ export class RestoreCommands {
 
   private async perform(changes: SessionChanges, plan: RestorePlan): ReturnType<NonNullable<SessionChanges['restore']>['perform']> {
     const chosen = plan.files.map((file) => file.path);
+    const review = changes.review && new RestoredFiles(changes.review, plan.point, plan.files);
     const perform = async (options?: TransactionOptions): ReturnType<NonNullable<SessionChanges['restore']>['perform']> => {
       const result = await changes.restore!.perform(plan, chosen, options);
       const restored = new Set(result.restored);
       await noteRestored(
         changes,
+        review,
         plan.files.filter((file) => restored.has(file.path)),
       );
       return result;
@@ -211,6 +225,7 @@ export class RestoreCommands {
       return;
     }
     this.origins.set(next.key, { fromKey: changes.key, restoreId: restored?.restoreId });
+    noteInConversation(next, { code: 'session.restored' });
     for (const { path: real, to } of plan?.files ?? []) {
       if (!restored?.restored.includes(real)) {
         its.report.note(await noteOf(changes, real, to, await changes.stateOf(real), NOT_RESTORED));
@@ -270,14 +285,22 @@ function changedIn({ files }: Pick<RestorePlan, 'files'>): readonly RestoreFile[
   return files.filter(({ action }) => action !== 'none' && action !== 'unavailable');
 }
 
-/** The files that a plan changes, with what is unsaved of them. */
-async function pickedIn(plan: RestorePlan): Promise<readonly PickedFile[]> {
+/** The files that a plan changes, with their unsaved changes and those that the user had undone. */
+async function pickedIn({ review }: SessionChanges, plan: RestorePlan): Promise<readonly PickedFile[]> {
   const unsaved = await unsavedFiles();
-  return changedIn(plan).map((file): PickedFile => ({ ...file, unsaved: unsaved.get(file.path) }));
+  return mapInPool(changedIn(plan), MAX_PARALLEL, async (file): Promise<PickedFile> => {
+    const isBack = review && (await bringsBackUndone(plan.point, file, (real, state) => review.textOf(real, state)));
+    return { ...file, unsaved: unsaved.get(file.path), ...(isBack && { bringsBackUndone: true }) };
+  });
 }
 
 function lostIn(plan: RestorePlan | undefined): number {
   return plan?.files.filter(({ action }) => action === 'unavailable').length ?? 0;
+}
+
+/** Adds a notice, where the user finds the way back after the notification is gone. */
+function noteInConversation({ store }: Session, failure: Failure): void {
+  store.append({ type: 'notice', noticeId: `restore-${store.seq}`, severity: 'info', title: '', failure });
 }
 
 function turnOf(entryId: string): string {
@@ -285,9 +308,9 @@ function turnOf(entryId: string): string {
 }
 
 /** Updates the review and the report to the agent. The notes come together, so that the report in the composer is drawn once. */
-async function noteRestored(changes: SessionChanges, files: readonly RestoreFile[]): Promise<void> {
+async function noteRestored(changes: SessionChanges, review: RestoredFiles | undefined, files: readonly RestoreFile[]): Promise<void> {
   const notes = await mapInPool(files, MAX_PARALLEL, async (file) => {
-    await changes.review?.restored(file.path, file.now, file.to);
+    await review?.restored(file);
     return noteOf(changes, file.path, file.now, file.to, RESTORED);
   });
   notes.forEach((note) => changes.report.note(note));

@@ -28,6 +28,8 @@ interface WhatRow extends Item {
 /** A file with what is unsaved of it in the editor. */
 export interface PickedFile extends RestoreFile {
   readonly unsaved?: Unsaved | undefined;
+  /** The restore brings a change of the agent's back that the user has undone. */
+  readonly bringsBackUndone?: true;
 }
 
 interface FileRow extends Item {
@@ -69,7 +71,8 @@ export class RestorePicks {
     const changed = length === 1 ? t('1 file will change') : t('{count} files will change', { count: length });
     const count = lost === 0 ? changed : joined([changed, lostMessage(lost, t)], '. ');
     const none = files ? nothingToRestore(lost, t) : t('No checkpoint of the files');
-    const effects = fileEffects(files ?? [], (real) => relativeName(changes, real), t);
+    const named = fileEffects(files ?? [], (real) => relativeName(changes, real), t);
+    const effects = files?.some((file) => file.bringsBackUndone) ? joined([named, t('Brings back a change that you undid')], '. ') : named;
     const some: readonly WhatRow[] = [
       { what: 'files', label: t('Restore Files'), description: count, detail: effects },
       {
@@ -128,13 +131,14 @@ export class RestorePicks {
 }
 
 function rowOf(changes: SessionChanges, file: PickedFile): FileRow {
-  const detail = reasonToAsk(file);
+  const reason = reasonToAsk(file);
+  const details = [...(reason === undefined ? [] : [reason]), ...(file.bringsBackUndone ? [t('Brings back a change that you undid')] : [])];
   const buttons: readonly Button[] = [{ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: t('Open Diff') }];
   return {
     file,
     label: fileEffect(relativeName(changes, file.path), file, t),
-    ...(detail && { detail }),
-    picked: !detail,
+    ...(details.length > 0 && { detail: joined(details, '. ') }),
+    picked: reason === undefined,
     buttons,
   };
 }

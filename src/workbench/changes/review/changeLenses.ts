@@ -2,7 +2,7 @@
 import type { LiveHunks } from '../../../changes/hunks/liveHunks';
 import { isUndoable } from '../../../changes/review/reviewFile';
 import type { Hunk } from '../../../core/fileChanges/hunks';
-import type { InertText } from '../../../application/shared/escape';
+import { type InertText, joined } from '../../../application/shared/escape';
 import type { Translate } from '../../../application/shared/translate';
 import { changeCommands } from '../../../application/shared/changeCommandIds';
 import { unknownText } from '../../../application/changes/text/changeText';
@@ -19,7 +19,8 @@ export interface LineAction {
 }
 
 /**
- * VS Code shows the actions of a line in one row. With the changes of several sessions, the title of the session follows its actions, once in a row.
+ * VS Code shows the actions of a line in one row. In a file with the changes of several sessions, the title of the session follows its actions. On a
+ * line with the changes of several sessions, each action names its own.
  * @param pending the files of one document
  * @param running the same, in turns that run: their changes can be neither kept nor undone yet
  * @param titleOf the short title of a session
@@ -37,12 +38,13 @@ export function changeLenses(
   rows.forEach(({ line, key }) => named.set(line, (named.get(line) ?? new Set()).add(key)));
   return rows.flatMap(({ line, key, sharedWith: all, actions }): readonly LineAction[] => {
     const title = sessions.size > 1 ? titleOf(key) : undefined;
+    const isNamed = title !== undefined && named.get(line)!.size > 1;
     const sharedWith = all?.filter((author) => sessions.size === 1 || !named.get(line)!.has(author));
     // A row that names each of the other authors need not name them again.
     const isShared = sharedWith !== undefined && (sharedWith.length > 0 || all!.length === 0);
     return [
-      ...actions,
-      ...(title === undefined ? [] : [{ line, title, command: '', args: [] }]),
+      ...(isNamed ? actions.map((action) => ({ ...action, title: joined([action.title, title], ' · ') })) : actions),
+      ...(title === undefined || isNamed ? [] : [{ line, title, command: '', args: [] }]),
       ...(isShared ? [{ line, title: sharedText(sharedAuthors({ sharedWith }, titleOf), t), command: '', args: [] }] : []),
     ];
   });

@@ -21,11 +21,27 @@ export function reviewInFront(reviews: { readonly inFront: OpenReview | undefine
   return tab && review?.files && review.files.size > 0 ? { tab, review } : undefined;
 }
 
-/** Called after the command. Does nothing when another tab is in front by now, or all files of the review still wait. */
-export async function removeDecidedFiles({ tab, review }: ReviewInFront, { pending, open }: DecidedFilesDependencies): Promise<void> {
+/** Returns the files of a review that still wait. */
+export function leftFiles({ files = new Set() }: OpenReview, pending: readonly PendingFile[]): readonly string[] {
   const waiting = new Set(pending.map(({ changes, file }) => reviewedFile(changes.key, file.path)));
-  const left = [...review.files!].filter((file) => waiting.has(file));
-  if (left.length === review.files!.size || !tab.isActive) {
+  return [...files].filter((file) => waiting.has(file));
+}
+
+/** Called after the command. Does nothing when another tab is in front by now, or all files of the review still wait. */
+export async function removeDecidedFiles(inFront: ReviewInFront, { pending, open }: DecidedFilesDependencies): Promise<void> {
+  const left = leftFiles(inFront.review, pending);
+  if (left.length < inFront.review.files!.size) {
+    await replaceReview(inFront, left, open);
+  }
+}
+
+/** Replaces the tab, which must be in front, by a review of the files that are left, or closes it. */
+export async function replaceReview(
+  { tab, review }: ReviewInFront,
+  left: readonly string[],
+  open: DecidedFilesDependencies['open'],
+): Promise<void> {
+  if (!tab.isActive) {
     return;
   }
   const isOpen = left.length > 0 && (await open(review.groupId));

@@ -7,6 +7,8 @@ import { isOtherTab, titlesOf } from './reviewTabs';
 export interface OpenReview {
   /** The source control group, which is a session or a turn; absent: all sessions. */
   readonly groupId?: string;
+  /** The name that it was opened with; another review may have the same. */
+  readonly name?: InertText;
   /** The files that it shows, see {@link reviewedFile}. Its buttons act on no other file. */
   readonly files?: ReadonlySet<string>;
 }

@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
-import { focusGroup } from '../../window/columns';
 import type { UserActivity } from '../../shared/userActivity';
+import { focusColumn, isInChatView } from './reviewFocus';
 import { type ReviewTitles, reviewTabs, titlesOf } from './reviewTabs';
 
 export interface RestoredReviewsDependencies {
@@ -67,7 +67,7 @@ export class RestoredReviews implements Disposable {
       return true;
     }
     const visible = restored.find(({ isActive }) => isActive);
-    if (!visible || this.isInChatView) {
+    if (!visible || isInChatView(deps.activity)) {
       return false;
     }
     const title = this.titleOf(visible)!;
@@ -85,22 +85,10 @@ export class RestoredReviews implements Disposable {
     return true;
   }
 
-  /** True while the focus is in a chat view. It could not return there, because VS Code opens a review with the focus. */
-  private get isInChatView(): boolean {
-    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-    return typeof this.deps.activity.focus === 'object' && !(activeTab?.input instanceof vscode.TabInputWebview);
-  }
-
   /** Returns the title of a restored review; undefined for another tab, or where several titles are possible. */
   private titleOf({ label }: vscode.Tab): string | undefined {
     const [title, ...others] = this.deps.isOpen(label) ? [] : titlesOf(label, this.titles.keys());
     return others.length > 0 ? undefined : title;
-  }
-}
-
-async function focusColumn(column: vscode.ViewColumn): Promise<void> {
-  if (vscode.window.tabGroups.activeTabGroup.viewColumn !== column) {
-    await focusGroup(column);
   }
 }
 

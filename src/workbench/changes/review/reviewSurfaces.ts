@@ -5,10 +5,10 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import { DisposableStore } from '../../../util/disposable';
 import { baselineScheme, changeCommands, changesProvider } from '../../../application/shared/changeCommandIds';
-import { type InertText, joined, inertLine } from '../../../application/shared/escape';
+import { type InertText, joined } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
 import type { Session } from '../../../session/session';
-import { loadTitles, titleOf } from '../../../application/shared/sessionTitle';
+import { loadTitles, titleLabel, titleOf } from '../../../application/shared/sessionTitle';
 import {
   createSourceControl,
   type Lens,
@@ -54,8 +54,10 @@ export class ReviewSurfaces implements Disposable {
   private readonly lensesChanged = this.store.add(new vscode.EventEmitter<void>());
   private readonly context: ReviewContext;
   private readonly decorations: ChangeDecorations;
-  private readonly git = this.store.add(new GitCounts(() => this.later()));
+  private readonly git: GitCounts;
   private control: SourceControl | undefined;
+  /** True when Git had no repository when the source control was made. */
+  private isBeforeGit = false;
   private readonly groups = new Map<string, SourceControlGroup>();
   private drawing: Disposable | undefined;
 
@@ -66,6 +68,7 @@ export class ReviewSurfaces implements Disposable {
   ) {
     const { store } = this;
     const targets = new ChangeTargets(changes, reviews);
+    this.git = store.add(new GitCounts(clock, () => this.later()));
     this.baselines = store.add(new BaselineDocuments(changes));
     store.add(registerLenses({ scheme: 'file' }, this.lensesChanged.event, (document) => this.lensesOf(document)));
     store.add(
@@ -99,10 +102,12 @@ export class ReviewSurfaces implements Disposable {
   private draw(): void {
     const { pending } = this.changes;
     this.context.update();
-    if (pending.length > 0) {
-      this.drawGroups(pending);
-    } else {
+    // VS Code's status bar shows the window's first source control until an editor of a file is in front. Git's comes first, for its branch.
+    if (pending.length === 0 || (this.isBeforeGit && this.git.hasRepositories)) {
       this.removeControl();
+    }
+    if (pending.length > 0 && this.git.isSettled) {
+      this.drawGroups(pending);
     }
     this.lensesChanged.fire();
     this.decorations.draw();
@@ -141,6 +146,7 @@ export class ReviewSurfaces implements Disposable {
 
   private makeControl(): SourceControl {
     const control = createSourceControl(changesProvider, t('ACP Changes'));
+    this.isBeforeGit = !this.git.hasRepositories;
     control.inputBox.visible = false;
     control.quickDiffProvider = {
       provideOriginalResource: (uri) => {
@@ -201,5 +207,5 @@ function titleOfPending({ changes }: Pick<PendingFile, 'changes'>): InertText {
 }
 
 function titleIn({ store }: Session, max = MAX_TITLE): InertText {
-  return inertLine(titleOf(store.state), max);
+  return titleLabel(titleOf(store.state), max);
 }

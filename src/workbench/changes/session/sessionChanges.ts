@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type FileState, sameState, statesAfter } from '../../../core/fileChanges/records';
+import { type FileState, sameState } from '../../../core/fileChanges/records';
 import type { SessionEvent } from '../../../core/model/event';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
@@ -128,6 +128,7 @@ export class SessionChanges implements LazyListener {
       now,
       onTrouble: deps.onTrouble,
       // A document may have been read again by the time that this is loaded, with what the agent wrote.
+      onStaleDocument: (real, bytes) => void this.review?.wasOnDisk(real, bytes),
       openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? deps.openTexts() : []),
     });
     void (deps.git && store.useGit(batchedGitReader(deps.git)));
@@ -170,7 +171,7 @@ export class SessionChanges implements LazyListener {
         codec: textCodec,
         clock,
         resolve,
-        leftBy: async (real) => statesAfter(await log.records()).get(real),
+        records: () => log.records(),
         nameOf,
         isWorking: () => this.turnId !== undefined,
         onWritten: (paths) => deps.userWrote(paths),

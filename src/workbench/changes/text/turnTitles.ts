@@ -2,13 +2,17 @@
 import { entryIdOf, isAbsent } from '../../../core/model/state';
 import type { Session } from '../../../session/session';
 import { messageTitle } from '../../../text/transcript/sessionTitle';
-import { type InertText, inertLine } from '../../../application/shared/escape';
+import type { InertText } from '../../../application/shared/escape';
+import { titleLabel } from '../../../application/shared/sessionTitle';
 import { t } from '../../shared/l10n';
 
-export function turnTitle({ store }: Session, turnId: string, max?: number): InertText {
+/** UTF-16 units of a message's title. */
+const MAX_TITLE = 80;
+
+export function turnTitle({ store }: Session, turnId: string, max = MAX_TITLE): InertText {
   const slot = store.state.entries.get(entryIdOf.message('user', turnId));
   const title = slot && !isAbsent(slot) && slot.kind === 'message' ? messageTitle(slot.content) : '';
-  return title === '' ? t('Message without text') : inertLine(title, max);
+  return title === '' ? t('Message without text') : titleLabel(title, max);
 }
 
 /** Compares turns by their order in the session. */

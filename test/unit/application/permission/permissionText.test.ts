@@ -264,6 +264,49 @@ describe('texts of a permission’s quick pick', () => {
     assert.equal(words({}, { options: [yes] }).rows[0]!.description, 'Allow once');
   });
 
+  describe('for an edit', () => {
+    const path = '/work/app/src/a.ts';
+    const change = { operation: 'modify', path, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\nfour\n' };
+    const call = (over: Partial<ToolCallEntry>): ToolCallEntry => {
+      const known = { kind: 'tool_call', entryId: 'tool_call:c', at: 0, updatedAt: 0, toolCallId: 'c', toolKind: 'edit' } as const;
+      return { ...known, status: 'pending', content: [], locations: [], ...over };
+    };
+
+    it('name the edited file, with the numbers of its changed lines', () => {
+      assert.equal(words(diff(change)).placeholder, 'Edit src/a.ts (+2 −1)');
+      const created = { operation: 'add', path, oldText: null, newText: 'one\ntwo\n' };
+      assert.equal(words(diff(created)).placeholder, 'Create src/a.ts (+2 −0)');
+      assert.equal(operation(diff(change, { ...created, path: '/work/app/b' })), 'Edit src/a.ts (+2 −1); Create b (+2 −0)');
+    });
+
+    it('name no numbers of a change that is too large to compare', () => {
+      const oldText = 'x\n'.repeat(2_000_000);
+      assert.equal(operation(diff({ ...change, oldText })), 'Edit src/a.ts');
+    });
+
+    it('offer its diff', () => {
+      const { diffs } = words({ content: [{ type: 'terminal', terminalId: 't' }, ...diff(change).content] });
+      assert.deepEqual(diffs, [{ entryId: 'permission:p1', content: 1, change: 0, label: 'Open Diff' }]);
+      assert.deepEqual(words(diff({ operation: 'modify', path })).diffs, []);
+      assert.deepEqual(words({ command: 'ls' }).diffs, []);
+    });
+
+    it('offer the diff of the tool call when the request has none', () => {
+      const { content } = diff(change);
+      const note = { type: 'content' as const, content: { type: 'text' as const, text: 'Note' } };
+      const { diffs } = words({ content: [note, ...content] }, { call: call({ content }) });
+      assert.deepEqual(diffs, [{ entryId: 'tool_call:c', content: 0, change: 0, label: 'Open Diff' }]);
+    });
+
+    it('offer a few diffs by their files', () => {
+      const changes = ['a', 'b', 'c', 'd'].map((name) => ({ ...change, path: `/work/app/$(x)${name}.ts` }));
+      const labels = words(diff(...changes)).diffs.map(({ label }) => label);
+      assert.equal(labels.length, 3);
+      assert.match(labels[0]!, /^Open Diff of .*a\.ts$/);
+      assert.doesNotMatch(labels[0]!, /\$\(/);
+    });
+  });
+
   describe('use the same title as the card', () => {
     const call = (over: Partial<ToolCallEntry>): ToolCallEntry => ({
       kind: 'tool_call',

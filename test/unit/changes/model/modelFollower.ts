@@ -8,6 +8,7 @@ import { type DocumentEdit, type DocumentListener, type Documents, type FakeDocu
 export interface Observer {
   documentOpened?(path: string, text: string, isDirty: boolean): void;
   documentChanged?(path: string, text: string, author: 'agent' | 'user' | 'external'): void;
+  isComparing?(path: string): boolean;
   documentClosed?(path: string): void;
   savedByUser?(path: string, text?: string): void;
   userChanged?(path: string, what: 'created' | 'deleted' | 'renamed', oldPath?: string): void;
@@ -79,7 +80,7 @@ export class ModelFollower implements DocumentListener {
       return;
     }
     const isUsers = isUserWriting(path);
-    const isByAgent = !isUsers && running !== undefined;
+    const isByAgent = !isUsers && running !== undefined && this.observer.isComparing?.(path) !== true;
     const author = isByAgent ? ({ type: 'agent', by: running } as const) : ({ type: isUsers ? 'user' : 'external' } as const);
     if (review.file(path)?.hunks) {
       review.documentIs(path, document.text, edits, author);

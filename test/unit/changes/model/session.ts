@@ -17,7 +17,7 @@ import { ChangeRecorder } from '../../../../src/changes/turns/changeRecorder';
 import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../../src/changes/turns/fileStates';
 import { Undo } from '../../../../src/changes/undo/undo';
 import type { TextEdit } from '../../../../src/core/fileChanges/hunks';
-import { type FileState, statesAfter } from '../../../../src/core/fileChanges/records';
+import type { FileState } from '../../../../src/core/fileChanges/records';
 import { Git } from '../../../../src/util/git';
 import { RootCheck } from '../../../../src/util/roots';
 import { Documents, textIn } from './documents';
@@ -92,6 +92,7 @@ export class ModelSession {
       log,
       attribution: new Attribution(),
       now: Date.now,
+      onStaleDocument: (file, bytes) => void this.review.wasOnDisk(file, bytes),
       openTexts: () =>
         this.documents.all.map((document) => {
           const { path: at, text, isDirty } = document;
@@ -153,7 +154,7 @@ export class ModelSession {
       codec: { decode: async (_, bytes) => textIn(bytes), encode: async (_, text) => Buffer.from(text) },
       clock: shortClock,
       resolve,
-      leftBy: async (file) => statesAfter(await log.records()).get(file),
+      records: () => log.records(),
       isWorking: () => this.turnId !== undefined,
       onWritten: () => undefined,
     });

@@ -93,7 +93,7 @@ describe('a log of changes', () => {
         ends: true,
         files: [{ path: name, before: { kind: 'unknown', reason: 'late', size: 3 }, after: state }],
       },
-      { type: 'done', id: 'undo-1', at: 4, written: [name], left: [] },
+      { type: 'done', id: 'undo-1', at: 4, written: [name], inodes: [7], left: [] },
     ];
     const lines: readonly unknown[] = [
       ...[null, [], 7, {}, { type: 'turn' }, turn(undefined), turn({ length: 1 }), turn('files'), { type: '__proto__' }],
@@ -128,6 +128,7 @@ describe('a log of changes', () => {
       sharedWith: ['user', 'other-session'],
       userEdits: true,
       relinked: true,
+      inode: 4,
       added: 1,
       removed: 2,
     };

@@ -1,7 +1,7 @@
 /** The fit of a proposed change in its file, where an agent sends texts that the file does not have exactly. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { alignedTexts, fitOfChange } from '../../../../src/core/toolCalls/fitOfChange';
+import { alignedTexts, fitInPhase, fitOfChange } from '../../../../src/core/toolCalls/fitOfChange';
 
 const FILE = 'function add(a, b) {\n  return a - b;\n}\n\nfunction sub(a, b) {\n  return a - b - 0;\n}\n';
 
@@ -75,6 +75,42 @@ describe('the texts of a change for display', () => {
     const [first, last] = ['function add(a, b) {\n', '  return a - b - 0;\n}\n'];
     assert.deepEqual(shown(first, FILE.replace(first, 'x\n')), { oldText: first, newText: 'x\n' });
     assert.deepEqual(shown(last, FILE.replace(last, 'x\n')), { oldText: last, newText: 'x\n' });
+  });
+
+  it('are whole lines where the agent has sent parts of lines', () => {
+    const [line, changed] = ['  return a - b;', '  return a + b;'];
+    const whole = { oldText: line, newText: changed };
+    assert.deepEqual(shown('return a - b;', 'return a + b;'), whole);
+    assert.deepEqual(shown('a - b;', 'a + b;'), whole);
+    assert.deepEqual(shown('a - b - ', 'a + b - '), { oldText: '  return a - b - 0;', newText: '  return a + b - 0;' });
+    assert.deepEqual(shown('return a - b;\n', 'return a + b;\n'), { oldText: `${line}\n`, newText: `${changed}\n` });
+    assert.deepEqual(shown('return a - b;\n}', 'return a - b;\n  // end\n}'), {
+      oldText: `${line}\n}`,
+      newText: `${line}\n  // end\n}`,
+    });
+    const long = `${'x'.repeat(1000)} old`;
+    assert.deepEqual(shown('old', 'new', long), { oldText: 'old', newText: 'new' }, 'except in a very long line');
+  });
+
+  it('have the same first line in a part of a line and a whole file', () => {
+    assert.deepEqual(shown('return a - b;\n}', FILE.replace('b;\n}', 'b;\n  // end\n}')), {
+      oldText: '  return a - b;\n}',
+      newText: '  return a - b;\n  // end\n}',
+    });
+  });
+
+  it('are whole lines in every phase', () => {
+    const change = { oldText: 'return a - b;', newText: 'return a - b + 1;' };
+    const made = FILE.replace('a - b;', 'a - b + 1;');
+    const expected = { oldText: '  return a - b;', newText: '  return a - b + 1;' };
+    for (const [file, phase] of [
+      [made, 'after'],
+      [made, 'unknown'],
+      [FILE, 'before'],
+      [FILE, 'unknown'],
+    ] as const) {
+      assert.deepEqual(alignedTexts({ ...change, ...fitInPhase(file, change, phase, []) }), expected, phase);
+    }
   });
 
   it('have the white space of the file where the new text has it', () => {

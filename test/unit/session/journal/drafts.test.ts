@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Drafts } from '../../../../src/session/journal/drafts';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
+import { MemoryHost } from '../../../../webview/base/host';
+import { Draft } from '../../../../webview/state/draft';
 import { quiet } from '../fakes';
 
 describe('drafts', () => {
@@ -30,7 +32,7 @@ describe('drafts', () => {
     }
   });
 
-  it('are deleted from disk once they are sent, and never replaced by older ones', async () => {
+  it('leave only their time on disk once they are emptied or sent, and are never replaced by older ones', async () => {
     const all = drafts();
     all.set('a', draft(1, 'old'));
     await all.flush();
@@ -38,7 +40,23 @@ describe('drafts', () => {
     await all.load('a');
     assert.deepEqual(all.get('a'), { at: 2, content: [] });
     await all.flush();
+    assert.equal(readFileSync(path.join(folder, 'a.draft.json'), 'utf8'), '{"at":2,"content":[]}');
+    all.forget('a');
+    await all.flush();
     assert.equal(existsSync(path.join(folder, 'a.draft.json')), false);
+  });
+
+  it('win over the older text in the saved state of a page once they are emptied', async () => {
+    const before = drafts();
+    before.set('a', draft(1, 'half a thought'));
+    before.set('a', { at: 2, content: [] });
+    await before.flush();
+    const after = drafts();
+    await after.load('a');
+    const page = new Draft(new MemoryHost(() => undefined, { read: () => ({ draft: 'half a thought', at: 1 }), write: () => undefined }));
+    assert.equal(page.text, 'half a thought');
+    page.adopt(after.get('a') ?? { at: 0, content: [] });
+    assert.equal(page.text, '');
   });
 
   it('do no harm when they cannot be read', async () => {

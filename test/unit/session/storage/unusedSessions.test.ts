@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EventInput } from '../../../../src/core/model/event';
+import { emptiedDraft } from '../../../../src/session/journal/emptiedDraft';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
 import type { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { headerOf, lineOf, said, StorageScene } from './storageScene';
@@ -68,7 +69,7 @@ describe('a session without a message', () => {
     await storage.mark('pin', { pinned: true });
     await storage.mark('archive', { archived: true });
     assert.deepEqual((await keys(scene.open())).sort(), all.sort());
-    await storage.writeDraft('draft', undefined);
+    await storage.writeDraft('draft', emptiedDraft(1));
     assert.ok(!(await keys(scene.open())).includes('draft'));
   });
 

@@ -13,6 +13,18 @@ describe('the title of a session', () => {
     assert.equal(sessionTitle({ agentName: 'A' }), 'A');
   });
 
+  it('is not the agent’s when that is the prompt, cut before a mention or within a sentence', () => {
+    const titleOf = (title: string, prompt: string) =>
+      sessionTitle({ title, firstPrompt: { messageId: 'm', text: prompt }, agentName: 'A' });
+    assert.equal(titleOf('What does', 'What does calc.js do?'), 'What does calc.js do?');
+    assert.equal(titleOf('Please fix the…', ' Please  fix the tests in **src**'), 'Please fix the tests in src');
+    assert.equal(titleOf('Add a dark mode', 'Add a dark mode. Then test it.'), 'Add a dark mode');
+    assert.equal(titleOf('Fix the bug', 'Fix the bug\n\nIt is in src.'), 'Fix the bug');
+    assert.equal(titleOf('Fix the bug', 'Fix the bug'), 'Fix the bug');
+    assert.equal(titleOf('Dark mode', 'Add a dark mode'), 'Dark mode');
+    assert.equal(titleOf('…', 'Add a dark mode'), '…');
+  });
+
   for (const [prompt, title] of [
     ['  Fix\n the bug ', 'Fix the bug'],
     ['Fix `add` in [calc](src/calc.js), **please**, _now_', 'Fix add in calc, please, now'],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { FromView } from '../../../../src/core/protocol/view';
 import { SessionStore } from '../../../../src/session/state/store';
 import type { Session } from '../../../../src/session/session';
-import { permissionFeature } from '../../../../src/workbench/features/permission';
+import permissionFeature from '../../../../src/workbench/features/permission';
 import { Mailbox } from '../../../../src/application/chat/mailbox';
 import { PageController, type PageTarget } from '../../../../src/application/chat/pageController';
 import { FakeClock } from '../../session/permission/fakes';

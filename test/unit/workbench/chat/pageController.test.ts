@@ -6,7 +6,7 @@ import { messages, rulesOf } from '../../../../src/core/protocol/intent';
 import type { FromView, ToView, UnsentPrompt } from '../../../../src/core/protocol/view';
 import { SessionStore } from '../../../../src/session/state/store';
 import type { Session } from '../../../../src/session/session';
-import { findFeature } from '../../../../src/workbench/features/find';
+import findFeature from '../../../../src/workbench/features/find';
 import { Mailbox } from '../../../../src/application/chat/mailbox';
 import { type PageSurface, PageController, type PageTarget } from '../../../../src/application/chat/pageController';
 import { FakeClock } from '../../session/permission/fakes';

@@ -8,7 +8,7 @@ import { withVscode } from '../../../support/fakeVscode';
 
 const l10n = { t: (text: string) => text };
 const window = { showWarningMessage: async () => undefined, showErrorMessage: async () => undefined };
-const { promptFeature } = withVscode(
+const { default: promptFeature } = withVscode(
   { window, l10n, workspace: {}, EventEmitter: class {} },
   () => require('../../../../src/workbench/features/prompt') as typeof import('../../../../src/workbench/features/prompt'),
 );

@@ -4,10 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { enterVscode } from '../../../support/fakeVscode';
 
 describe('the files for an @', () => {
+  let asked: string[] = [];
   const vscode = {
     window: { tabGroups: { all: [] } },
     workspace: { workspaceFolders: [], textDocuments: [] },
-    commands: { executeCommand: () => Promise.resolve([]) },
+    commands: { executeCommand: (command: string) => (asked.push(command), Promise.resolve([])) },
+    languages: { getDiagnostics: () => [] },
     l10n: { t: (text: string) => text },
     Uri: { parse: (text: string) => ({ fsPath: text }) },
   };
@@ -33,6 +35,7 @@ describe('the files for an @', () => {
       editor: () => undefined,
       notebook: () => undefined,
       git: async () => undefined,
+      conversations: async () => [],
       outputs: { newest: [] },
       recent: () => [],
       recentEditors: () => [],
@@ -50,6 +53,15 @@ describe('the files for an @', () => {
     isListed = false;
     assert.deepEqual(await answers('file:a'), ['0 listing', '0 done']);
     assert.deepEqual(await answers('file:a'), ['0 done']);
+  });
+
+  it('come without symbols when only files are searched', async () => {
+    isListed = true;
+    asked = [];
+    await answers('file:read');
+    assert.deepEqual(asked, []);
+    await answers('read');
+    assert.deepEqual(asked, ['vscode.executeWorkspaceSymbolProvider']);
   });
 
   it('are not announced for other kinds of mentions', async () => {

@@ -14,11 +14,14 @@ class Pick {
   activeItems: readonly unknown[] = [];
   isShown = false;
   private readonly hidden = new Set<() => void>();
+  buttons: readonly { readonly tooltip?: string }[] = [];
+  ignoreFocusOut = false;
+  private triggered: ((button: unknown) => void) | undefined;
   private activated: ((rows: readonly unknown[]) => void) | undefined;
   readonly onDidChangeActive = (listener: (rows: readonly unknown[]) => void): void => void (this.activated = listener);
   readonly onDidChangeValue = (): void => undefined;
   readonly onDidAccept = (): void => undefined;
-  readonly onDidTriggerButton = (): void => undefined;
+  readonly onDidTriggerButton = (listener: (button: unknown) => void): void => void (this.triggered = listener);
   readonly onDidHide = (listener: () => void): void => void this.hidden.add(listener);
 
   show(): void {
@@ -34,6 +37,10 @@ class Pick {
 
   dispose(): void {
     this.hide();
+  }
+
+  press(tooltip: string): void {
+    this.triggered?.(this.buttons.find((button) => button.tooltip === tooltip));
   }
 
   activate(row: unknown): void {
@@ -69,6 +76,7 @@ describe('a permission request of the session in front', () => {
     ThemeIcon: class {},
     TabInputWebview: class {},
   };
+  const diffs: unknown[] = [];
   let clock: FakeClock;
   let activity: UserActivity;
   let service: PermissionPromptQueue;
@@ -86,7 +94,8 @@ describe('a permission request of the session in front', () => {
     activity = new UserActivity(clock);
     const nothing = () => ({ dispose: () => undefined });
     const sessions = { activeKey: 's1', onDidChangeActive: nothing, isVisible: () => true, reveal: () => undefined };
-    const presenter = new PermissionPresenter(activity, sessions, { value: 'auto', onDidChange: nothing, openSetting: () => undefined });
+    const presentation = { value: 'auto' as const, onDidChange: nothing, openSetting: () => undefined };
+    const presenter = new PermissionPresenter(activity, sessions, presentation, async (_, diff) => void diffs.push(diff));
     presenter.whenDrawn = (callback) => callback();
     service = new PermissionPromptQueue(presenter, clock);
     activity.pageFocus('s1', true);
@@ -156,5 +165,19 @@ describe('a permission request of the session in front', () => {
     assert.equal(picks.length, 0);
     clock.pass(1);
     assert.ok(await opened());
+  });
+
+  it('opens the diff of an edit from its pick, without an answer', async () => {
+    const change = { operation: 'modify', path: '/work/a.ts', oldText: 'one\n', newText: 'two\n' };
+    const edit = service.prompt({ ...askOf('b'), subject: { content: [{ type: 'diff', changes: [change] }] } }, () =>
+      assert.fail('answered'),
+    );
+    offered.dispose();
+    clock.pass(REPORT_MS);
+    const pick = await opened();
+    pick.press('Open Diff');
+    assert.deepEqual(diffs, [{ entryId: 'permission:b', content: 0, change: 0, label: 'Open Diff' }]);
+    assert.deepEqual([pick.isShown, pick.ignoreFocusOut], [true, true]);
+    edit.dispose();
   });
 });

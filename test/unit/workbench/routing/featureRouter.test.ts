@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { feed } from '../../../../src/core/protocol/channels/feed';
 import { page } from '../../../../src/core/protocol/channels/page';
+import type { start } from '../../../../src/core/protocol/channels/start';
 import * as channels from '../../../../src/core/protocol/channels';
 import { messages, recordedIntent, restrictedIntent, rulesOf } from '../../../../src/core/protocol/intent';
 import type { FromView } from '../../../../src/core/protocol/view';
 import type { Session } from '../../../../src/session/session';
 import type { Feature, Showing } from '../../../../src/application/routing/feature';
+import { feature } from '../../../../src/workbench/routing/feature';
 import { withVscode } from '../../../support/fakeVscode';
 import { exampleOf } from '../../core/protocol/examples';
 import { quiet } from '../../session/fakes';
@@ -13,7 +17,8 @@ import { quiet } from '../../session/fakes';
 const workspace = { isTrusted: true };
 const { FeatureRouter, features } = withVscode({ workspace, window: {}, env: {}, l10n: {}, EventEmitter: class {} }, () => ({
   ...(require('../../../../src/workbench/routing/featureRouter') as typeof import('../../../../src/workbench/routing/featureRouter')),
-  features: Object.values(require('../../../../src/workbench/features') as Record<string, Feature<never>>),
+  features: (require('folder:../../../../src/workbench/features') as { readonly default: Readonly<Record<string, Feature<never>>> })
+    .default,
 }));
 /** Answers to every name, so that any service can be taken from it. */
 const services = new Proxy({}, { get: () => () => undefined });
@@ -34,14 +39,31 @@ function recordingRouter() {
 describe('the router of the features', () => {
   afterEach(() => (workspace.isTrusted = true));
 
-  it('finds one handler for each message of each channel', () => {
-    const handled = features.flatMap((feature) => Object.keys(feature(services as never)));
-    assert.deepEqual(handled.sort(), ALL.map(({ type }) => type).sort());
+  it('finds one handler for each message of each channel, in the file of its name', () => {
+    const handled = Object.entries(features).map(([name, feature]) => [name, Object.keys(feature(services as never)).sort()]);
+    const taken = Object.entries(channels)
+      .filter(([, channel]) => channel !== page && channel !== feed)
+      .map(([name, { takes }]) => [name, Object.keys(takes).sort()]);
+    assert.deepEqual(Object.fromEntries(handled), Object.fromEntries(taken));
+  });
+
+  it('knows the channel of each file', () => {
+    const files = readdirSync(path.resolve(__dirname, '../../../../src/core/protocol/channels')).map((file) => path.parse(file).name);
+    assert.deepEqual(files.sort(), Object.keys(channels).sort());
   });
 
   it('knows each name from one channel', () => {
     const names = Object.values(channels).flatMap(({ takes }) => Object.keys(takes));
     assert.deepEqual(names.sort(), Object.keys(messages).sort());
+  });
+
+  it('has handlers of all messages, and services that the composition root provides, or does not compile', () => {
+    const handler = (): void => undefined;
+    assert.ok(feature<typeof start, { readonly clock: object }>(() => ({ start_page: handler, open_session: handler })));
+    // @ts-expect-error open_session has no handler
+    assert.ok(feature<typeof start>(() => ({ start_page: handler })));
+    // @ts-expect-error FeatureServices has no printer
+    assert.ok(feature<typeof start, { readonly printer: object }>(() => ({ start_page: handler, open_session: handler })));
   });
 
   it('passes every message of a running session', () => {

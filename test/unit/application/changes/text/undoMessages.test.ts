@@ -6,8 +6,10 @@ import { leftSummary, planLines, undoQuestion } from '../../../../../src/applica
 import { english } from '../../english';
 
 describe('the question before an undo', () => {
-  const planned = (path: string, action: UndoAction): PlannedUndo => ({ target: { file: { path } }, action }) as PlannedUndo;
-  const write = (path: string, effect: UndoEffect): PlannedUndo => planned(path, { type: 'write', writes: [], removals: [], effect });
+  const planned = (path: string, action: UndoAction, names = 1, relinked?: true): PlannedUndo =>
+    ({ target: { file: { path, relinked } }, action, facts: { names } }) as unknown as PlannedUndo;
+  const write = (path: string, effect: UndoEffect, names?: number, relinked?: true): PlannedUndo =>
+    planned(path, { type: 'write', writes: [], removals: [], effect }, names, relinked);
 
   it('names the files of each effect', () => {
     const plans = [
@@ -25,6 +27,20 @@ describe('the question before an undo', () => {
       'Will be moved back: new.ts',
       "Can't be undone:",
       'Changed since: since.ts',
+    ]);
+  });
+
+  it('names the files that change under other names, too', () => {
+    const plans = [
+      write('/w/a.ts', 'change', 2),
+      write('/w/new.ts', 'change', 2, true),
+      write('/w/made.ts', 'delete', 2),
+      write('/w/b.ts', 'change'),
+    ];
+    assert.deepEqual(planLines(plans, english), [
+      'Will be deleted: made.ts',
+      'Will be changed: a.ts, new.ts, b.ts',
+      'Will be changed under their other names (hard links), too: a.ts',
     ]);
   });
 

@@ -38,24 +38,23 @@ describe('the actions above changed lines', () => {
     ]);
   });
 
-  it('do not name a session twice in a row', () => {
+  it('each name their session where two have changed the line, and no author twice', () => {
     const shared = { shared: true, sharedWith: ['B'] } as const;
     assert.deepEqual(shown(pending('A', 'one\n2\nthree\n', shared), pending('B', 'one\ntwo two\nthree\n')), [
-      '1 Keep > A',
-      '1 Undo > A',
-      '1 Session A',
-      '1 Keep > B',
-      '1 Undo > B',
-      '1 Session B',
+      '1 Keep · Session A > A',
+      '1 Undo · Session A > A',
+      '1 Keep · Session B > B',
+      '1 Undo · Session B > B',
     ]);
+    const running = pending('B', 'one\ntwo two\nthree\n') as unknown as RunningFile;
+    assert.deepEqual(shownWith([pending('A', 'one\n2\nthree\n')], [running]).at(-1), '1 Turn is running · Session B');
   });
 
   it('name an author of the file without changes in the row', () => {
     const shared = { shared: true, sharedWith: ['B', 'user'] } as const;
-    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n', shared), pending('B', 'one\ntwo two\nthree\n')).slice(0, 4), [
-      '1 Keep > A',
-      '1 Undo > A',
-      '1 Session A',
+    assert.deepEqual(shown(pending('A', 'one\n2\nthree\n', shared), pending('B', 'one\ntwo two\nthree\n')).slice(0, 3), [
+      '1 Keep · Session A > A',
+      '1 Undo · Session A > A',
       '1 Also changed by you',
     ]);
   });

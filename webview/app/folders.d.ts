@@ -1,0 +1,5 @@
+/** The modules of a folder, by the names of their files. `build/folders.mjs` and `test/support/tsx.cjs` create them. */
+declare module 'folder:../features' {
+  const features: Readonly<Record<string, import('../base/feature').PageFeature>>;
+  export default features;
+}

@@ -1,0 +1,13 @@
+/** The changes that wait for review. */
+import type { FooterProps, PageFeature } from '../base/feature';
+import { useLazy } from '../base/lazy';
+import { changesChunk } from '../changes/lazyChangesBar';
+import { useSelect } from '../state/context';
+
+function LazyChangesBar(props: FooterProps) {
+  const hasChanges = useSelect((state) => state.pendingChanges !== undefined);
+  const chunk = useLazy(changesChunk, hasChanges);
+  return chunk ? <chunk.ChangesBar {...props} /> : null;
+}
+
+export default { Footer: LazyChangesBar, order: 40 } satisfies PageFeature;
