@@ -6,7 +6,7 @@ import { useLazy } from '../base/lazy';
 import { t } from '../base/l10n';
 import { compactNumber } from '../base/strings';
 import { composerChunk } from './lazyComposer';
-import { meterLevel } from '../../src/core/account/quota';
+import { meterLevel } from '../../src/core/account/meters';
 import { fullness, level, limitSummary, price, summary, worstMeter } from './usageStrings';
 
 /** Per cent from which the ring is a warning, which its colour alone must not convey. */

@@ -1,7 +1,8 @@
 /** The details of what the session and its turns have used, and a button that compacts the context if the agent has a command for it. */
 import { useLayoutEffect } from 'preact/hooks';
 import type { Usage } from '../../src/core/model/content';
-import { type Quantity, type QuotaMeter, meterLevel } from '../../src/core/account/quota';
+import { meterLevel } from '../../src/core/account/meters';
+import type { Quantity, QuotaMeter } from '../../src/core/account/quota';
 import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/state';
 import { useSelect, useView } from '../state/context';
 import { t } from '../base/l10n';

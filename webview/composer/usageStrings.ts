@@ -1,6 +1,7 @@
 /** Numbers of tokens and amounts of money, formatted for display. */
 import type { Usage } from '../../src/core/model/content';
-import { type Quota, type QuotaMeter, meterLevel } from '../../src/core/account/quota';
+import { meterLevel } from '../../src/core/account/meters';
+import type { Quota, QuotaMeter } from '../../src/core/account/quota';
 import { t } from '../base/l10n';
 import { compactNumber } from '../base/strings';
 import { oneLine } from '../../src/text/characters/textSafety';

@@ -1,6 +1,7 @@
 /** A limit that has ended the last turn, and the wait until it resets. For host and page. */
 import type { Continuation } from '../model/queuedMessage';
-import { type Quota, quotaReset } from '../account/quota';
+import { quotaReset } from '../account/meters';
+import type { Quota } from '../account/quota';
 import type { SessionState, TurnEntry } from '../model/state';
 import { failedTurn, retryAt } from './retry';
 

@@ -92,5 +92,9 @@ export function LiveChips({ live, focus }: { live: readonly LiveMention[]; focus
 export function ChipPicture({ block: { data, mimeType } }: { block: ImageBlock }) {
   // Each key renders the chips again, and the data may be megabytes.
   const src = useMemo(() => `data:${mimeType};base64,${data}`, [data, mimeType]);
-  return data !== '' && /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType) ? <img src={src} height="32" alt="" decoding="async" /> : <FileIcon />;
+  return data !== '' && /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType) ? (
+    <img src={src} height="32" alt="" decoding="async" />
+  ) : (
+    <FileIcon />
+  );
 }
