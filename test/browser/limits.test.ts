@@ -22,17 +22,17 @@ describe('a limit of the account', function () {
     await view.happen(...begun, { type: 'turn_ended', turnId: 't', stopReason: 'error', failure: LIMIT });
     assert.equal(await button('Send When Ready').count(), 0);
     await button(/^Continue at /).click();
-    await button('Stop Waiting').waitFor();
+    assert.deepEqual(await view.postedAtLeast('continue_later'), [{ type: 'continue_later', turnId: 't' }]);
+    await view.happen({ type: 'continue_scheduled', continuesAt: Date.now() + 5 * HOUR, turnId: 't' });
     await view.page.getByText(/^Continues by itself at /).waitFor();
-    assert.deepEqual(await view.posted('continue_later'), [{ type: 'continue_later', turnId: 't' }]);
     await button('Stop Waiting').click();
+    assert.equal((await view.postedAtLeast('stop_waiting')).length, 1);
+    await view.happen({ type: 'continue_scheduled' });
     await button(/^Continue at /).waitFor();
-    assert.equal((await view.posted('stop_waiting')).length, 1);
   });
 
-  it('offers another account where the agent has methods to sign in', async () => {
-    const end: EventInput = { type: 'turn_ended', turnId: 't', stopReason: 'error', failure: LIMIT };
-    await view.happen(...begun, end);
+  it('offers another agent', async () => {
+    await view.happen(...begun, { type: 'turn_ended', turnId: 't', stopReason: 'error', failure: LIMIT });
     await button('Continue with Another Agent…').waitFor();
   });
 
