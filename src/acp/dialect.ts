@@ -33,6 +33,8 @@ export interface PermissionParams {
   readonly subagentId?: string;
   /** At least one. */
   readonly options: readonly PermissionOption[];
+  /** The agent recommends to refuse. */
+  readonly defaultToNo?: boolean;
   readonly subject: PermissionSubject;
   /** The request's data about its tool call. The session creates the call from it when no update announced it. */
   readonly toolCall?: { readonly toolCallId: string; readonly patch: ToolCallPatch };
@@ -66,6 +68,14 @@ export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content?: ElicitationContent }
   | { readonly action: 'decline' | 'cancel' };
 
+/** A file that the agent wants to write. */
+export interface TextToWrite {
+  readonly path: string;
+  readonly content: string;
+  /** The subagent that asks; absent for the agent itself. */
+  readonly subagentId?: string;
+}
+
 export interface TerminalCommand {
   readonly command: string;
   readonly args?: readonly string[];
@@ -73,6 +83,8 @@ export interface TerminalCommand {
   readonly cwd?: string;
   /** bytes */
   readonly outputByteLimit?: number;
+  /** The subagent that sent the request. */
+  readonly subagentId?: string;
 }
 
 /**
@@ -90,6 +102,8 @@ export interface Client {
   registerSubagent?(parent: string, child: string): boolean;
   /** Has at least one event. The session may be unknown, because updates can arrive before the answer that contains its id. */
   onUpdate(sessionId: string, events: readonly EventInput[]): void;
+  /** The agent has begun a turn of its own, without a prompt. Version 1 has no such turns. */
+  onTurnStarted(sessionId: string): void;
   /** The agent has ended the running turn. Called after the turn's updates; the prompt of the turn may be settled before or after it. */
   onTurnEnded(sessionId: string, end: TurnEnd): void;
   /** The agent reports the account that it uses. */
@@ -112,7 +126,7 @@ export interface Client {
     request: { readonly path: string; readonly line?: number; readonly limit?: number },
     signal: AbortSignal,
   ): Promise<string>;
-  writeTextFile(sessionId: string, request: { readonly path: string; readonly content: string }, signal: AbortSignal): Promise<void>;
+  writeTextFile(sessionId: string, request: TextToWrite, signal: AbortSignal): Promise<void>;
   /** Returns the new terminal's id. */
   createTerminal(sessionId: string, request: TerminalCommand, signal: AbortSignal): Promise<string>;
   terminalOutput(
@@ -207,12 +221,20 @@ export interface Dialect {
   /**
    * Settles when the agent has taken the prompt, or has refused it. Never times out. The end of the turn is a fact of its own, which
    * {@link Client.onTurnEnded} reports. In version 1 both come with the answer.
+   *
+   * @param messageId the conversation's id of the message. The agent may change its content.
    */
-  prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<void>): Ongoing;
+  prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<void>, messageId?: string): Ongoing;
   /** Adds a message to the running turn. When no turn runs, the agent is asked not to take it. */
   steer?(sessionId: string, content: readonly ContentBlock[], settled: Settled<SteerOutcome>): Ongoing;
   /** Asks the agent to stop the turn, whose end is reported as usual, or the work of a subagent. */
   cancel(sessionId: string): void;
+  /** Stops one tool call, which says that it can be stopped. Settles when the agent has accepted that; the call's end is an update. */
+  cancelToolCall?(sessionId: string, toolCallId: string, settled: Settled<void>): void;
+  /** Stops the command of one of the agent's own terminals, like {@link cancelToolCall}. */
+  cancelTerminal?(sessionId: string, terminalId: string, settled: Settled<void>): void;
+  /** Stops a background task. Answers false when the agent does not stop it. */
+  stopTask?(sessionId: string, taskId: string, settled: Settled<boolean>): Ongoing;
   /** Answers the options after the change, as events. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly EventInput[]>): void;
 }

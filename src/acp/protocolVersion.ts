@@ -10,7 +10,7 @@ export interface ClientInfo {
 }
 
 /** Reads and answers an agent's messages in the format of one protocol version. */
-export interface Interpreter extends Pick<Peer, 'onRequest' | 'onNotification'> {
+export interface Interpreter extends Pick<Peer, 'onRequest' | 'onNotification' | 'refusesNullId'> {
   /** Returns the agent's methods, from its answer to `initialize`. Called once. */
   dialect(answer: Fields, connection: Connection): Dialect;
 }
@@ -20,13 +20,17 @@ export interface InterpreterOptions {
   readonly timeoutMs: number;
   /** Part of every id that the client creates. A session outlives its connection, and the next connection must not create the same ids. */
   readonly mark?: string;
+  /** Declares the extension contract of two adapters; see `quirks/air`. */
+  readonly adapterExtensions?: boolean;
 }
 
 export interface ProtocolVersion {
   /** The value of `protocolVersion`. */
   readonly version: number;
+  /** True for an answer to `initialize` of this version that does not name a version. Absent: every such answer. */
+  isAnswer?(answer: Fields): boolean;
   /** The params of an `initialize` that proposes this version. */
-  initializeParams(info: ClientInfo): object;
+  initializeParams(info: ClientInfo, options?: Pick<InterpreterOptions, 'adapterExtensions'>): object;
   /** Creates an interpreter, one per connection. `client` receives the agent's messages. */
   interpreter(client: Client, options: InterpreterOptions): Interpreter;
 }

@@ -1,7 +1,7 @@
 /** Recognizes misspelled fields of an agent's entry. Pure. */
 
 /** The fields of an entry in `acpHost.agents`. */
-export const ENTRY_FIELDS = ['name', 'command', 'args', 'env', 'cwd', 'timeoutMs'] as const;
+export const ENTRY_FIELDS = ['name', 'command', 'args', 'env', 'cwd', 'timeoutMs', 'protocol'] as const;
 export type EntryField = (typeof ENTRY_FIELDS)[number];
 
 /** Names that other programs use for these fields, in lower case. */
@@ -11,6 +11,7 @@ const OTHER_NAMES: Readonly<Record<EntryField, readonly string[]>> = {
   args: ['arg', 'arguments', 'argv'],
   env: ['envs', 'environment', 'environmentvariables', 'envvars', 'variables', 'vars'],
   cwd: ['dir', 'directory', 'folder', 'pwd', 'workdir', 'workingdir', 'workingdirectory', 'workingfolder'],
+  protocol: ['protocolversion', 'acpversion', 'acp'],
   timeoutMs: ['timeout', 'timeoutseconds', 'timelimit', 'timeoutmillis'],
 };
 /** Wrong letters that are tolerated in a name that is long enough to be recognized. */

@@ -12,8 +12,8 @@ export interface ParsedAgents {
   readonly broken: ReadonlySet<string>;
   /**
    * One failure per invalid field: `config.invalid` with params `setting`, `agentName` (the key; absent when the whole value is wrong), `field` and
-   * `expected` (present, string, object, array, program, absolutePath, positiveNumber, name). `written`: the misspelled name of the field; with
-   * `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
+   * `expected`. The last one is a word: present, string, object, array, program, absolutePath, positiveNumber, protocol or name. `written`: the
+   * misspelled name of the field; with `expected: 'spelling'` that is the only mistake. Never contains a value, because it may be a secret.
    */
   readonly problems: readonly Failure[];
 }
@@ -85,7 +85,7 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
     problem('', 'object');
     return undefined;
   }
-  const { name, command, args, env, cwd, timeoutMs } = entry;
+  const { name, command, args, env, cwd, timeoutMs, protocol } = entry;
   if (isGiven(name) && !isText(name)) {
     problem('name', 'string');
   }
@@ -116,6 +116,9 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
   if (isGiven(timeoutMs) && !(typeof timeoutMs === 'number' && Number.isFinite(timeoutMs) && timeoutMs >= 1)) {
     problem('timeoutMs', 'positiveNumber');
   }
+  if (isGiven(protocol) && protocol !== 'auto' && !isVersion(protocol)) {
+    problem('protocol', 'protocol');
+  }
   return {
     agentId: key,
     agentName: isText(name) && name.trim() !== '' ? name.trim() : key,
@@ -127,12 +130,18 @@ function parseEntry(key: string, entry: unknown, problem: (field: string, expect
     env: isGiven(env) ? { ...(env as Record<string, string>) } : {},
     ...(isGiven(cwd) && { cwd: cwd as string }),
     ...(isGiven(timeoutMs) && { timeoutMs: timeoutMs as number }),
+    ...(isVersion(protocol) && { protocol: Number(protocol) as 1 | 2 }),
   };
 }
 
 /** False for `null`, which settings editors write for an empty field. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
+}
+
+/** True for a protocol version, as a number or its text. */
+function isVersion(value: unknown): boolean {
+  return value === 1 || value === 2 || value === '1' || value === '2';
 }
 
 /** True for a string without NUL, at which the system would cut arguments and variables. */

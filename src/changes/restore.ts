@@ -152,14 +152,41 @@ export class Restore {
       files.map((file) => ({ path: file.path, before: file.now, after: file.to })),
       records.slice(from),
     );
+    const alone = await this.onlyCopies(files, records);
     const planned = files.map((file) => ({
       ...file,
-      changedSince: file.changedSince || (others.has(file.path) && !isWantedElsewhere(file, files)),
+      changedSince: file.changedSince || alone.has(file.path) || (others.has(file.path) && !isWantedElsewhere(file, files)),
       ...(origins.has(file.path) && { origins: origins.get(file.path)! }),
     }));
     planned.sort((one, other) => (one.path < other.path ? -1 : 1));
     const point = { earlier: records.slice(0, from), later: records.slice(from) };
     return { at: records[from]!.at, files: planned, all: planned, point };
+  }
+
+  /**
+   * Returns the files that the restore would delete because a turn had moved them elsewhere, where the file is no longer as that turn left it. A
+   * restore that was undone has put them back.
+   */
+  private async onlyCopies(files: readonly RestoreFile[], records: readonly ChangeRecord[]): Promise<ReadonlySet<string>> {
+    const deleted = new Map(
+      files.flatMap((file) => (file.action === 'delete' && file.now.kind === 'file' ? [[file.path, file] as const] : [])),
+    );
+    const moves = records.flatMap((record) => ('files' in record ? record.files : [])).filter(({ oldPath }) => deleted.has(oldPath ?? ''));
+    const isThere = async ({ path: file, after, before }: FileRecord): Promise<boolean> => {
+      const planned = files.find((each) => each.path === file);
+      const isWritten = planned !== undefined && isChange(planned.action) && !planned.changedSince;
+      const state = isWritten ? planned.to : ((await this.present(file))?.state ?? UNREADABLE);
+      return sameState(state, after) || contentKey(state) === contentKey(before);
+    };
+    const found = new Set<string>();
+    for (const [file, { now }] of deleted) {
+      const own = moves.filter(({ oldPath, before }) => oldPath === file && contentKey(before) === contentKey(now));
+      const held = await Promise.all(own.map(isThere));
+      if (own.length > 0 && !held.includes(true)) {
+        found.add(file);
+      }
+    }
+    return found;
   }
 
   /** Returns the wanted files that hold lines of other files in the preview. Beyond the budget, only lines of files that are left are searched. */

@@ -60,7 +60,48 @@ const app = agent({ name: 'acp-host-demo' })
   })
   .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.cancel());
 
-const connection = app.connect(
-  ndJsonStream(Writable.toWeb(process.stdout) as WritableStream<Uint8Array>, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
-);
-void connection.closed.then(() => process.exit(0));
+const stdout = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>;
+
+/** Serves the client in the version that it proposes. The code of version 2 doubles the start time, so it runs only for a client that proposes it. */
+async function serve(): Promise<void> {
+  const { first, input } = await firstLine(Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>);
+  const stream = ndJsonStream(stdout, input);
+  if (/"protocolVersion"\s*:\s*1\b/.test(first)) {
+    return app.connect(stream).closed;
+  }
+  const { serveBoth } = await import('./version2');
+  return serveBoth(app, stream);
+}
+
+/** Reads up to the end of the first line. Returns it, and a stream of the whole input. */
+async function firstLine(
+  stdin: ReadableStream<Uint8Array>,
+): Promise<{ readonly first: string; readonly input: ReadableStream<Uint8Array> }> {
+  const reader = stdin.getReader();
+  const chunks: Uint8Array[] = [];
+  let isOver = false;
+  while (!isOver && !chunks.some((chunk) => chunk.includes(10))) {
+    const { done, value } = await reader.read();
+    isOver = done;
+    chunks.push(...(value ? [value] : []));
+  }
+  const input = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      chunks.forEach((chunk) => controller.enqueue(chunk));
+      if (isOver) {
+        controller.close();
+      }
+    },
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(value);
+      }
+    },
+  });
+  return { first: Buffer.concat(chunks).toString(), input };
+}
+
+void serve().then(() => process.exit(0));

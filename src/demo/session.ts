@@ -33,6 +33,8 @@ export class DemoSession {
     private readonly cwd: string,
     private readonly client: AgentContext,
     private readonly capabilities: ClientCapabilities,
+    /** The agent reads the disk instead of the client's documents. */
+    private readonly readsDisk = false,
   ) {}
 
   get opening(): NewSessionResponse {
@@ -79,7 +81,7 @@ export class DemoSession {
       const intent = intentOf(prompt);
       this.characters += intent.text.length;
       await this.sendTitle(intent.text);
-      await answer({ turn, tools: new Tools(turn, this.cwd, this.capabilities, this.granted), cwd: this.cwd }, intent);
+      await answer({ turn, tools: new Tools(turn, this.cwd, this.capabilities, this.granted, this.readsDisk), cwd: this.cwd }, intent);
       await this.sendUsage();
       return 'end_turn';
     } catch (error) {

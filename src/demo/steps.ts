@@ -21,7 +21,11 @@ export async function readStep({ turn, tools }: ScriptedGuide, file: string): Pr
     await turn.say(`This client doesn't support reading files (\`fs.readTextFile\`), so I'm skipping \`${name}\`. `);
     return undefined;
   }
-  await turn.explain(`I read \`${name}\` through the editor, so I see what you see. `);
+  await turn.explain(
+    tools.readsDisk
+      ? `I read \`${name}\` from the disk, because version 2 of the protocol has no files of the editor. `
+      : `I read \`${name}\` through the editor, so I see what you see. `,
+  );
   const result = await tools.read(file);
   if ('error' in result) {
     await turn.say(`I couldn't read \`${name}\`: ${result.error}\n\n`);
@@ -33,7 +37,8 @@ export async function readStep({ turn, tools }: ScriptedGuide, file: string): Pr
       : result.unsaved
         ? 'differs from the file on disk: you have **unsaved changes**, and I saw them'
         : 'is the same as on disk: no unsaved changes';
-  await turn.say(`\`${name}\` has **${result.lines} line${result.lines === 1 ? '' : 's'}** and ${disk}.\n\n`);
+  const count = `\`${name}\` has **${result.lines} line${result.lines === 1 ? '' : 's'}**`;
+  await turn.say(tools.readsDisk ? `${count}.\n\n` : `${count} and ${disk}.\n\n`);
   return result;
 }
 

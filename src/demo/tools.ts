@@ -35,6 +35,8 @@ export class Tools {
     private readonly capabilities: ClientCapabilities,
     /** The actions that the user allowed for the whole session. */
     private readonly granted: Set<string>,
+    /** Files are read from the disk, so unsaved changes are unknown. */
+    readonly readsDisk = false,
   ) {}
 
   get canRead(): boolean {

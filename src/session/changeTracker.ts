@@ -8,7 +8,7 @@ import type { FileChange, ToolContent } from '../core/model/content';
 import type { SessionEvent, ToolCallUpdate } from '../core/model/event';
 import type { Clock } from '../core/platform/clock';
 import { entryIdOf, isAbsent, type ToolCallEntry, type TurnEntry } from '../core/model/state';
-import { withoutSubagent } from '../core/subagents/innerEvents';
+import { bodyOf } from '../core/subagents/innerEvents';
 import { slotIn } from '../core/subagents/subagentTree';
 import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
 import type { FileGuard } from '../fs/fileService';
@@ -57,7 +57,7 @@ export class ChangeTracking implements LazyListener {
       return;
     }
     // A subagent's changes belong to the turn of the session, too.
-    for (const event of events.map(withoutSubagent)) {
+    for (const event of events.map(bodyOf)) {
       switch (event.type) {
         case 'turn_started':
           this.turnId = event.turnId;

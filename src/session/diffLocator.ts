@@ -10,7 +10,7 @@ import { type ChangeFit, fitInPhase, fitOfChange } from '../core/toolCalls/fitOf
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
-import { inSubagent, withoutSubagent } from '../core/subagents/innerEvents';
+import { inSubagent, bodyOf } from '../core/subagents/innerEvents';
 import { ownerOf, slotIn } from '../core/subagents/subagentTree';
 import type { SessionStore } from './state/store';
 
@@ -64,7 +64,7 @@ export class DiffLocator implements Disposable {
       this.waiting.clear();
       this.known.clear();
     }
-    for (const event of events.map(withoutSubagent)) {
+    for (const event of events.map(bodyOf)) {
       switch (event.type) {
         case 'tool_call_update':
           if (event.patch.content || event.patch.status) {

@@ -2,7 +2,7 @@
 import type { ToolContent } from '../core/model/content';
 import type { SessionEvent } from '../core/model/event';
 import type { Clock } from '../core/platform/clock';
-import { withoutSubagent } from '../core/subagents/innerEvents';
+import { bodyOf } from '../core/subagents/innerEvents';
 import type { Disposable } from '../core/platform/disposable';
 import type { ReadText } from './diffLocator';
 import { listenLazily } from './listenLazily';
@@ -14,7 +14,7 @@ export function watchDiffs(store: SessionStore, clock: Clock, reader: () => Read
 }
 
 function bringsDiff(outer: SessionEvent): boolean {
-  const event = withoutSubagent(outer);
+  const event = bodyOf(outer);
   switch (event.type) {
     case 'tool_call_update':
       return event.patch.content?.some(isDiff) ?? false;

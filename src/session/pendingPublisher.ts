@@ -1,6 +1,7 @@
 /** Publishes the changes that wait for review in a session to its views. */
 import { isDeepStrictEqual } from 'node:util';
 import type { PendingSource } from '../changes/review/pendingSource';
+import { withFileSubagents } from '../core/toolCalls/fileSubagents';
 import type { Clock } from '../core/platform/clock';
 import type { Disposable } from '../core/platform/disposable';
 import type { Session } from './session';
@@ -18,7 +19,7 @@ export function publishPending(
   let shown = store.state.pendingChanges;
   const show = (): void => {
     timer = undefined;
-    const next = source.summary();
+    const next = withFileSubagents(source.summary(), store.state);
     if (!isDeepStrictEqual(next, shown)) {
       shown = next;
       store.append({ type: 'pending_changes', ...(next && { changes: next }) });

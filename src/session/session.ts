@@ -86,7 +86,7 @@ export class Session implements Disposable {
     const store = (this.store = new SessionStore(deps.clock));
     const notices = (this.notices = new SessionNotices(store));
     const roots = (this.roots = new SessionRoots(setupAtStart, pins));
-    const services = (this.services = new ClientServices(key, { agentId, agentName }, roots, store, deps));
+    const services = (this.services = new ClientServices(key, { agentId, agentName }, roots, store, deps, () => this.queue.sendNext()));
     this.lifecycle = new SessionLifecycle(
       {
         agentId,
@@ -292,8 +292,23 @@ export class Session implements Disposable {
     this.lifecycle.turns.cancelSubagent(subagentId);
   }
 
-  /** Ends a command that runs for the agent. */
+  /** Stops one tool call, if the agent can do that now. */
+  stopToolCall(toolCallId: string): void {
+    void this.lifecycle.stopWork({ toolCallId });
+  }
+
+  /** Stops a background task of the agent. */
+  stopTask(taskId: string): void {
+    this.lifecycle.turns.stopTask(taskId);
+  }
+
+  /** Ends a command that runs for the agent, or in a terminal of the agent. */
   stopTerminal(terminalId: string): void {
+    const { terminals } = this.store.state;
+    if (Object.hasOwn(terminals, terminalId) && terminals[terminalId]!.canCancel) {
+      void this.lifecycle.stopWork({ terminalId });
+      return;
+    }
     this.services.stopTerminal(terminalId).catch((error: unknown) => this.notices.warn(terminalId, failureOf(error)));
   }
 

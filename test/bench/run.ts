@@ -20,6 +20,7 @@ export interface BenchLine {
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly BenchLine[]> }>>> = {
   wire: () => import('./wire'),
   terminal: () => import('./terminal'),
+  children: () => import('./children'),
   restore: () => import('./restore'),
   long: () => import('./long'),
   window: () => import('./window'),

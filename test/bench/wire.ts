@@ -126,6 +126,7 @@ async function ours(file: string): Promise<Measure> {
         store.append(...events);
         watch.count();
       },
+      onTurnStarted: () => undefined,
       onTurnEnded: () => undefined,
       onUnknown: never,
       requestPermission: never,

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { EventInput } from '../../src/core/model/event';
 import { subagentCards } from '../../webview/playground/gallerySubagents';
+import { permissionRequest } from '../support/events';
 import { broken, brokenIn } from './support/axe';
 import { View, keepPicture, root } from './support/view';
 
@@ -137,6 +138,42 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
       await view.page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
     }
     await view.page.getByText('Reading.').waitFor();
+    await view.page.getByRole('button', { name: '1 file changed' }).click();
+    await view.page.getByText('by Explore').waitFor();
+  },
+  'sub-agent that waits': async (view) => {
+    await view.happen(opened, initialized, ready, { type: 'turn_started', turnId: 't' });
+    await view.happen(
+      { type: 'subagent_update', subagentId: 'x', patch: { title: 'Explore', work: { state: 'running' }, canCancel: true } },
+      {
+        ...permissionRequest('p', 'rm -r build', { options: [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }] }),
+        askedBy: 'Explore',
+        subagentId: 'x',
+      },
+    );
+    await view.page.getByRole('button', { name: 'Show Question' }).waitFor();
+  },
+  'background tasks and suggestions': async (view) => {
+    await view.happen(
+      opened,
+      initialized,
+      ready,
+      { type: 'terminal_update', terminalId: 'dev', command: 'npm run dev' },
+      { type: 'terminal_output', terminalId: 'dev', text: 'Listening on 3000\r\n' },
+      {
+        type: 'background_task',
+        taskId: 'dev',
+        patch: { name: 'Dev server', toolCallId: 'dev', canStop: true, outputPath: '/tmp/dev.output' },
+      },
+      { type: 'background_task', taskId: 'watch', patch: { name: 'Watch the logs', status: 'paused' } },
+      { type: 'background_task', taskId: 'build', patch: { name: 'Build', status: 'failed', summary: 'Exit code 2' } },
+      { type: 'background_task', taskId: 'test', patch: { name: 'Test', status: 'stopped' } },
+      { type: 'prompt_suggestions', suggestions: ['Run the tests again', 'Commit it'] },
+    );
+    await view.page.getByRole('button', { name: '2 tasks in the background' }).click();
+    await view.page.getByRole('button', { name: /^Dev server/ }).click();
+    await view.page.getByText('Listening on 3000').waitFor();
+    await view.page.getByRole('group', { name: 'Suggested messages' }).waitFor();
   },
   commands: async (view) => {
     await view.happen(opened, initialized, ready, ...options);

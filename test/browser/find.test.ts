@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { EventInput } from '../../src/core/model/event';
+import { asSubagentEvents } from '../../src/core/subagents/innerEvents';
 import { eachInItsOwnDocument, eachInItsOwnView, type View } from './support/view';
 import { chunk, toolCall, toolText } from '../support/events';
 
@@ -58,6 +60,45 @@ describe('find in conversation', function () {
     await view.send({ type: 'open_find', at: { entryId: 'agent:2', text: 'needle' } });
     await view.happen(chunk('A needle', '1'), chunk('Another needle', '2'));
     await currentIs('agent:2');
+  });
+
+  it('opens the cards of subagents that have a match, and closes them with the bar', async () => {
+    const inner = (subagentId: string, ...events: EventInput[]): EventInput[] => asSubagentEvents(subagentId, events);
+    const update = (subagentId: string, title: string, parentId?: string): EventInput => ({
+      type: 'subagent_update',
+      subagentId,
+      patch: { title },
+      ...(parentId !== undefined && { parentId }),
+    });
+    const lines = Array.from({ length: 80 }, (_, index) => chunk(`Line ${index} of the child.`, `m${index}`));
+    await view.happen(
+      chunk('A needle', '1'),
+      update('x', 'Explore'),
+      ...inner('x', chunk('A needle in x', 'first'), ...lines),
+      update('y', 'Needle reader', 'x'),
+      ...inner('y', ...lines, chunk('A needle in y', 'last')),
+      ...Array.from({ length: 60 }, (_, index) => chunk(`Line ${index}.`, `after${index}`)),
+    );
+    // The page has no body of a subagent's entry until it asks for it.
+    await view.page.evaluate(() => window.playground.stage.snapshot([]));
+    await open('needle');
+    await count('1 of 4');
+    await view.page.keyboard.press('F3');
+    await currentIs('agent:x/first');
+    await count('2 of 4');
+    await view.page.keyboard.press('F3');
+    await currentIs('subagent:y');
+    await view.page.keyboard.press('F3');
+    await currentIs('agent:y/last');
+    await view.page.keyboard.press('Shift+F3');
+    await view.page.keyboard.press('Shift+F3');
+    await currentIs('agent:x/first');
+    assert.equal(await view.page.getByRole('group', { name: 'Conversation of Needle reader' }).count(), 0);
+    await box().press('Escape');
+    await view.page.getByRole('group', { name: 'Conversation of Explore' }).waitFor({ state: 'detached' });
+    // A search over all sessions opens it, too.
+    await view.send({ type: 'open_find', at: { entryId: 'agent:y/m40', text: 'Line 40 of the child' } });
+    await currentIs('agent:y/m40');
   });
 
   it('counts, highlights and steps through the matches, around the end and back', async () => {

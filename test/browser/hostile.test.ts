@@ -33,6 +33,7 @@ const ALLOWED: ReadonlySet<FromView['type']> = new Set([
   'answer_elicitation',
   'open_elicitation',
   'stop_terminal',
+  'stop_tool_call',
   'show_terminal',
   'action',
   'sign_in',

@@ -217,7 +217,7 @@ describe('sign-in in the view', function () {
         await menuButton().click();
         await menu().waitFor();
         const shown = view.page.locator('.menu-status');
-        assert.equal((await shown.count()) === 0 ? '' : await shown.innerText(), status);
+        assert.equal(await shown.innerText(), ['Protocol 1', status].filter((text) => text !== '').join(' · '));
         const names = await menu()
           .getByRole('menuitem')
           .evaluateAll((all) => all.map((item) => item.getAttribute('aria-label')!));

@@ -162,6 +162,33 @@ describe('subagent cards', function () {
     await view.page.getByText('Line 99. And more.').waitFor();
   });
 
+  it('are named beside the files that they changed, in the turn and in the review', async () => {
+    const file = { path: '/a/b.ts', operation: 'modify', added: 1, removed: 1 };
+    await view.happen(
+      { type: 'turn_started', turnId: 't' },
+      ...['x', 'y', 'z'].map((name) => update(name, { title: `<b>${name}</b>` })),
+      { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
+      {
+        type: 'turn_changes',
+        turnId: 't',
+        changes: {
+          files: [
+            { ...file, subagents: ['x', 'gone', 'y', 'z'] },
+            { ...file, path: '/a/c.ts' },
+          ],
+        },
+      },
+      { type: 'pending_changes', changes: { files: [{ ...file, subagents: ['x'] }], added: 1, removed: 1 } },
+    );
+    const list = view.page.getByRole('group', { name: 'End of turn' });
+    await list.getByRole('button', { name: '2 files changed' }).click();
+    await list.getByText('by <b>x</b>, <b>y</b> and 1 more').waitFor();
+    assert.equal(await list.getByText(/^by /).count(), 1);
+    const bar = view.page.getByRole('group', { name: 'Changes to review' });
+    await bar.getByRole('button', { name: '1 file changed' }).click();
+    await bar.getByText('by <b>x</b>', { exact: true }).waitFor();
+  });
+
   it('show 200 subagents', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `s${index}`);
     await view.happen(

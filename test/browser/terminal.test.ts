@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { EventInput } from '../../src/core/model/event';
 import { View } from './support/view';
 import { output as printed, toolCall } from '../support/events';
@@ -96,7 +97,11 @@ describe('a live terminal in the view', () => {
     await view.happen(...command(), output(`漢字 http://localhost:${ESC}[1m5173${ESC}[22m/ ready\r\n${long} ok\r\n`));
     // The text itself takes no pointer events.
     const clickOn = async (words: string): Promise<void> => {
-      const box = (await live().locator('.xterm-rows').getByText(words).last().boundingBox())!;
+      // The terminal draws its rows again while it starts, so that an element may be gone between two calls.
+      let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
+      while (!box) {
+        box = await live().locator('.xterm-rows').getByText(words).last().boundingBox();
+      }
       await view.page.mouse.move(box.x + 10, box.y + 5);
       await view.page.mouse.move(box.x + 12, box.y + 5);
       await live().locator('.xterm-cursor-pointer').waitFor();

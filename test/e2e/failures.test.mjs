@@ -160,7 +160,10 @@ describe('when an agent fails', () => {
     assert.ok(processesOf('difficult.mjs silent').length > 0);
     await window.screenshot('failures/silent');
     await cancel.click();
-    await says(failed(conversation), conversation, 'cancelled', ['Start canceled', 'difficult.mjs silent'], START);
+    await frame.getByRole('group', { name: 'Start canceled.', exact: true }).waitFor();
+    await frame.getByRole('button', { name: 'Retry', exact: true }).waitFor();
+    assert.equal(await failed(conversation).count(), 0);
+    await window.screenshot('failures/cancelled');
     await noneLeft('difficult.mjs silent');
   });
 

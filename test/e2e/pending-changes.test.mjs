@@ -84,7 +84,22 @@ describe('changes that wait for review', function () {
     await window.screenshot('pending-changes/review');
   });
 
-  it('are there again when a restore brings an undone change back', async () => {
+  it('are undone there', async () => {
+    await window.openFile('pending.txt');
+    await runCommands('acpHost.undoFileChanges');
+    await until('the file', () => readFileSync(file, 'utf8') === earlier);
+    await until('no tint', async () => (await tints()).length === 0);
+    await runCommands('workbench.view.explorer');
+  });
+
+  it('leave no review behind after a reload when none is left', async () => {
+    const tabs = window.page.locator('.part.editor .tabs-container').getByRole('tab', { name: /^Changes to Review/ });
+    assert.equal(await tabs.count(), 1);
+    await window.reload();
+    await until('no review', async () => (await tabs.count()) === 0);
+  });
+
+  it('wait again when a restore brings an undone change back', async () => {
     const conversation = await newSession(window, 'Writer');
     const before = join(file, '..', 'restored.txt');
     writeFileSync(before, earlier);
@@ -110,26 +125,17 @@ describe('changes that wait for review', function () {
     await window.pickRow('Restore Files');
     await until('the restore', () => readFileSync(before, 'utf8') === first);
     await until('the lenses', async () => (await lenses()) === 2);
+    await window.page
+      .locator('.part.editor .tabs-container')
+      .getByRole('tab', { name: /^@script/ })
+      .last()
+      .click();
     await conversation.says('Checkpoint restored.');
     await window.screenshot('pending-changes/restored');
     await conversation.log.getByRole('button', { name: 'Undo Restore' }).click();
     await until('the undo of the restore', () => readFileSync(before, 'utf8') === second.replace('LINE 2', 'line 2'));
+    await window.openFile('restored.txt');
     await runCommands('acpHost.undoFileChanges');
     await until('the file', () => readFileSync(before, 'utf8') === earlier);
-  });
-
-  it('are undone there', async () => {
-    await window.openFile('pending.txt');
-    await runCommands('acpHost.undoFileChanges');
-    await until('the file', () => readFileSync(file, 'utf8') === earlier);
-    await until('no tint', async () => (await tints()).length === 0);
-    await runCommands('workbench.view.explorer');
-  });
-
-  it('leave no review behind after a reload when none is left', async () => {
-    const tabs = window.page.locator('.part.editor .tabs-container').getByRole('tab', { name: /^Changes to Review/ });
-    assert.equal(await tabs.count(), 1);
-    await window.reload();
-    await until('no review', async () => (await tabs.count()) === 0);
   });
 });

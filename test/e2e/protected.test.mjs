@@ -46,7 +46,10 @@ describe('a protected file', () => {
       'the quick pick',
       async () => (await widget.isVisible()) && (await widget.innerText()).includes('Write a protected file (pre-commit)'),
     );
-    assert.match((await widget.innerText()).replace(/\u200b/g, ''), /Create \.husky\/pre-commit — requested as src\/hooks\/pre-commit/);
+    assert.match(
+      (await widget.innerText()).replace(/\u200b/g, ''),
+      /Create \.husky\/pre-commit \(\+2 −0\) — requested as src\/hooks\/pre-commit/,
+    );
     assert.equal(existsSync(join(folder, '.husky/pre-commit')), false);
     await window.screenshot('permissions/protected-write');
     await wait(700);

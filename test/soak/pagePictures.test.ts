@@ -1,6 +1,6 @@
 /**
  * Pictures for people, under test-results/pagePictures/: the page of a chat in four themes at 300 × 600, 640 × 400 and 900 × 700 px. It
- * shows changes to review, a permission request, and the list of mentions. An old error and the line after a reload come last.
+ * shows changes to review, a permission request, the list of mentions, and subagents. An old error and the line after a reload come last.
  * The test itself checks that nothing leaves the page. Neither the gate nor VS Code runs it:
  *
  *   node esbuild.mjs --playground
@@ -14,7 +14,9 @@ import type { Failure } from '../../src/core/model/failure';
 import { NO_CAPABILITIES } from '../../src/core/model/wellKnown';
 import { asked, FOLDER } from '../browser/support/asked';
 import { type View, eachInItsOwnView, keepPicture, root } from '../browser/support/view';
-import { initialized, message as said, toolCall, toolDiff } from '../support/events';
+import { asSubagentEvents } from '../../src/core/subagents/innerEvents';
+import type { SubagentPatch } from '../../src/core/model/subagent';
+import { initialized, message as said, permissionRequest, toolCall, toolDiff } from '../support/events';
 
 const THEMES = ['dark', 'light', 'hc', 'hc-light'];
 const SIZES = [
@@ -128,6 +130,76 @@ describe('pictures of the page', function () {
     await view.page.getByRole('option').first().waitFor();
     await press('ArrowDown');
     await take('mentions');
+  });
+
+  it('subagents', async () => {
+    const update = (subagentId: string, patch: SubagentPatch, parentId?: string): EventInput => ({
+      type: 'subagent_update',
+      subagentId,
+      patch,
+      ...(parentId !== undefined && { parentId }),
+    });
+    const header = (name: string) => view.page.getByRole('button', { name: new RegExp(`^${name}`) }).first();
+    await view.happen(
+      ...begun('b', 'Split this up'),
+      said('Three agents share the work.', 'b1'),
+      update('explore', {
+        title: 'Explore',
+        description: 'Find all callers of total(), and list them with file and line',
+        work: { state: 'running' },
+        canCancel: true,
+      }),
+      ...asSubagentEvents('explore', [
+        { type: 'usage', usage: { used: 12_300, size: 200_000 } },
+        said('There are **four** callers.', 'one'),
+        toolCall('edit', { title: 'Edit src/cart.ts', kind: 'edit', status: 'completed', content: [fixed] }),
+        toolCall('read', { title: 'Read src/index.ts', kind: 'read', status: 'in_progress' }),
+      ]),
+      update('reader', { title: 'Reader', description: 'Read the tests', work: { state: 'running' } }, 'explore'),
+      ...asSubagentEvents('reader', [said('I read the tests now.', 'one')]),
+      update('tests', {
+        title: 'Test runner',
+        description: 'Run all tests',
+        work: { state: 'idle', stopReason: 'error', detail: 'The quota is used up' },
+      }),
+      update('stopped', { title: 'Reviewer', description: 'Review the change', work: { state: 'idle', stopReason: 'cancelled' } }),
+      update('writer', { title: 'Writer', work: { state: 'idle', stopReason: 'end_turn', usage: { total: 45_000 } } }),
+    );
+    await header('Writer').waitFor();
+    await take('subagents-folded');
+    await header('Explore').click();
+    await header('Reader').click();
+    await view.page.getByText('I read the tests now.').waitFor();
+    await header('Explore').scrollIntoViewIfNeeded();
+    await take('subagents-open');
+    await header('Reader').click();
+    await header('Explore').click();
+    const question = permissionRequest('p', 'rm -r build', {
+      options: [
+        { optionId: 'y', name: 'Allow', kind: 'allow_once' },
+        { optionId: 'n', name: 'Reject', kind: 'reject_once' },
+      ],
+      subject: { toolCallId: 'reader/rm' },
+    });
+    await view.happen(...asSubagentEvents('reader', [toolCall('rm', { title: 'rm -r build', kind: 'execute', status: 'pending' })]), {
+      ...question,
+      askedBy: 'Reader',
+      subagentId: 'reader',
+    });
+    await view.page.getByText('Sub-agent Reader asks').waitFor();
+    await take('subagents-waiting');
+    await view.happen({ type: 'permission_resolved', permissionId: 'p', outcome: 'cancelled' }, over('b'), {
+      type: 'turn_changes',
+      turnId: 'b',
+      changes: {
+        files: [
+          { path: cart, operation: 'modify', added: 1, removed: 1, hasText: true, subagents: ['explore'] },
+          { path: `${FOLDER}/test/cart.test.ts`, operation: 'add', added: 20, removed: 0, subagents: ['explore', 'reader', 'tests'] },
+        ],
+      },
+    });
+    await view.page.getByRole('button', { name: '2 files changed' }).click();
+    await take('subagents-changes');
   });
 
   it('an error that the conversation has moved past', async () => {

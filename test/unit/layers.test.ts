@@ -130,6 +130,8 @@ const wire: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: ['json', 'trace'],
   quirks: ['json', 'dialect'],
   v1: ['json', 'jsonrpc', 'quirks', 'dialect', 'protocolVersion', 'clientFrames'],
+  // Version 2 reads the shapes that it shares with version 1 by the same decoders. Version 1 knows nothing of version 2.
+  v2: ['json', 'jsonrpc', 'v1', 'dialect', 'protocolVersion', 'clientFrames'],
   replay: ['json', 'jsonrpc', 'transport', 'connect', 'dialect', 'clientFrames'],
   connect: ['json', 'jsonrpc', 'dialect', 'protocolVersion'],
 };

@@ -58,7 +58,7 @@ function isTool(slot: Slot | undefined): slot is ToolCallEntry {
 }
 
 function runs({ status }: ToolCallEntry): boolean {
-  return status === 'pending' || status === 'in_progress';
+  return status === 'pending' || status === 'in_progress' || status === 'paused';
 }
 
 /** The tool call's title, as the page shows it. */

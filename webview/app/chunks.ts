@@ -10,6 +10,7 @@ import { type Lazy, lazy } from '../base/lazy';
 import { unresponsiveChunk } from '../failures/lazyUnresponsive';
 import { findChunk } from '../find/lazyFind';
 import { moreItemsChunk } from '../header/lazyMoreItems';
+import { taskChunk } from '../tasks/lazyTasks';
 import { optionChunk } from '../options/lazyOptionList';
 import { queueChunk } from '../queue/lazyQueue';
 import { signInChunk } from '../signIn/lazySignIn';
@@ -56,6 +57,7 @@ const rare: readonly Pick<Lazy<unknown>, 'load'>[] = [
   toastChunk,
   signInChunk,
   findChunk,
+  taskChunk,
   disconnectedChunk,
 ];
 

@@ -3,6 +3,7 @@ export { UsageDetails } from '../composer/usageDetails';
 export { ChangesBar } from '../changes/changesBar';
 export { DragHint } from '../composer/incoming/dragHint';
 export { EditBar } from '../composer/editBar';
+export { PromptSuggestions } from '../composer/promptSuggestions';
 export { MessageMenu } from '../transcript/entries/messageMenu';
 export { SendMenu } from '../composer/sendMenu';
 export { Unresponsive } from '../failures/unresponsive';

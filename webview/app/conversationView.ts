@@ -6,6 +6,7 @@
 import { isMention } from '../../src/core/mentions/mention';
 import { commentsIn } from '../../src/core/model/attachment';
 import type { ToView } from '../../src/core/protocol/view';
+import { indexInSession } from '../../src/core/subagents/displayOrder';
 import { Prefetcher } from './prefetcher';
 import { Announcer } from '../announcer/announcer';
 import type { Speech } from '../announcer/speech';
@@ -77,7 +78,7 @@ export class ConversationView implements SessionView {
     this.queueEdits = new QueueEdits(host);
     this.search = new Search({
       post: (message) => host.post(message),
-      indexOf: (entryId) => this.showing?.view.mirror.state.entries.indexOf(entryId) ?? -1,
+      indexOf: (entryId) => (this.showing ? indexInSession(this.showing.view.mirror.state, entryId) : -1),
       reading: readingEntry,
     });
     this.adoptViewState();

@@ -10,6 +10,7 @@ import { CheckIcon, draw, UndoIcon } from '../base/icons';
 import { t } from '../base/l10n';
 import { LineCounts, namedCounts } from '../transcript/diff/counts';
 import { Disclosure } from '../components/disclosure';
+import { FileAuthors } from '../transcript/diff/fileAuthors';
 import { operationLabel } from '../transcript/diff/operationLabel';
 import { shortPath } from '../base/strings';
 
@@ -71,7 +72,7 @@ export function ChangesBar({ leave }: { leave: () => void }) {
 
 function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path?: string) => void }) {
   const cwd = useSelect((state) => state.cwd);
-  const { path, oldPath, operation, added = 0, removed = 0 } = file;
+  const { path, oldPath, operation, added = 0, removed = 0, subagents } = file;
   const shown = escapeMisleading(shortPath(path, cwd));
   const text = operationLabel(operation);
   const open = operation === 'add' ? t('Open File') : t('Open Diff');
@@ -84,6 +85,7 @@ function FileRow({ file, act }: { file: PendingFileSummary; act: (act: Act, path
         </bdi>
       </button>
       {text && <span class="diff-operation">{text}</span>}
+      <FileAuthors subagents={subagents} />
       {added + removed > 0 && <LineCounts added={added} removed={removed} />}
       <span class="changes-actions">
         <RowAction name={t('Keep')} path={shown} icon={<CheckIcon />} onClick={() => act('keep', path)} />

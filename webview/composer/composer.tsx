@@ -270,6 +270,7 @@ export function Composer({ draft }: Props) {
       <div class="composer-hint" id="composer-hint">
         {hint || (resumes && !resumesElsewhere && t('Send a message to resume this session.'))}
       </div>
+      {chunk && <chunk.PromptSuggestions draft={draft} area={area} />}
     </form>
   );
 }

@@ -89,7 +89,7 @@ export class Marks {
       if (entry) {
         this.known.delete(entry);
       }
-      if (removedNodes.length > 0 && !entry) {
+      if (removedNodes.length > 0 && (!entry || entry.querySelector(':scope > .subagent'))) {
         this.dropRemoved();
       }
     }

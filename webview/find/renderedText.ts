@@ -39,8 +39,8 @@ export function matchesIn(entry: Element, pattern: RegExp, most: number): (Stati
   const ranges: (StaticRange | undefined)[] = [];
   for (const region of entry.querySelectorAll(SEARCHED)) {
     const around = region.parentElement!.closest(SEARCHED);
-    // The host does not search the conversations of subagents.
-    const isElsewhere = region.closest('.subagent') !== entry.closest('.subagent');
+    // The entries of an open subagent are inside its card, and are searched by themselves.
+    const isElsewhere = region.closest('.subagent-conversation') !== entry.closest('.subagent-conversation');
     if ((around && entry.contains(around)) || region.matches('.unsearched') || isElsewhere) {
       continue;
     }

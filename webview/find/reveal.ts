@@ -1,5 +1,7 @@
 /** Brings a match onto the screen: renders its page, fetches its body, opens the parts that fold it, and scrolls all containers. */
 import { entryIdOf, isAbsent, type Slot } from '../../src/core/model/state';
+import { cardsAround } from '../../src/core/subagents/displayOrder';
+import { conversationOf, slotIn } from '../../src/core/subagents/subagentTree';
 import type { DisclosureState } from '../state/disclosureState';
 import type { Mirror } from '../state/mirror';
 import { questionDisclosureKey } from '../transcript/permission/permissionHeading';
@@ -32,6 +34,12 @@ export class Reveal {
   /** @param expected the number of all matches of the entry */
   show(match: Match, expected: number): void {
     const run = ++this.run;
+    for (const card of cardsAround(this.deps.mirror.state, match.entryId)) {
+      const opened = this.opened.get(card);
+      if (opened) {
+        this.opened.set(card, { ...opened, entryId: match.entryId });
+      }
+    }
     this.closeOpened(match.entryId);
     let frames = 0;
     let opened = 0;
@@ -42,16 +50,18 @@ export class Reveal {
       }
       const { log, mirror, marks, toEntry } = this.deps;
       const entry = entryElement(log, match.entryId);
-      const slot = mirror.state.entries.get(match.entryId);
+      const slot = slotIn(mirror.state, match.entryId);
       if (!slot) {
         return;
       }
       if (!entry || isAbsent(slot)) {
         if (!entry) {
           // An entry whose page is rendered but that is not in the document is in a closed run of tool calls.
-          if (runAt(mirror.state.entries, mirror.state.entries.indexOf(match.entryId))) {
+          const { entries } = conversationOf(mirror.state, match.entryId)!;
+          if (runAt(entries, entries.indexOf(match.entryId))) {
             this.open(match.entryId, runKey(match.entryId));
           }
+          cardsAround(mirror.state, match.entryId).forEach((card) => this.open(match.entryId, card));
           toEntry(match.entryId);
         }
         mirror.want([match.entryId]);
@@ -153,6 +163,8 @@ function disclosuresOf(slot: Slot): readonly (readonly string[])[] {
       return [[`${entryId}/subject`, questionDisclosureKey(entryId)]];
     case 'notice':
       return [[`${entryId}/all`]];
+    case 'session_message':
+      return [[entryId], ...blockDisclosures(slot.content.map((_, index) => `${entryId}/${index}`))];
     case 'compaction':
       return [[entryId], ...blockDisclosures(slot.summary.map((_, index) => `${entryId}/${index}`))];
     default:

@@ -15,6 +15,7 @@ export function AgentMenu() {
   const { mirror, post } = useView();
   const agentName = useSelect((state) => state.agentName);
   const version = useSelect((state) => state.agent?.version);
+  const protocolVersion = useSelect((state) => state.protocolVersion);
   const signIn = useSelect((state) => state.signIn);
   // Subscribes to the fields that the items depend on.
   useSelect(isNew);
@@ -24,7 +25,13 @@ export function AgentMenu() {
   const name = oneLine(agentName, 60);
   const account = useSelect((state) => state.account);
   const text = accountText(signIn, account);
-  const status = [version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }), text];
+  const status = [
+    version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }),
+    protocolVersion === undefined ? '' : t('Protocol {version}', { version: protocolVersion }),
+    // Version 2 has no requests for files and commands, so VS Code can neither check nor merge them.
+    protocolVersion === undefined || protocolVersion < 2 ? '' : t('Files and commands run outside VS Code'),
+    text,
+  ];
   return (
     <MenuButton
       id="agent-menu"

@@ -48,7 +48,7 @@ export function OptionList({ option, ...frame }: ChosenFrom & { readonly option:
     Object.hasOwn(preferences.favorites, configId) ? preferences.favorites[configId] : undefined,
   );
   const all = useMemo(() => {
-    const choices = choicesOf(option, frame.value);
+    const choices = markRecommended(choicesOf(option, frame.value), option.recommended);
     const isLong = choices.rows.length > MAX_UNFILTERED;
     return isLong && favorites ? { ...choices, rows: favoritesFirst(choices.rows, favorites, t('Favorites')) } : choices;
   }, [option, frame.value, favorites]);
@@ -57,6 +57,13 @@ export function OptionList({ option, ...frame }: ChosenFrom & { readonly option:
     say(isFavorite ? t('Removed from favorites') : t('Added to favorites'));
   };
   return <ChoiceList {...frame} name={oneLine(option.name)} all={all} mark={mark} />;
+}
+
+/** Adds the agent's recommendation to the description of its row. */
+function markRecommended(choices: Choices, recommended: string | undefined): Choices {
+  const mark = (row: Row): Row =>
+    row.value === recommended ? { ...row, description: [t('Recommended'), row.description].filter(Boolean).join(' · ') } : row;
+  return recommended === undefined ? choices : { ...choices, rows: choices.rows.map(mark) };
 }
 
 interface Props extends ChosenFrom {

@@ -28,6 +28,15 @@ export function subagentCards(): EventInput[] {
     update('stopped', { title: 'Reviewer', work: { state: 'idle', stopReason: 'cancelled' } }),
     update('silent', {}),
     { type: 'turn_ended', turnId: 'subagents', stopReason: 'end_turn' },
+    {
+      type: 'turn_changes',
+      turnId: 'subagents',
+      changes: {
+        files: [
+          { path: '/home/ada/sample/src/index.ts', operation: 'modify', added: 3, removed: 1, hasText: true, subagents: ['explore'] },
+        ],
+      },
+    },
   ];
 }
 

@@ -267,6 +267,9 @@ export class Stage {
       case 'set_config':
         this.happen({ type: 'config_value', configId: message.configId, value: message.value });
         break;
+      case 'stop_tool_call':
+        this.happen({ type: 'tool_call_update', toolCallId: message.toolCallId, patch: { status: 'cancelled', canCancel: null } });
+        break;
       case 'stop_terminal':
         this.happen({ type: 'terminal_update', terminalId: message.terminalId, exitStatus: { signal: 'SIGTERM' } });
         break;

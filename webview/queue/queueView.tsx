@@ -10,6 +10,7 @@ import { sendNowHint, sendNowLabel } from '../composer/sendNowStrings';
 import { MenuButton } from '../components/menu';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon, SendNowIcon } from '../base/icons';
 import { t } from '../base/l10n';
+import { pausedLabel } from '../../src/text/messages/statusText';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { QueueEditor } from './queueEditor';
 import { queueStatusText } from './queueStrings';
@@ -135,7 +136,7 @@ function QueueItem({ message, index, count, showsPaused }: ItemProps) {
   return (
     <div class="queue-row" onKeyDown={onKeyDown} ref={row}>
       <div class="queue-message" id={textId}>
-        {showsPaused && paused && <span class="queue-paused">{t('Paused')}</span>}
+        {showsPaused && paused && <span class="queue-paused">{pausedLabel(t)}</span>}
         {text !== '' && (
           <span class="queue-text" dir="auto">
             {escapeMisleading(text.slice(0, MAX_SHOWN))}

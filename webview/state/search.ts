@@ -18,7 +18,7 @@ export interface FindTarget {
 
 export interface SearchDependencies {
   post(message: FromView): void;
-  /** The entry's index in the conversation; -1 if it is not there. */
+  /** The index in the session's own conversation of the entry, or of the card of the subagent that has it; -1 if it is not there. */
   indexOf(entryId: string): number;
   /** The entry that the user reads. */
   reading(): string | undefined;
@@ -177,7 +177,7 @@ export class Search {
   private nearest(): Match | undefined {
     const hits = this.found?.hits ?? [];
     const from = this.from === undefined ? -1 : this.deps.indexOf(this.from);
-    const hit = hits.find(([entryId]) => this.deps.indexOf(entryId) >= from) ?? hits[0];
+    const hit = hits.find(([entryId]) => entryId === this.from) ?? hits.find(([entryId]) => this.deps.indexOf(entryId) >= from) ?? hits[0];
     return hit && { entryId: hit[0], nth: 0 };
   }
 

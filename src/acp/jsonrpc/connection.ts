@@ -23,6 +23,8 @@ export interface Peer {
   /** The listener answers through `respond`, now or later. `signal` aborts when the agent cancels the request and when the connection ends. */
   onRequest(method: string, params: unknown, respond: Respond, signal: AbortSignal): void;
   onNotification(method: string, params: unknown): void;
+  /** True when a request must have an id that is not null. */
+  readonly refusesNullId?: boolean;
   /** Called once, after the last frame and after every pending request was settled; not after `dispose`. */
   onEnd(end: TransportEnd, failure: Failure): void;
 }
@@ -170,6 +172,11 @@ export class Connection {
     if (literal === undefined) {
       this.rateLimitedLog.warn('A request whose id is no id', text);
       this.send(errorJson('null', RPC.invalidRequest, 'Invalid request: id must be a string, a number or null'));
+      return;
+    }
+    if (literal === 'null' && this.peer.refusesNullId) {
+      this.rateLimitedLog.warn('A request whose id is null', text);
+      this.send(errorJson('null', RPC.invalidRequest, 'Invalid request: id must be a string or an integer'));
       return;
     }
     if (damaged) {

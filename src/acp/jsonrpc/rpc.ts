@@ -15,6 +15,7 @@ export const RPC = {
   requestCancelled: -32800,
   authRequired: -32000,
   resourceNotFound: -32002,
+  unsupportedVersion: -32022,
 } as const;
 
 /** The result of a request to the agent. */

@@ -1,9 +1,26 @@
-/** claude-agent-acp before 0.100 sends the work of its subagents in the session itself, marked with the tool call that started them. */
+/** claude-agent-acp before 0.71 sends the work of its subagents in the session itself, marked with the tool call that started them. */
+import type { AgentInfo } from '../../core/model/content';
 import { type Fields, isRecord, textOf } from '../json/fields';
 
 /** Returns the id of the tool call whose subagent an update belongs to. */
-export function startingToolCall({ _meta: meta, toolCallId }: Fields): string | undefined {
-  const claude = isRecord(meta) && isRecord(meta.claudeCode) ? meta.claudeCode : {};
-  const id = textOf(claude.parentToolUseId);
-  return id === '' || id === toolCallId ? undefined : id;
+export function startingToolCall(update: Fields): string | undefined {
+  const id = textOf(claudeMeta(update).parentToolUseId);
+  return id === '' || id === update.toolCallId ? undefined : id;
+}
+
+/** The names of the tool, the older one first. */
+const TASK_TOOLS: ReadonlySet<unknown> = new Set(['Task', 'Agent']);
+
+/** True for a call of the tool that starts a subagent. Versions that announce subagents show such a call only where it started none. */
+export function isClaudeTask(update: Fields, agent: AgentInfo | undefined): boolean {
+  return TASK_TOOLS.has(claudeMeta(update).toolName) && !announces(agent);
+}
+
+function announces(agent: AgentInfo | undefined): boolean {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(agent?.version ?? '') ?? [];
+  return agent?.name?.includes('claude-agent-acp') === true && (Number(major) > 0 || Number(minor) >= 71);
+}
+
+function claudeMeta({ _meta: meta }: Fields): Fields {
+  return isRecord(meta) && isRecord(meta.claudeCode) ? meta.claudeCode : {};
 }

@@ -67,7 +67,13 @@ export class ReplayClient implements Client {
   }
 
   promptSent(sessionId: string, prompt: LoggedPrompt): void {
-    this.prompts.set(sessionId, [...(this.prompts.get(sessionId) ?? []), prompt]);
+    const prompts = this.prompts.get(sessionId) ?? [];
+    prompts.push(prompt);
+    this.prompts.set(sessionId, prompts);
+  }
+
+  onTurnStarted(sessionId: string): void {
+    this.sessions.known(sessionId)?.startTurn([]);
   }
 
   onTurnEnded(sessionId: string, { events, stopReason, failure }: TurnEnd): void {

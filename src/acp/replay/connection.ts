@@ -45,7 +45,8 @@ export class ReplayConnection {
     private readonly sessions: ReplaySessions,
     private readonly versions: LoggedVersions,
   ) {
-    [this.version] = versions;
+    // A log without the answer to `initialize` is read as the oldest version.
+    this.version = versions.at(-1)!;
     this.client = new ReplayClient(sessions, this.requests, () => this.frames);
     this.connect();
   }
@@ -194,13 +195,14 @@ export class ReplayConnection {
   }
 
   private prompt(sessionId: string, content: Parameters<Dialect['prompt']>[1], prompt?: LoggedPrompt): Ongoing {
-    return this.agent.prompt(sessionId, content, (outcome) => {
+    const settled: Settled<void> = (outcome) => {
       if (!outcome.ok) {
         this.client.promptRefused(sessionId, prompt, outcome.failure);
       } else if (prompt) {
         prompt.isTaken = true;
       }
-    });
+    };
+    return this.agent.prompt(sessionId, content, settled, prompt?.turnId);
   }
 
   private unlessRefused(session: Recording | undefined, method: string): Settled<unknown> {
@@ -229,7 +231,8 @@ export class ReplayConnection {
       return;
     }
     const fields = isRecord(answer) ? answer : {};
-    const named = Number(fields.protocolVersion ?? this.versions[0].version);
+    const unnamed = this.versions.find((version) => version.isAnswer?.(fields) ?? true);
+    const named = Number(fields.protocolVersion ?? unnamed?.version);
     this.version = this.versions.find(({ version }) => version === named) ?? this.versions.at(-1)!;
     const described = this.version.interpreter(this.client, { timeoutMs: 0 }).dialect(fields, INERT);
     this.sessions.describeAgent({ ...described, protocolVersion: Number.isFinite(named) ? named : this.version.version });
@@ -249,7 +252,14 @@ export class ReplayConnection {
     this.requests.clear();
     this.client.clear();
     this.taken.clear();
-    const options = { clientInfo: NOBODY, clock: CLOCK, timeoutMs: 1, mark: `${++this.connections}.`, withoutSecrets: withCause };
+    const options = {
+      clientInfo: NOBODY,
+      clock: CLOCK,
+      timeoutMs: 1,
+      mark: `${++this.connections}.`,
+      withoutSecrets: withCause,
+      takesFirstAnswer: true,
+    };
     connect(transport, this.versions, this.client, options, (outcome) => this.connected(outcome));
     this.initializeId = transport.lastRequestId;
     this.isInitializing = true;

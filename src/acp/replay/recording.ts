@@ -3,6 +3,8 @@ import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approv
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { ElicitationOutcome } from '../../core/elicitation/answer';
 import type { SessionEvent, EventInput } from '../../core/model/event';
+import { hasOwnTurn } from '../../core/background/activeTasks';
+import { isBusy } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
 import type { Failure } from '../../core/model/failure';
 import { isAbort } from '../../core/model/failure';
@@ -50,7 +52,22 @@ export class Recording {
 
   /** Adds updates of the agent, without its echo of a prompt. */
   update(...events: readonly EventInput[]): void {
-    this.append(...this.echo.without(events, this.reduced));
+    const told = this.echo.without(events, this.reduced);
+    this.append(...told);
+    if (told.some(({ type }) => type === 'background_task')) {
+      this.followOwnTurn();
+    }
+  }
+
+  /** Begins and ends the work between turns with a turn that the agent reports as its own. Other work needs the clock of a live session. */
+  private followOwnTurn(): void {
+    const { state } = this;
+    const isOwn = hasOwnTurn(state);
+    if (isOwn && !isBusy(state)) {
+      this.append({ type: 'work_started', workId: this.mint('work') });
+    } else if (!isOwn && state.work) {
+      this.append({ type: 'work_ended', workId: state.work.workId });
+    }
   }
 
   /** Adds an event that already has its time. */

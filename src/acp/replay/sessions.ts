@@ -1,6 +1,7 @@
 /** The sessions of a log by their ids, and the initial events of each. */
 import type { EventInput } from '../../core/model/event';
 import { asSubagentEvents } from '../../core/subagents/innerEvents';
+import { SessionTree } from '../../core/subagents/sessionTree';
 import type { SessionTarget, Dialect } from '../dialect';
 import type { Roots } from '../../core/model/roots';
 import { Recording } from './recording';
@@ -12,7 +13,7 @@ export class ReplaySessions {
   /** The ids of sessions whose start the log contains. */
   private readonly openedIds = new Set<string>();
   /** The sessions of subagents, by id. */
-  private readonly children = new Map<string, { readonly root: string; readonly parent: string }>();
+  private readonly children = new SessionTree();
   /** The requested session, until its id is known. After a refusal it is reused for the next attempt. */
   private opening: Recording | undefined;
   /** Events of sessions whose id no answer has named yet. */
@@ -105,9 +106,8 @@ export class ReplaySessions {
    * start of the session, or when the session is not certain.
    */
   targetOf(named: string): SessionTarget | undefined {
-    const root = this.children.get(named)?.root;
-    if (root !== undefined) {
-      return { sessionId: root, child: named };
+    if (this.children.parentOf(named) !== undefined) {
+      return { sessionId: this.children.rootOf(named), child: named };
     }
     if (this.openedIds.has(named)) {
       return { sessionId: named };
@@ -122,21 +122,7 @@ export class ReplaySessions {
 
   /** Registers a subagent's session, like a live connection. */
   registerSubagent(parent: string, child: string): boolean {
-    const known = this.children.get(child);
-    if (known) {
-      return known.parent === parent;
-    }
-    const root = this.children.get(parent)?.root ?? parent;
-    if (child === parent || child === root || this.recordings.has(child)) {
-      return false;
-    }
-    this.children.set(child, { root, parent });
-    for (const [id, each] of this.children) {
-      if (each.root === child) {
-        this.children.set(id, { ...each, root }); // The parent is announced after its own subagents.
-      }
-    }
-    return true;
+    return this.children.parentOf(child) === parent || (!this.recordings.has(child) && this.children.add(child, parent));
   }
 
   /** True when the id may belong to the requested session, whose id is not known yet, or to a subagent that is not announced yet. */

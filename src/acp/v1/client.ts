@@ -9,6 +9,7 @@ import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
+import { permissionText } from '../quirks/air/content';
 import { decodeElicitation } from './elicitation';
 import { askerOf } from './sessionTarget';
 import { decodeToolCall } from './toolCalls';
@@ -27,7 +28,7 @@ const METHODS: Readonly<Record<string, Answer>> = {
     return { content: await client.readTextFile(sessionId, request, signal) };
   },
   'fs/write_text_file': async (client, sessionId, params, signal) => {
-    await client.writeTextFile(sessionId, { path: text(params, 'path'), content: text(params, 'content') }, signal);
+    await client.writeTextFile(sessionId, { path: text(params, 'path'), content: text(params, 'content'), ...subagentOf(params) }, signal);
     return {};
   },
   'terminal/create': async (client, sessionId, params, signal) => ({
@@ -83,13 +84,13 @@ export function isOfSession(method: string, params: Fields): boolean {
   return Object.hasOwn(METHODS, method) || (method === ELICIT && !isPresent(params.requestId));
 }
 
-async function elicit(client: Client, params: Fields, signal: AbortSignal): Promise<ElicitationAnswer> {
+export async function elicit(client: Client, params: Fields, signal: AbortSignal): Promise<ElicitationAnswer> {
   const { scope, request } = shown(client, ELICIT, params, decodeElicitation);
   return client.elicit(scope, request, signal);
 }
 
 /** Returns the result of `decode`. A request that cannot be shown correctly is refused, and shown as unknown content. */
-function shown<T>(client: Client, method: string, params: Fields, decode: (params: Fields) => T): T {
+export function shown<T>(client: Client, method: string, params: Fields, decode: (params: Fields) => T): T {
   try {
     return decode(params);
   } catch (error) {
@@ -120,13 +121,15 @@ export function decodePermission(params: Fields): PermissionParams {
   } else if (Object.keys(toolCallExtra).length > 0) {
     extra = keep(extra, 'toolCall', toolCallExtra);
   }
-  const title = textOf(params.title) ?? patch.title ?? '';
-  const description = textOf(params.description);
+  const told = permissionText(params._meta);
+  const title = textOf(params.title) ?? told.title ?? patch.title ?? '';
+  const description = textOf(params.description) ?? told.description;
   return {
     title,
     ...(description !== undefined && { description }),
     ...askerOf(params),
     options,
+    ...(told.defaultToNo && { defaultToNo: true }),
     subject: {
       ...(toolCallId !== undefined && { toolCallId }),
       ...(patch.kind && { kind: patch.kind }),
@@ -149,7 +152,7 @@ const PERMISSION_FIELDS: ReadonlySet<string> = new Set(['sessionId', 'options', 
 const OPTION_FIELDS: ReadonlySet<string> = new Set(['optionId', 'name', 'kind']);
 
 /** An option needs an id; its other fields are only displayed. */
-function decodeOption(raw: unknown): PermissionOption | undefined {
+export function decodeOption(raw: unknown): PermissionOption | undefined {
   if (!isRecord(raw) || typeof raw.optionId !== 'string') {
     return undefined;
   }
@@ -170,7 +173,13 @@ function decodeCommand(params: Fields): TerminalCommand {
     env: decodeEnv(params.env),
     ...(cwd !== undefined && { cwd }),
     ...(outputByteLimit !== undefined && { outputByteLimit }),
+    ...subagentOf(params),
   };
+}
+
+function subagentOf(params: Fields): { readonly subagentId?: string } {
+  const { subagentId } = askerOf(params);
+  return { ...(subagentId !== undefined && { subagentId }) };
 }
 
 /** Decodes a list of names and values; an object is accepted, too. */

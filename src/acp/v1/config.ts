@@ -1,6 +1,7 @@
 /** v1 config options, modes, slash commands and plans (protocol pages "Session Config Options", "Session Modes", "Slash Commands", "Agent Plan"). */
 import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBody, PlanEntry } from '../../core/model/content';
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, MODEL_CONFIG_ID, MODEL_CONFIG_NAME } from '../../core/model/wellKnown';
+import { recommendedValue } from '../quirks/air/content';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 
@@ -9,7 +10,7 @@ export type Malformed = unknown[];
 
 const OPTION_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'name', 'description', 'category', 'type', 'currentValue', 'options'],
-  ...['configId', 'groups', 'raw'],
+  ...['configId', 'groups', 'raw', 'recommended'],
 ]);
 
 /** Decodes the items of `configOptions`. An unknown type, or a known one with a malformed body, is kept as `unknown` (and not offered). */
@@ -35,7 +36,15 @@ export function decodeConfigOptions(raw: readonly unknown[], malformed: Malforme
       options.push(withRest({ type: 'boolean', ...head, currentValue: item.currentValue }, item, OPTION_FIELDS));
     } else if (item.type === 'select' && typeof item.currentValue === 'string' && Array.isArray(item.options)) {
       const groups = decodeGroups(item.options, malformed);
-      options.push(withRest({ type: 'select', ...head, currentValue: item.currentValue, groups }, item, OPTION_FIELDS));
+      const recommended = recommendedValue(item._meta);
+      const select = {
+        type: 'select' as const,
+        ...head,
+        currentValue: item.currentValue,
+        groups,
+        ...(recommended !== undefined && { recommended }),
+      };
+      options.push(withRest(select, item, OPTION_FIELDS));
     } else {
       options.push({ type: 'unknown', configId, name, raw: item });
     }
@@ -176,14 +185,15 @@ export function decodePlan(raw: unknown, malformed: Malformed): { planId: string
   return { planId, plan: plan.type === 'unknown' ? plan : withRest(plan, raw, PLAN_FIELDS) };
 }
 
-const PLAN_FIELDS: ReadonlySet<string> = new Set(['planId', 'id', 'type', 'entries', 'content', 'uri', 'raw']);
+const PLAN_FIELDS: ReadonlySet<string> = new Set(['planId', 'id', 'type', 'entries', 'content', 'path', 'uri', 'raw']);
 
 function decodePlanBody(raw: Fields, malformed: Malformed): PlanBody {
   if (raw.type === 'items' && Array.isArray(raw.entries)) {
     return { type: 'items', entries: decodePlanEntries(raw.entries, malformed) };
   }
   if (raw.type === 'markdown' && typeof raw.content === 'string') {
-    return { type: 'markdown', content: raw.content };
+    const path = labelOf(raw.path);
+    return { type: 'markdown', content: raw.content, ...(path !== undefined && { path }), ...misfits(raw, ['path']) };
   }
   if (raw.type === 'file' && typeof raw.uri === 'string') {
     return { type: 'file', uri: raw.uri };

@@ -3,6 +3,7 @@
  * is passed on unchanged, including unknown fields and `_meta`. Only a value that differs is copied.
  */
 import type { Annotations, ContentBlock, FileChange, ToolContent } from '../../core/model/content';
+import { patchedDiff } from '../quirks/air/content';
 import type { Fields } from '../json/fields';
 import { isRecord, keep, textOf, withRest } from '../json/fields';
 
@@ -142,6 +143,10 @@ export function decodeToolContent(raw: unknown): ToolContent {
 }
 
 function decodeDiff(raw: Fields): ToolContent {
+  const patched = patchedDiff(raw);
+  if (patched) {
+    return patched;
+  }
   const { path, oldText, newText } = raw;
   const deleted = raw.deleted === true; // Proposed for v1 and not in a schema yet; never inferred from an empty text.
   if (typeof path !== 'string' || (typeof newText !== 'string' && !deleted)) {

@@ -13,13 +13,15 @@ import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
 import { failed, RPC, succeeded } from '../jsonrpc/rpc';
+import { STOP_TASK } from '../quirks/air/tasks';
+import { turnFailure } from '../quirks/air/failures';
 import { decodeAuthStatus } from './authStatus';
 import { encodeBlock } from './content';
 import { decodeQuota } from './quota';
 import { decodeTurnUsage } from './turnUsage';
 import type { V1Updates } from './updates';
 
-type SessionMethods = Pick<
+export type SessionMethods = Pick<
   Dialect,
   | 'newSession'
   | 'loadSession'
@@ -35,6 +37,7 @@ type SessionMethods = Pick<
   | 'prompt'
   | 'steer'
   | 'cancel'
+  | 'stopTask'
   | 'setConfig'
 >;
 
@@ -138,6 +141,10 @@ export function sessionMethods(
       },
     }),
     cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
+    stopTask: (sessionId, asyncTaskId, settled) =>
+      connection.request(STOP_TASK, { sessionId, asyncTaskId }, limit, (outcome) =>
+        settled(readResult(STOP_TASK, outcome, (result) => result.stopped !== false)),
+      ),
     setConfig: (sessionId, configId, value, settled) => {
       // Some agents describe the change in a message, which is not part of the answer before it.
       updates.breakMessage(sessionId);
@@ -193,7 +200,7 @@ export function accountMethods(
 }
 
 /** ms; a long conversation is replayed before the answer arrives. */
-const LOADING = { timeoutMs: 600_000 };
+export const LOADING = { timeoutMs: 600_000 };
 
 /** Decodes the answer to `session/prompt`. A stop reason that is not a string is kept with the answer's other fields. */
 export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnEnd {
@@ -201,7 +208,8 @@ export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields
   const usage = decodeTurnUsage(result.usage);
   const { usage: _told, ...others } = result;
   const events = updates.decodeSetup(sessionId, usage ? others : result, stopReason === undefined ? UNSAID : TURN);
-  return { stopReason: stopReason ?? 'unknown', events: usage ? [...events, usage] : events };
+  const failure = stopReason === 'cancelled' ? undefined : turnFailure(result._meta);
+  return { stopReason: stopReason ?? 'unknown', ...(failure && { failure }), events: usage ? [...events, usage] : events };
 }
 
 const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
@@ -211,7 +219,7 @@ const UNSAID: ReadonlySet<string> = new Set(['_meta']);
 export const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
 
 /** Agents answer null when all fields are optional. A value that is not an object, or lacks a required field, is a bad answer. */
-function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {
+export function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {
   if (!outcome.ok) {
     return outcome;
   }
@@ -223,14 +231,15 @@ function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result:
 /** The decoder's name for a session that does not exist yet. No agent's id is empty. */
 const BEFORE_SESSION = '';
 
-function setupParams(
+export function setupParams(
   { cwd, additionalDirectories, mcpServers, instructions, values, options }: SessionSetup,
   capabilities: SessionCapabilities,
+  encode: (server: McpServer) => object = encodeMcpServer,
 ): object {
   const initial = capabilities.options && values ? Object.entries(values).flatMap(initialValue) : [];
   return {
     cwd,
-    mcpServers: mcpServers.map(encodeMcpServer),
+    mcpServers: mcpServers.map(encode),
     ...furtherRoots(cwd, additionalDirectories, capabilities),
     ...(initial.length > 0 && { configOptions: initial }),
     ...(capabilities.systemPrompt && instructions && { systemPrompt: encodeInstructions(instructions) }),
@@ -267,7 +276,7 @@ function encodeMcpServer(server: McpServer): object {
   }
 }
 
-function pairsOf(values: Readonly<Record<string, string>>): object[] {
+export function pairsOf(values: Readonly<Record<string, string>>): object[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
@@ -280,7 +289,7 @@ function decodePage(result: Fields): SessionListPage | undefined {
   return { sessions: result.sessions.flatMap(decodeListed), ...(nextCursor !== undefined && nextCursor !== '' && { nextCursor }) };
 }
 
-function decodeListed(raw: unknown): ListedSession[] {
+export function decodeListed(raw: unknown): ListedSession[] {
   if (!isRecord(raw) || typeof raw.sessionId !== 'string' || typeof raw.cwd !== 'string') {
     return [];
   }

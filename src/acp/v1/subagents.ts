@@ -2,19 +2,31 @@
  * Subagents in version 1 (RFD "Subagent Sessions"): their announcements, and the updates of their sessions as events of the session that they belong
  * to.
  */
+import type { AgentInfo } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
+import { isFinalStatus } from '../../core/model/state';
 import { asSubagentEvents, subagentsId } from '../../core/subagents/innerEvents';
 import type { SubagentPatch, SubagentWork } from '../../core/model/subagent';
 import type { SessionTarget } from '../dialect';
 import { type Fields, isPresent, isRecord, keep, textOf } from '../json/fields';
-import { startingToolCall } from '../quirks/claudeSubagents';
+import { isClaudeTask, startingToolCall } from '../quirks/claudeSubagents';
+import { isOpencodeTask } from '../quirks/opencodeSubagents';
+import { isQwenTask, qwenStartingToolCall } from '../quirks/qwenSubagents';
+import { taskInput } from '../quirks/taskInput';
+import { standardSubagentUpdate } from '../quirks/air/subagents';
 import { rest, withParams } from './statelessUpdates';
 import { SubagentNames } from './subagentNames';
 import { decodeTurnUsage } from './turnUsage';
-import type { V1Updates } from './updates';
 
 /** Calls of unannounced subagents that are remembered. */
 const MAX_CALLS = 10_000;
+
+/** The decoder of updates that belong to no subagent in particular. */
+export interface UpdateDecoder {
+  /** The number of replays that have begun. */
+  readonly replays: number;
+  decode(sessionId: string, params: Fields): EventInput[];
+}
 
 /** Registers a child session. False when the agent must not claim it. */
 export type RegisterSubagent = (parent: string, child: string) => boolean;
@@ -30,10 +42,13 @@ export class Subagents {
   private readonly folders = new Map<string, string | undefined>();
   /** The subagent of each tool call that is marked with the call that started the subagent. */
   private readonly callers = new Map<string, string>();
+  /** Open calls of a tool that starts a subagent, whose input is not complete yet: their session and id. */
+  private readonly openTasks = new Set<string>();
 
   constructor(
-    private readonly updates: () => V1Updates,
+    private readonly updates: () => UpdateDecoder,
     private readonly register: RegisterSubagent,
+    private readonly agent: () => AgentInfo | undefined = () => undefined,
   ) {}
 
   /** Returns the name of a subagent, or its id. */
@@ -59,16 +74,23 @@ export class Subagents {
       // The conversation begins again, without the announcements so far.
       this.replays = this.updates().replays;
       this.implied.clear();
+      this.openTasks.clear();
     }
     if (isRecord(update)) {
-      const announced = this.announcement(sessionId, child, update, params) ?? this.marked(sessionId, child, update, params);
+      const announced =
+        this.announcement(sessionId, child, standardSubagentUpdate(update), params) ?? this.marked(sessionId, child, update, params);
       if (announced) {
         return child === undefined ? announced : [...this.implication(child), ...announced];
       }
     }
     const events = this.updates().decode(child ?? sessionId, params);
     this.names.note(child ?? sessionId, events, child !== undefined);
-    return child === undefined ? events : [...this.implication(child), ...asSubagentEvents(child, events)];
+    if (child === undefined) {
+      return isRecord(update) ? this.withTask(sessionId, undefined, update, events) : events;
+    }
+    const announced = this.implication(child);
+    const inner = asSubagentEvents(child, events);
+    return announced.length === 0 ? inner : [...announced, ...inner];
   }
 
   private announcement(sessionId: string, from: string | undefined, update: Fields, params: Fields): EventInput[] | undefined {
@@ -117,7 +139,7 @@ export class Subagents {
 
   /** Returns the events of an update that is marked with the tool call that started its subagent. */
   private marked(sessionId: string, child: string | undefined, update: Fields, params: Fields): EventInput[] | undefined {
-    const caller = child === undefined ? startingToolCall(update) : undefined;
+    const caller = child === undefined ? (startingToolCall(update) ?? qwenStartingToolCall(update)) : undefined;
     if (caller === undefined || !this.register(sessionId, caller)) {
       return undefined;
     }
@@ -145,8 +167,60 @@ export class Subagents {
     if (title !== undefined) {
       this.names.set(caller, title);
     }
-    return [...(isNew ? [announced] : []), ...asSubagentEvents(caller, events)];
+    return [...(isNew ? [announced] : []), ...this.withTask(sessionId, caller, update, asSubagentEvents(caller, events))];
   }
+
+  /**
+   * Adds the subagent that an update's tool call starts, for agents that announce none. Only a call that was open before has one: an agent that reports
+   * a call when it is over may not have started any.
+   */
+  private withTask(sessionId: string, parent: string | undefined, update: Fields, events: EventInput[]): EventInput[] {
+    const toolCallId = textOf(update.toolCallId);
+    const key = `${sessionId} ${toolCallId}`;
+    if (toolCallId === undefined || this.announced.size > 0 || !(this.openTasks.has(key) || this.isTask(update))) {
+      return events;
+    }
+    const isOver = typeof update.status === 'string' && isFinalStatus(update.status);
+    if (!isOver && this.openTasks.size < MAX_CALLS) {
+      this.openTasks.add(key);
+    }
+    const input = this.openTasks.has(key) ? taskInput(update.rawInput) : undefined;
+    if (!input || this.implied.has(toolCallId) || !this.register(sessionId, toolCallId)) {
+      return events;
+    }
+    this.openTasks.delete(key);
+    this.implied.set(toolCallId, input.title);
+    this.names.set(toolCallId, input.title);
+    const started: EventInput = {
+      type: 'subagent_update',
+      subagentId: toolCallId,
+      ...(parent !== undefined && { parentId: parent }),
+      patch: {
+        title: input.title,
+        description: input.task,
+        work: { state: 'running' },
+        toolCallId: shownCallOf(events) ?? toolCallId,
+      },
+      isImplied: true,
+    };
+    // The end of the call ends the subagent, too.
+    return isOver ? [started, ...events] : [...events, started];
+  }
+
+  private isTask(update: Fields): boolean {
+    return isClaudeTask(update, this.agent()) || isQwenTask(update) || isOpencodeTask(update);
+  }
+}
+
+/** Returns the id of the tool call in the session, which differs from the agent's where the agent reuses its ids. */
+function shownCallOf(events: readonly EventInput[]): string | undefined {
+  for (const event of events) {
+    const { type, toolCallId } = (event.type === 'subagent_event' ? event.event : event) as { type: string; toolCallId?: string };
+    if (type === 'tool_call_update') {
+      return toolCallId;
+    }
+  }
+  return undefined;
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -184,7 +258,7 @@ function decodePatch(update: Fields): { readonly patch: SubagentPatch; readonly 
   return { patch: patch as SubagentPatch, wrong };
 }
 
-function decodeWork(raw: unknown): SubagentWork | undefined {
+export function decodeWork(raw: unknown): SubagentWork | undefined {
   if (!isRecord(raw) || typeof raw.state !== 'string') {
     return undefined;
   }

@@ -77,7 +77,7 @@ export function toolCallEvent(toolCallId: string, patch: ToolCallPatch, meta: un
   return { type: 'tool_call_update', toolCallId, patch, ...(meta !== undefined && { meta }), ...(extra && { extra }) };
 }
 
-function decodeLocations(raw: readonly unknown[]): Location[] {
+export function decodeLocations(raw: readonly unknown[]): Location[] {
   const locations: Location[] = [];
   for (const item of raw) {
     if (!isRecord(item) || typeof item.path !== 'string') {

@@ -7,13 +7,16 @@ import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
 import type { Role, EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
+import { failureNotice } from '../quirks/air/failures';
+import { taskUpdate } from '../quirks/air/tasks';
 import { claudeRateLimit } from '../quirks/claudeRateLimit';
+import { suggestionsIn } from '../quirks/promptSuggestions';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
 import { decodeConfigOptions, decodeModels, decodeModes, decodePlanEntries, V1_PLAN_ID } from './config';
 import { compactionUpdate, decodeFact, rest, withParams } from './statelessUpdates';
 import { ToolCallIds } from './toolCallIds';
-import { agentTerminals } from './terminals';
+import { agentTerminals, OutputOfCalls } from './terminals';
 import { decodeToolCall, toolCallEvent } from './toolCalls';
 
 /** The state of one session that later updates depend on. */
@@ -23,6 +26,7 @@ interface Memory {
   /** The message of a blank chunk without an id, which does not end {@link message}. */
   blank?: { readonly role: Role; readonly messageId: string; readonly given: false };
   readonly toolCallIds: ToolCallIds;
+  readonly outputs: OutputOfCalls;
   readonly compactionIds: Set<string>;
   /** The option that `current_mode_update` sets: the agent's own option of category `mode` when it has config options. */
   modeConfigId: string;
@@ -45,11 +49,15 @@ export class V1Updates {
   /** The number of replays that have begun. */
   replays = 0;
 
-  /** `isOurTerminal`: an agent's `_meta` may describe only terminals that the client does not run. */
-  /** @param mark distinguishes the ids created here from those of other connections of the same session */
+  /**
+   * @param isOurTerminal an agent's `_meta` may describe only terminals that the client does not run
+   * @param mark distinguishes the ids created here from those of other connections of the same session
+   * @param replacesOutput true when the agent's `terminal_output` is the whole output so far
+   */
   constructor(
     private readonly isOurTerminal: (terminalId: string) => boolean = () => false,
     private readonly mark = '',
+    private readonly replacesOutput: () => boolean = () => false,
   ) {}
 
   /** Returns the events of one `session/update`; `params` must contain a string `sessionId`. */
@@ -156,10 +164,13 @@ export class V1Updates {
       case 'compaction_update':
       case 'compaction_summary_chunk':
         return this.compaction(memory, kind, update);
-      case 'usage_update':
-        return [decodeFact(kind, update, () => this.mint()) ?? this.unknown(kind, update), ...claudeRateLimit(update._meta)];
-      default:
-        return [decodeFact(kind, update, () => this.mint()) ?? this.unknown(kind, update)];
+      default: {
+        const known = taskUpdate(update) ?? decodeFact(kind, update, () => this.mint());
+        const more = [suggestionsIn(update), kind === 'session_info_update' ? failureNotice(update._meta, () => this.mint()) : undefined];
+        const events = [known, ...more].filter((event) => event !== undefined);
+        const limits = kind === 'usage_update' ? claudeRateLimit(update._meta) : [];
+        return [...(events.length > 0 ? events : [this.unknown(kind, update)]), ...limits];
+      }
     }
   }
 
@@ -228,24 +239,31 @@ export class V1Updates {
     if (typeof update.toolCallId !== 'string') {
       return [this.unknown(kind, update)];
     }
-    const { patch, extra } = decodeToolCall(update);
+    const { patch: sent, extra } = decodeToolCall(update);
+    const patch = memory.outputs.keep(update.toolCallId, sent);
     const { toolCallId, isNew } = memory.toolCallIds.take(update.toolCallId, kind === 'tool_call', () => this.mint());
     if (isNew) {
       // Only a new entry in the conversation ends a message: updates of a running tool call also arrive in the middle of a sentence.
       endMessage(memory);
     }
+    const end = [
+      ...memory.outputs.command(update.toolCallId, sent),
+      ...(sent.status === undefined ? [] : memory.outputs.end(update.toolCallId)),
+    ];
     if (!isRecord(update._meta)) {
       const meta = update._meta ?? undefined;
-      return [toolCallEvent(toolCallId, patch, meta, extra)];
+      return [...end, toolCallEvent(toolCallId, patch, meta, extra)];
     }
-    const terminals = agentTerminals(update._meta, patch, this.isOurTerminal);
+    const terminals = agentTerminals(update._meta, patch, this.isOurTerminal, this.replacesOutput());
     if (!terminals) {
-      return [toolCallEvent(toolCallId, patch, update._meta, extra)];
+      return [...end, toolCallEvent(toolCallId, patch, update._meta, extra)];
     }
+    const added = memory.outputs.add(update.toolCallId, toolCallId, update._meta, terminals.events);
+    const events = [...added, ...terminals.events, ...(added.length > 0 ? memory.outputs.end(update.toolCallId) : end)];
     if (!isNew && terminals.meta === undefined && extra === undefined && Object.keys(patch).length === 0) {
-      return terminals.events;
+      return events;
     }
-    return [toolCallEvent(toolCallId, patch, terminals.meta, extra), ...terminals.events];
+    return [toolCallEvent(toolCallId, patch, terminals.meta, extra), ...events];
   }
 
   private compaction(memory: Memory, kind: string, update: Fields): EventInput[] {
@@ -282,7 +300,7 @@ export class V1Updates {
   private memoryOf(sessionId: string): Memory {
     let memory = this.sessions.get(sessionId);
     if (!memory) {
-      memory = { toolCallIds: new ToolCallIds(), compactionIds: new Set(), modeConfigId: MODE_CONFIG_ID };
+      memory = { toolCallIds: new ToolCallIds(), outputs: new OutputOfCalls(), compactionIds: new Set(), modeConfigId: MODE_CONFIG_ID };
       if (this.sessions.size >= MAX_SESSIONS) {
         this.sessions.delete(this.sessions.keys().next().value!);
       }

@@ -4,10 +4,13 @@ import type { Client } from '../dialect';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
+import { loadPatchReader } from '../quirks/air/content';
+import { AIR_CAPABILITY } from '../quirks/air/contract';
 import { forksAtMessage } from '../quirks/forkPoint';
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
+import { AGENT_TERMINAL_CAPABILITY, replacesOutput } from '../quirks/agentTerminalOutput';
 import { decodeAuthStatus, isAuthStatus } from './authStatus';
 import { answerV1, isOfSession } from './client';
 import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
@@ -26,23 +29,38 @@ export const V1_CAPABILITIES = {
   auth: { terminal: true },
   elicitation: { form: {}, url: {} },
   subagents: {},
-  _meta: TERMINAL_AUTH_CAPABILITY,
+  plan: {},
+  _meta: { ...TERMINAL_AUTH_CAPABILITY, ...AGENT_TERMINAL_CAPABILITY },
 } as const;
+
+const V1_CAPABILITIES_WITH_AIR = { ...V1_CAPABILITIES, _meta: { ...V1_CAPABILITIES._meta, ...AIR_CAPABILITY } };
 
 export const V1: ProtocolVersion = {
   version: 1,
-  initializeParams: (clientInfo) => ({ protocolVersion: 1, clientCapabilities: V1_CAPABILITIES, clientInfo }),
+  initializeParams: (clientInfo, { adapterExtensions } = {}) => ({
+    protocolVersion: 1,
+    clientCapabilities: adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES,
+    clientInfo,
+  }),
   interpreter: interpretV1,
 };
 
-function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): Interpreter {
+function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: InterpreterOptions): Interpreter {
+  if (adapterExtensions) {
+    void loadPatchReader().catch(() => undefined); // An update of the extension has deleted the file.
+  }
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
   const answering = forgivingReads(client, () => agent);
-  const updates = new V1Updates((terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId), mark);
+  const updates = new V1Updates(
+    (terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId),
+    mark,
+    () => replacesOutput(agent),
+  );
   const subagents = new Subagents(
     () => updates,
     (parent, child) => client.registerSubagent?.(parent, child) ?? false,
+    () => agent,
   );
   return {
     onRequest: (method, params, respond, signal) => {

@@ -87,6 +87,8 @@ function reasonOf(params: NonNullable<Failure['params']>, t: Translate): InertTe
       return t('`{field}` must be an absolute path', { field });
     case 'positiveNumber':
       return t('`{field}` must be a number greater than 0', { field });
+    case 'protocol':
+      return t('`{field}` must be "auto", 1, or 2', { field });
     default:
       return t("`{field}` isn't valid", { field });
   }

@@ -38,7 +38,7 @@ export function* protocolLines(lines: Iterable<string>): Iterable<string> {
   }
 }
 
-const IN_PIECES = /"(?:agent_message_chunk|agent_thought_chunk|user_message_chunk|terminal_output|terminal_output_delta)"/;
+const IN_PIECES = /"(?:\w{1,40}_chunk|terminal_output|terminal_output_delta)"/;
 
 async function* values(lines: AsyncIterable<string>): AsyncIterable<Fields> {
   for await (const line of lines) {

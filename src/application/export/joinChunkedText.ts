@@ -11,12 +11,12 @@ interface ChunkedText {
 
 /** The maximum number of UTF-16 units that are joined. A longer text is split after a line. */
 const MAX_JOINED = 4 * 1024 * 1024;
-/** The maximum number of texts that grow at the same time. */
-const MAX_RUNS = 100;
+/** The maximum number of texts that grow at the same time: more than an answer and a thought of each of a session's 1,000 subagents. */
+const MAX_RUNS = 2500;
 
 /**
  * The first chunk of a text keeps its time and position, but is emptied. The rest follows as one event: before the next other event of the same
- * message or terminal, or when a turn begins or ends. Events of other texts in between do not split it.
+ * message, compaction or terminal, or when a turn begins or ends. Events of other texts in between do not split it.
  */
 export async function* joined(lines: AsyncIterable<Fields>): AsyncIterable<Fields> {
   const runs = new Map<string, ChunkedText>();
@@ -57,25 +57,37 @@ export async function* joined(lines: AsyncIterable<Fields>): AsyncIterable<Field
   yield* end([...runs.keys()]);
 }
 
+/** The members that name a text, each with the word before the id in the name of the text. */
+const NAMED = { messageId: 'message', terminalId: 'terminal', compactionId: 'compaction' } as const;
+
 /** Returns the texts that must be complete before this event. */
-function toldApart(event: unknown, names: readonly string[]): readonly string[] {
-  if (!isFields(event)) {
+function toldApart(outer: unknown, names: readonly string[]): readonly string[] {
+  const event = bodyOf(outer);
+  if (!event) {
     return [];
   }
-  const { messageId, terminalId, type } = event;
-  if (typeof messageId === 'string' || typeof terminalId === 'string') {
-    const suffix = typeof messageId === 'string' ? `message ${messageId}` : `terminal ${String(terminalId)}`;
-    return names.filter((name) => name.endsWith(suffix));
+  for (const [member, word] of Object.entries(NAMED)) {
+    const id = event[member];
+    if (typeof id === 'string') {
+      return names.filter((name) => name.endsWith(`${word} ${id}`));
+    }
   }
-  return /^(?:turn_(?:started|ended)|session_|disconnected)/.test(String(type)) ? names : [];
+  return /^(?:turn_(?:started|ended)|session_(?!message)|disconnected)/.test(String(event.type)) ? names : [];
 }
 
+/** The kinds of events that are pieces of a text, each with the beginning of the text's name. */
+const CHUNKS: Readonly<Record<string, (event: Fields) => string>> = {
+  message_chunk: ({ role, messageId }) => `${String(role)} message ${String(messageId)}`,
+  session_message_chunk: ({ messageId }) => `session message ${String(messageId)}`,
+  compaction_chunk: ({ compactionId }) => `compaction ${String(compactionId)}`,
+};
+
 /**
- * Returns the text of a message chunk or of a terminal's output, and the name of the text that it belongs to. Undefined when the event has further
- * data.
+ * Returns the text of a chunk or of a terminal's output, and the name of the text that it belongs to. Undefined when the event has further data.
  */
-function pieceOf(event: unknown): { readonly name: string; readonly text: string } | undefined {
-  if (!isFields(event)) {
+function pieceOf(outer: unknown): { readonly name: string; readonly text: string } | undefined {
+  const event = bodyOf(outer);
+  if (!event) {
     return undefined;
   }
   if (event.type === 'terminal_output') {
@@ -83,14 +95,21 @@ function pieceOf(event: unknown): { readonly name: string; readonly text: string
       ? { name: `terminal ${String(event.terminalId)}`, text: event.text }
       : undefined;
   }
-  const content = event.type === 'message_chunk' && isFields(event.content) ? event.content : undefined;
+  const nameOf = typeof event.type === 'string' && Object.hasOwn(CHUNKS, event.type) ? CHUNKS[event.type] : undefined;
+  const content = nameOf && isFields(event.content) ? event.content : undefined;
   const isPlain = content?.type === 'text' && content.annotations === undefined && event.meta === undefined && event.extra === undefined;
-  return isPlain && typeof content.text === 'string'
-    ? { name: `${String(event.role)} message ${String(event.messageId)}`, text: content.text }
-    : undefined;
+  return nameOf && isPlain && typeof content.text === 'string' ? { name: nameOf(event), text: content.text } : undefined;
 }
 
 function withText(line: Fields, text: string): Fields {
   const event = line.event as Fields;
-  return { ...line, event: event.type === 'terminal_output' ? { ...event, text } : { ...event, content: { type: 'text', text } } };
+  const body = bodyOf(event)!;
+  const changed = body.type === 'terminal_output' ? { ...body, text } : { ...body, content: { type: 'text', text } };
+  return { ...line, event: body === event ? changed : { ...event, event: changed } };
+}
+
+/** Returns the event itself, or the one of a subagent's conversation that it carries. */
+function bodyOf(event: unknown): Fields | undefined {
+  const body = isFields(event) && event.type === 'subagent_event' ? event.event : event;
+  return isFields(body) ? body : undefined;
 }

@@ -65,6 +65,7 @@ export const settings = {
   agents: 'acpHost.agents',
   defaultAgent: 'acpHost.defaultAgent',
   maxMessageSize: 'acpHost.maxMessageSize',
+  adapterExtensions: 'acpHost.adapterExtensions',
   protectedPaths: 'acpHost.protectedPaths',
   askBeforeCommands: 'acpHost.askBeforeCommands',
   maxJournalSize: 'acpHost.journal.maxSize',

@@ -14,6 +14,8 @@ export interface RestoredPoint {
 export interface RecordedChanges {
   /** The state before the first of them. */
   readonly before: FileState;
+  /** The state that the last record left. Another author may have written the file since. */
+  readonly after: FileState;
   /** The path before the first of them, if the file was moved. */
   readonly oldPath?: string;
   readonly turns: readonly string[];
@@ -50,10 +52,12 @@ export async function recordedChanges(
   if (isWhole && !turns.some(({ file }) => sameState(file.after, after))) {
     return undefined;
   }
-  const hunks = isWhole ? undefined : await replayed(steps.slice(steps.indexOf(first)), textOf);
+  const since = steps.slice(steps.indexOf(first));
+  const hunks = isWhole ? undefined : await replayed(since, textOf);
   return isWhole || hunks
     ? {
-        before: first.file.before,
+        before: hunks ? first.file.before : wholeBefore(since),
+        after,
         ...(oldPath !== path && { oldPath }),
         turns: [...new Set(turns.flatMap(({ turnId }) => turnId ?? []))],
         ...(turns.some(({ file }) => file.shared || file.userEdits) && { shared: true }),
@@ -108,6 +112,18 @@ export function hunksIn(hunks: LiveHunks, text: string): ReadonlySet<number> {
 /** True when the user has undone changes of the file since that state. */
 export function wasUndone({ later }: Pick<RestoredPoint, 'later'>, path: string): boolean {
   return stepsOf(later, path).some(({ type }) => type === 'undo');
+}
+
+/** Returns the version that an undo of the whole file restores. A version of another author between two records is not the agent's, as in a review. */
+function wholeBefore(steps: readonly Step[]): FileState {
+  const known: { readonly state: FileState; readonly before: FileState }[] = [];
+  for (const { type, file } of steps) {
+    const last = known.at(-1);
+    const before = last && sameState(last.state, file.before) ? last.before : file.before;
+    const back = type === 'turn' ? undefined : (known.findLast(({ state }) => sameState(state, file.after))?.before ?? file.after);
+    known.push({ state: file.before, before }, { state: file.after, before: back ?? before });
+  }
+  return known.at(-1)!.before;
 }
 
 /** Replays the texts of the steps, the first of which is a turn. */

@@ -47,7 +47,7 @@ export class RestoredFiles {
     const recorded = await recordedChanges(this.point, path, textOf);
     const baseline = row?.before ?? now;
     if (!recorded?.hunks) {
-      return recorded && !sameState(baseline, to) ? recorded : undefined;
+      return recorded && sameState(recorded.after, to) && !sameState(baseline, to) ? recorded : undefined;
     }
     const { hunks } = recorded;
     const accepted = row?.hunks?.baseline ?? (await textOf(path, baseline));

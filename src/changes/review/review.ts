@@ -277,9 +277,11 @@ export class Review implements Disposable {
     this.changed();
   }
 
-  /** Hashes of the objects in the store without which a pending file could not be undone as a whole. */
+  /** Hashes of the objects in the store without which a pending file could not be undone as a whole, or would be without care for a kept deletion. */
   get objects(): ReadonlySet<string> {
-    return new Set(this.files.filter(isPending).flatMap(({ before }) => (before.kind === 'file' ? before.hash : [])));
+    return new Set(
+      [...this.files.filter(isPending), ...this.awayFiles].flatMap(({ before }) => (before.kind === 'file' ? before.hash : [])),
+    );
   }
 
   /** Resolves when all changes are on disk. */

@@ -76,16 +76,16 @@ export class ReviewStorage {
   /** Writes the changes since the last call. Rejects when the disk fails; the next call then writes them again. */
   async write(reviewed: readonly ReviewFile[], droppedRows: readonly DroppedRow[], keptAway: readonly KeptFile[] = []): Promise<void> {
     const hunksOf = new Map<string, LiveHunks>();
-    const storedOf = ({ hunks, ...file }: ReviewFile): StoredFile => {
-      const part = hunks && partName(file.path);
+    const storedOf = ({ hunks, ...file }: ReviewFile, isDropped = false): StoredFile => {
+      const part = hunks && partName(file.path, isDropped);
       if (part !== undefined) {
         hunksOf.set(part, hunks!);
       }
       return { ...file, ...(part !== undefined && { part }) };
     };
-    const files = reviewed.map(storedOf);
+    const files = reviewed.map((file) => storedOf(file));
     // Earlier versions read `files` alone, and would take the rows for pending ones.
-    const dropped = droppedRows.map(({ file, from }) => ({ ...storedOf(file), from }));
+    const dropped = droppedRows.map(({ file, from }) => ({ ...storedOf(file, true), from }));
     await inPool([...hunksOf], IN_PARALLEL, async ([part, hunks]) => {
       await this.writePart(part, hunks);
       // Hundreds of files must not block the extension host.
@@ -136,8 +136,9 @@ export class ReviewStorage {
   }
 }
 
-function partName(path: string): string {
-  return `review-${hashOf(Buffer.from(path)).slice(0, 32)}.json`;
+/** The row of a file that a restore has dropped has a name of its own, since the file may wait again with other hunks. */
+function partName(path: string, isDropped: boolean): string {
+  return `review-${hashOf(Buffer.from(isDropped ? `${path}\0dropped` : path)).slice(0, 32)}.json`;
 }
 
 function partFor({ text, hunks, stored }: LiveHunks): StoredPart {
@@ -173,9 +174,10 @@ function storedFiles(bytes: Uint8Array): readonly StoredFile[] {
       return [];
     }
     const pending = files.flatMap((each) => storedFile(each) ?? []);
-    const paths = new Set(pending.map((file) => file.path));
+    // Earlier versions wrote the hunks of both rows of a file under one name.
+    const parts = new Set(pending.map(({ part }) => part));
     const rows = Array.isArray(dropped) ? dropped.flatMap((each) => droppedFile(each) ?? []) : [];
-    return [...pending, ...rows.filter((row) => !paths.has(row.path))];
+    return [...pending, ...rows.filter(({ part }) => part === undefined || !parts.has(part))];
   } catch {
     return [];
   }

@@ -51,12 +51,13 @@ export class ChangeLog {
   }
 
   /**
-   * Deletes all records.
+   * Deletes all records except for the returned ones.
    * @throws the disk's error; the records are unchanged then
    */
-  clear(): Promise<void> {
+  keepOnly(choose: (records: readonly ChangeRecord[]) => readonly ChangeRecord[]): Promise<void> {
     return this.inOrder(async () => {
-      await this.folder.remove(NAME);
+      const lines = await Promise.all(choose(await this.load()).map(lineOf));
+      await (lines.length > 0 ? this.folder.replace(NAME, Buffer.concat(lines)) : this.folder.remove(NAME));
       this.list = undefined;
     });
   }

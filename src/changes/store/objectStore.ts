@@ -35,6 +35,9 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** The most attempts of a deletion that another window interrupts. */
+const MAX_ATTEMPTS = 3;
+
 export class ObjectStore {
   private readonly slices = new TimeSlices();
   private readonly index: ObjectIndex;
@@ -138,11 +141,24 @@ export class ObjectStore {
       await this.checkIndex();
       // Does not read the lines that were added since: their objects were added meanwhile, and stay.
       await this.index.readBack();
-      const { pack, length } = await keepOnlyIn(this.folder, this.index, hashes, unpack);
+      const { pack, length } = await this.compacted(hashes);
       this.writer.continueIn(pack, length);
     });
     this.keepOnlyDone = done.catch(() => undefined);
     await done;
+  }
+
+  /** Starts again when another window that deletes at the same time has renamed the new pack, which no index named yet. */
+  private async compacted(hashes: ReadonlySet<string>): ReturnType<typeof keepOnlyIn> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await keepOnlyIn(this.folder, this.index, hashes, unpack);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESTALE' || attempt === MAX_ATTEMPTS) {
+          throw error;
+        }
+      }
+    }
   }
 
   private async ready(): Promise<void> {

@@ -13,15 +13,15 @@ import { type FileStates, unknown } from './fileStates';
 import { isInGitFolder, OwnFolders } from './ownFolders';
 import type { FilesSnapshot, Trouble } from './filesSnapshot';
 import { type RunningTexts, runningTexts } from './runningTexts';
-import { ShownFiles } from './shownFiles';
+import { type OpenText, ShownFiles } from './shownFiles';
 import { SnapshotTaker } from './snapshotTaker';
 import { type ReportedChange, textOf } from './textBefore';
-import { type Announced, momentOf, type OpenText, type Turn } from './turn';
+import { type Announced, momentOf, type Turn } from './turn';
 import { TurnAuthors, type UserOperation } from './turnAuthors';
 import type { TextStep } from '../hunks/replayTurn';
 import { type FoundRecords, TurnRecords } from './turnRecords';
 
-export type { OpenText } from './turn';
+export type { OpenText } from './shownFiles';
 export type { Trouble } from './filesSnapshot';
 export type { TextStep } from '../hunks/replayTurn';
 

@@ -1,4 +1,5 @@
 import type { FileState } from '../../core/fileChanges/records';
+import type { FileStat } from '../disk/fileStat';
 
 /** A problem of a turn's recording: a copy was not stored, git failed, or a folder or file could not be read. */
 export interface Trouble {
@@ -21,6 +22,8 @@ export interface EarlierFile {
   /** The inode, or its lower 32 bits if git knows no more. */
   readonly ino?: number;
   readonly size?: number;
+  /** Present where the file itself was read. */
+  readonly stat?: FileStat;
   /** Present for a file that was equal to its git object: the facts that recognize it under another path. */
   readonly clean?: CleanFile;
 }

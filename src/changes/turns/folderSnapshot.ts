@@ -97,7 +97,7 @@ class FolderSnapshot implements FilesSnapshot {
     return paths.map((file) => {
       const seen = this.seen.get(file);
       if (seen) {
-        return { state: seen.state, ...(seen.stat && { ino: seen.stat.ino, size: seen.stat.size }) };
+        return { state: seen.state, ...(seen.stat && { ino: seen.stat.ino, size: seen.stat.size, stat: seen.stat }) };
       }
       return this.holds(file) ? { state: { kind: 'none' }, absentAt: this.listedAt } : undefined;
     });

@@ -6,35 +6,47 @@ import { type ChangeRecord, type FileRecord, sameState, statesAfter, statesBefor
 import type { FileStat } from '../disk/fileStat';
 import { INODE_BITS } from './creations';
 import { type FileStates, slackOf } from './fileStates';
+import type { EarlierFile } from './filesSnapshot';
 
 /** The session's writes at one path. */
 interface OwnPath {
-  readonly inodes: number[];
-  /** The time of the newest write, in ms since the epoch. */
+  /** The inodes of the files that the session left, with the last time at which each was there. A file made later may have the inode of a deleted one. */
+  readonly inodes: Map<number, number>;
+  /** The time of the newest write, in ms since the epoch. -Infinity where the file may be older. */
   at: number;
 }
 
-type StatOfFile = Pick<FileStat, 'kind' | 'size' | 'ino' | 'birthtimeMs'>;
+type StatOfFile = Pick<FileStat, 'kind' | 'size' | 'ino' | 'birthtimeMs' | 'mtimeMs'>;
+
+/** A restore or an undo, and the files that it was about to write. */
+interface Run {
+  readonly at: number;
+  readonly files: ReadonlyMap<string, FileRecord>;
+}
 
 export class OwnFiles {
   private readonly paths = new Map<string, OwnPath>();
-  /** The inodes of files that turns created. The agent may move one of them over another. */
-  private readonly created = new Set<number>();
+  /** The inodes of files that turns created, with the last time at which the session wrote them. The agent may move one of them over another. */
+  private readonly created = new Map<number, number>();
+  /** True where a new file can have the birth of an earlier one: Windows gives it to a file of the same name, and editors of macOS copy it. */
+  private readonly inheritsBirths: boolean;
 
-  constructor(records: readonly ChangeRecord[]) {
-    // The times of turns, restores and undos by their ids.
-    const begun = new Map<string, number>();
+  constructor(records: readonly ChangeRecord[], platform: NodeJS.Platform = process.platform) {
+    this.inheritsBirths = platform === 'win32' || platform === 'darwin';
+    const turns = new Map<string, number>();
+    const runs = new Map<string, Run>();
     for (const record of records) {
       if (record.type === 'checkpoint') {
-        begun.set(record.turnId, record.at);
+        turns.set(record.turnId, record.at);
       } else if (record.type === 'turn') {
-        const since = begun.get(record.turnId) ?? -Infinity;
-        record.files.forEach((file) => this.learn(file, record.at, since));
+        const since = turns.get(record.turnId) ?? -Infinity;
+        record.files.forEach((file) => this.learn(file, file.inode, record.at, { since, known: record.at }));
       } else if (record.type === 'done') {
-        const at = begun.get(record.id) ?? -Infinity;
-        record.written.forEach((path, index) => void (this.add(path, record.inodes?.[index]).at = at));
+        const run = runs.get(record.id);
+        record.written.forEach((path, index) => this.ran(run, path, record.inodes?.[index], record.at));
       } else if (record.ends) {
-        begun.set(record.type === 'undo' ? record.undoId : record.restoreId, record.at);
+        const files = new Map(record.files.map((file) => [file.path, file]));
+        runs.set(record.type === 'undo' ? record.undoId : record.restoreId, { at: record.at, files });
       }
     }
   }
@@ -48,38 +60,78 @@ export class OwnFiles {
     if (!own || stat?.kind !== 'file' || stat.size === 0) {
       return false;
     }
-    if (own.inodes.includes(stat.ino) || this.created.has(stat.ino)) {
+    const { ino, birthtimeMs, mtimeMs } = stat;
+    const created = this.created.get(ino) ?? -Infinity;
+    // The user may have written a file that the agent created.
+    if (birthtimeMs <= (own.inodes.get(ino) ?? -Infinity) || Math.max(birthtimeMs, mtimeMs) <= created) {
       return false;
     }
-    return stat.birthtimeMs < own.at - slackOf(stat.birthtimeMs) && (await states.knowsBirths(path, stat as FileStat));
+    if (this.inheritsBirths && mtimeMs > own.at) {
+      return false;
+    }
+    return birthtimeMs < own.at - slackOf(birthtimeMs) && (await states.knowsBirths(path, stat as FileStat));
   }
 
-  /** True for an inode that no write of the session has left at the path. @param ino as git stores it */
-  mayHaveOther(path: string, ino: number): boolean {
-    const isIt = (inode: number): boolean => inode % INODE_BITS === ino % INODE_BITS;
-    const inodes = this.paths.get(path)?.inodes ?? [];
-    return inodes.length > 0 && !inodes.some(isIt) && ![...this.created].some(isIt);
+  /** True for a file that no write of the session may have left at the path. It is no longer there, and its inode may be the one that git stores. */
+  async mayHaveOther(
+    path: string,
+    { ino = 0, stat, clean }: Omit<EarlierFile, 'state'>,
+    states: Pick<FileStates, 'knowsBirths'>,
+  ): Promise<boolean> {
+    const own = this.paths.get(path);
+    if (!own || own.inodes.size === 0) {
+      return false;
+    }
+    if (stat && (await states.knowsBirths(path, stat))) {
+      return this.hasOther(path, stat, states);
+    }
+    const isOwn = [...own.inodes.keys()].some((inode) => inode % INODE_BITS === ino % INODE_BITS);
+    // A checkout writes the same file again.
+    return !isOwn && !(clean && clean.mtimeMs > own.at);
   }
 
-  /** @param at the end of the turn @param since its beginning, where a file may have been made whose inode is not known */
-  private learn({ path, oldPath, before, after, inode }: FileRecord, at: number, since: number): void {
+  /** Returns the newest write at a path; undefined where its time is not known. */
+  newest(path: string): { readonly at: number; readonly inode?: number } | undefined {
+    const own = this.paths.get(path);
+    const [newest] = [...(own?.inodes ?? [])].sort(([, one], [, other]) => other - one);
+    return own && own.at > -Infinity ? { at: own.at, ...(newest && { inode: newest[0] }) } : undefined;
+  }
+
+  private ran(run: Run | undefined, path: string, inode: number | undefined, at: number): void {
+    const file = run?.files.get(path);
+    if (run && file) {
+      const { oldPath: _, shared: __, userEdits: ___, ...written } = file;
+      this.learn(written, inode, run.at, { since: run.at, known: at });
+    }
+  }
+
+  /**
+   * @param inode of the file that was left; absent in records of earlier versions
+   * @param at the time of the write
+   * @param since the time after which the file was made, where it was created and its inode is not known
+   * @param known the time at which the inode was read
+   */
+  private learn(file: FileRecord, inode: number | undefined, at: number, { since, known }: { since: number; known: number }): void {
+    const { path, oldPath, before, after } = file;
     const isCreated = before.kind === 'none' && oldPath === undefined;
-    const own = this.add(path, inode);
+    const own = this.add(path, inode, known);
     // A file that was changed in place is older than the change.
-    own.at = inode !== undefined || after.kind !== 'file' ? at : isCreated ? since : -Infinity;
-    if (isCreated && inode !== undefined) {
-      this.created.add(inode);
-    }
+    own.at = inode || after.kind === 'none' || after.kind === 'link' ? at : isCreated ? since : -Infinity;
     if (oldPath !== undefined) {
-      this.add(oldPath, inode);
+      this.add(oldPath, inode, known);
+    }
+    if (inode && (file.shared || file.userEdits)) {
+      this.created.delete(inode);
+    } else if (inode && (isCreated || this.created.has(inode))) {
+      this.created.set(inode, known);
     }
   }
 
-  private add(path: string, inode?: number): OwnPath {
-    const own = this.paths.get(path) ?? { inodes: [], at: -Infinity };
+  private add(path: string, inode: number | undefined, known: number): OwnPath {
+    const own = this.paths.get(path) ?? { inodes: new Map<number, number>(), at: -Infinity };
     this.paths.set(path, own);
     if (inode) {
-      own.inodes.push(inode);
+      own.inodes.set(inode, known);
     }
     return own;
   }
@@ -91,7 +143,7 @@ export class OwnFiles {
  */
 export async function withOtherFiles(
   records: readonly FileRecord[],
-  changed: readonly { readonly path: string; readonly earlier: { readonly ino?: number }; readonly stat: FileStat | undefined }[],
+  changed: readonly { readonly path: string; readonly earlier: Omit<EarlierFile, 'state'>; readonly stat: FileStat | undefined }[],
   earlier: readonly ChangeRecord[],
   states: Pick<FileStates, 'knowsBirths'>,
 ): Promise<readonly FileRecord[]> {
@@ -105,7 +157,7 @@ export async function withOtherFiles(
   for (const { path, earlier: before, stat } of changed) {
     const isSame = before.ino !== undefined && stat !== undefined && before.ino % INODE_BITS === stat.ino % INODE_BITS;
     // A file that the turn replaced leaves only its inode, or nothing when it was gone before it was read.
-    if (isSame || before.ino === undefined ? await own.hasOther(path, stat, states) : own.mayHaveOther(path, before.ino)) {
+    if (await (isSame || before.ino === undefined ? own.hasOther(path, stat, states) : own.mayHaveOther(path, before, states))) {
       others.add(path);
     }
   }
@@ -118,6 +170,32 @@ export async function withOtherFiles(
     return origin === path && others.has(path) && sameState(left.get(path) ?? before, before);
   };
   return records.map((record) => (isOther(record) ? { ...record, shared: true } : record));
+}
+
+/** Returns records that recognize the files of pending rows after all other records were deleted. None of them is a checkpoint. */
+export function recordsOfRows(
+  records: readonly ChangeRecord[],
+  rows: readonly (Pick<FileRecord, 'path' | 'oldPath' | 'before' | 'after' | 'shared'> & { readonly turns: readonly string[] })[],
+): readonly ChangeRecord[] {
+  const own = new OwnFiles(records);
+  const byTime = new Map<number, Extract<ChangeRecord, { readonly type: 'turn' }> & { readonly files: FileRecord[] }>();
+  for (const { path, oldPath, before, after, shared, turns } of rows) {
+    const newest = own.newest(path);
+    if (newest) {
+      const { at, inode } = newest;
+      const record = byTime.get(at) ?? { type: 'turn', turnId: turns.at(-1) ?? '', at, files: [] };
+      record.files.push({
+        path,
+        ...(oldPath !== undefined && { oldPath }),
+        before,
+        after,
+        ...(shared && { shared }),
+        ...(inode !== undefined && { inode }),
+      });
+      byTime.set(at, record);
+    }
+  }
+  return [...byTime.values()].sort((one, other) => one.at - other.at);
 }
 
 /** Caches the result for the same records, because each undo of many files needs it. */

@@ -128,7 +128,7 @@ export class RepositorySnapshot implements FilesSnapshot {
         found.set(file, {
           state: withSize(copy.state, entry),
           ...(isAbsent && { absentAt: listedAt }),
-          ...(stat && { ino: stat.ino, size: stat.size }),
+          ...(stat && { ino: stat.ino, size: stat.size, stat }),
         });
       } else if (entry) {
         const reason = this.isSince(entry) ? 'late' : !filtered || filtered.has(file) || entry.unwatched ? 'filtered' : undefined;

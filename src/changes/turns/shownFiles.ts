@@ -1,6 +1,6 @@
 /**
- * Compares the open documents with the disk when a turn begins. VS Code reads a changed file again only after some time, so a document without unsaved
- * changes may show an older text, and its reload in the turn is no change of the agent.
+ * Compares the open documents with the disk when a turn begins. VS Code reads a changed file again only after some time. A document without unsaved changes
+ * may show an older text until then. Its reload in the turn is no change of the agent.
  */
 import { inPool } from '../../util/pool';
 import { isBelow } from '../disk/git';
@@ -9,7 +9,15 @@ import type { FileState } from '../../core/fileChanges/records';
 import { type FileStates, isSameStat, isSince, keptOr } from './fileStates';
 import { type Since, sinceNow } from './filesSnapshot';
 import { isInGitFolder } from './ownFolders';
-import type { OpenText } from './turn';
+
+export interface OpenText {
+  /** Real. */
+  readonly path: string;
+  /** True for unsaved changes: the text is not on the disk. */
+  readonly isDirty: boolean;
+  /** Returns the bytes that a save would write. */
+  bytes(): Promise<Uint8Array>;
+}
 
 /** The file of a document at the beginning of a turn. */
 export interface ShownFile {

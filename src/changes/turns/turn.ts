@@ -2,18 +2,9 @@
 import type { FileState } from '../../core/fileChanges/records';
 import type { FileStat } from '../disk/diskFiles';
 import type { Since, FilesSnapshot, Trouble } from './filesSnapshot';
-import type { ShownFiles } from './shownFiles';
+import type { OpenText, ShownFiles } from './shownFiles';
 import type { ReportedChange } from './textBefore';
 import type { TurnAuthors } from './turnAuthors';
-
-export interface OpenText {
-  /** Real. */
-  readonly path: string;
-  /** True for unsaved changes: the text is not on the disk. */
-  readonly isDirty: boolean;
-  /** Returns the bytes that a save would write. */
-  bytes(): Promise<Uint8Array>;
-}
 
 /** A file when a tool call or a write first named it. */
 export interface Announced {

@@ -213,7 +213,7 @@ export class TurnRecords {
       if (state.kind === 'none') {
         found.set(path, known?.state.kind === 'none' ? known : { state, absentAt: this.turn.since });
       } else if (state.kind !== 'unknown' || !known) {
-        found.set(path, { state, ...(stat && { ino: stat.ino, size: stat.size }) });
+        found.set(path, { state, ...(stat && { ino: stat.ino, size: stat.size, stat }) });
       }
     }
     const wanted = new Set(paths);
@@ -315,7 +315,10 @@ export class TurnRecords {
       this.steps.set(path, steps);
     }
     const shared =
-      author === 'shared' || this.unclear.has(path) || attribution.of(sessionKey, path, since, this.to) === 'shared' || this.hasTwoWriters(found, before);
+      author === 'shared' ||
+      this.unclear.has(path) ||
+      attribution.of(sessionKey, path, since, this.to) === 'shared' ||
+      this.hasTwoWriters(found, before);
     const sessions = shared ? attribution.othersOn(sessionKey, path, since, this.to) : [];
     const sharedWith = withUser ? [THE_USER, ...sessions] : sessions;
     return {

@@ -110,7 +110,9 @@ export class Undo {
     const held = await heldByUndos(plans, (hash) => this.deps.store.get(hash), this.deps.review.awayFiles);
     for (let open = plans; open.length > 0; ) {
       const { next, onlyCopies } = await nextUndos(open, this.deps, held, done);
-      left.push(...onlyCopies.map(({ target, facts }): LeftFile => ({ path: target.file.path, reason: facts.isOther ? 'replaced' : 'moved' })));
+      left.push(
+        ...onlyCopies.map(({ target, facts }): LeftFile => ({ path: target.file.path, reason: facts.isOther ? 'replaced' : 'moved' })),
+      );
       await this.performAll(next, options, done, left);
       open = open.filter((plan) => !next.includes(plan) && !onlyCopies.includes(plan));
     }
@@ -177,11 +179,17 @@ export class Undo {
       return { ...fresh, action: { type: 'leave', reason: 'replaced' } };
     }
     const isAsShown = sameState(fresh.facts.now, facts.now) && fresh.facts.inode === facts.inode;
-    return force && isAsShown && fresh.action.type === 'leave' && fresh.action.canForce ? { ...fresh, action: fresh.action.canForce } : fresh;
+    return force && isAsShown && fresh.action.type === 'leave' && fresh.action.canForce
+      ? { ...fresh, action: fresh.action.canForce }
+      : fresh;
   }
 
   /** @param inode of the file that the plan is for */
-  private async edit({ target }: PlannedUndo, action: UndoAction & { readonly type: 'edit' }, inode?: number): Promise<LeftReason | undefined> {
+  private async edit(
+    { target }: PlannedUndo,
+    action: UndoAction & { readonly type: 'edit' },
+    inode?: number,
+  ): Promise<LeftReason | undefined> {
     const { deps } = this;
     const { path: real } = target.file;
     if (inode !== undefined && (await deps.states.of(real, false)).stat?.ino !== inode) {

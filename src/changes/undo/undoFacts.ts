@@ -80,7 +80,7 @@ export class UndoFactReader {
       documentText: look.text,
       ...(oldPath !== undefined && {
         oldInPlace: await this.isInPlace(oldPath),
-        atOldPath: (await this.isInPlace(oldPath)) ? (await deps.states.of(oldPath, false)).state : NOT_READ,
+        atOldPath: await this.atOldPath(oldPath),
       }),
     };
   }
@@ -88,6 +88,13 @@ export class UndoFactReader {
   /** True where another file was moved to the path of the one that the session left. @param stat of the file at the path */
   async isOther(real: string, stat: FileStat | undefined): Promise<boolean> {
     return (await this.own.read()).hasOther(real, stat, this.deps.states);
+  }
+
+  /** Returns the state at the old path of a moved file. A document there may have the only copy of text that the user has typed. */
+  private async atOldPath(oldPath: string): Promise<FileState> {
+    const { state } = await this.deps.editor.look(oldPath);
+    const isTyped = state === 'unsaved' || state === 'unsavedOther';
+    return !isTyped && (await this.isInPlace(oldPath)) ? (await this.deps.states.of(oldPath, false)).state : NOT_READ;
   }
 
   /** True for a path whose folders are real, in the session's folders and not in a `.git`. The file itself may be a link. */

@@ -127,7 +127,10 @@ export async function nextUndos<Plan extends PlannedUndo>(
 }
 
 /** Returns the plans for a path with another file, whose content no undo of the session brings back to its place. */
-export async function replacedFiles<Plan extends PlannedUndo>(plans: readonly Plan[], deps: UndoOrderDependencies): Promise<ReadonlySet<Plan>> {
+export async function replacedFiles<Plan extends PlannedUndo>(
+  plans: readonly Plan[],
+  deps: UndoOrderDependencies,
+): Promise<ReadonlySet<Plan>> {
   const others = plans.filter(({ facts }) => facts.isOther);
   const waiting = others.length > 0 ? await waitingFor(others, deps) : new Map<Plan, readonly string[]>();
   return new Set(others.filter((plan) => waiting.get(plan)?.length === 0));

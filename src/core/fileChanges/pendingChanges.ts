@@ -12,6 +12,8 @@ const pendingFile = object({
   /** Lines; absent where they are not counted. */
   added: optional(integer()),
   removed: optional(integer()),
+  /** The ids of the subagents that reported a change of the file in the newest turn that changed it; absent when none did. */
+  subagents: optional(array(string())),
   /** `no`: no earlier version is known, so the file can only be kept. */
   undo: optional(literal('no')),
 });

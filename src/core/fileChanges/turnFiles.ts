@@ -8,6 +8,8 @@ const written = {
   /** Line counts; absent when the texts were not reported, or are too long to count. */
   added: optional(number()),
   removed: optional(number()),
+  /** The ids of the subagents that reported a change of the file; absent when none did. */
+  subagents: optional(array(string())),
 };
 
 /** A file that was written for the agent, as the running turn remembers it. */

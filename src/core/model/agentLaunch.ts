@@ -10,4 +10,6 @@ export type ProcessLaunch = LaunchedAgent & ProcessEndpoint;
 interface LaunchedAgent extends AgentIdentity {
   /** Request timeout in ms, see `acpHost.agents.*.timeoutMs`. The defaults when absent. */
   readonly timeoutMs?: number;
+  /** The protocol version of `acpHost.agents.*.protocol`. Absent: `auto`. */
+  readonly protocol?: 1 | 2;
 }

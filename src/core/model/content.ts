@@ -6,7 +6,9 @@
 import {
   array,
   boolean,
+  type Fields,
   type Infer,
+  integer,
   literal,
   nullable,
   number,
@@ -17,6 +19,7 @@ import {
   unknown,
   variant,
 } from '../schema/schema';
+import { MAX_TERMINAL_SIZE } from './terminalSize';
 
 /** Audience and priority hints that an agent may put on a block. They are stored; only some features use them. */
 const annotations = record(unknown());
@@ -128,7 +131,8 @@ export type PlanEntry = Infer<typeof planEntry>;
 /** The variants of a plan. Version 1 has one plan of the variant `items` without an id; its decoder gives it one. */
 export const planBody = variant('type', {
   items: object({ entries: array(planEntry) }),
-  markdown: object({ content: string() }),
+  /** `path`: absolute path of the plan's file. Only the agent knows whether the file exists. */
+  markdown: object({ content: string(), path: optional(string()) }),
   file: object({ uri: string() }),
   unknown: object({ raw: unknown() }),
 });
@@ -145,7 +149,8 @@ const configHead = { configId: string(), name: string(), description: optional(s
 
 /** A configuration option (protocol page "Session Config Options"). The session modes are one, too, under `MODE_CONFIG_ID`. */
 export const configOption = variant('type', {
-  select: object({ ...configHead, currentValue: string(), groups: array(configGroup) }),
+  /** `recommended`: the value that the agent recommends. */
+  select: object({ ...configHead, currentValue: string(), groups: array(configGroup), recommended: optional(string()) }),
   boolean: object({ ...configHead, currentValue: boolean() }),
   unknown: object({ configId: string(), name: string(), raw: unknown() }),
 });
@@ -242,6 +247,16 @@ export type PermissionSubject = Infer<typeof permissionSubject>;
 export const exitStatus = object({ exitCode: optional(number()), signal: optional(string()) });
 export type ExitStatus = Infer<typeof exitStatus>;
 
+/** A piece of work that continues beside turns. An unknown type means that something runs. */
+export const backgroundItem = object({
+  /** One of terminal, tool_call and subagent, or an unknown word. */
+  type: string(),
+  terminalId: optional(string()),
+  toolCallId: optional(string()),
+  subagentId: optional(string()),
+});
+export type BackgroundItem = Infer<typeof backgroundItem>;
+
 /** A value that the `env_var` sign-in of older agents wants in the agent's environment. */
 const authVariable = object({
   name: string(),
@@ -303,6 +318,8 @@ export const sessionCapabilities = object({
   quota: optional(boolean()),
   additionalDirectories: boolean(),
   logout: boolean(),
+  /** True when the agent reports the start and the end of each turn, also of those that it begins itself. */
+  reportsTurns: optional(boolean()),
 });
 export type SessionCapabilities = Infer<typeof sessionCapabilities>;
 
@@ -311,3 +328,45 @@ export type PromptCapabilities = Infer<typeof promptCapabilities>;
 
 export const agentInfo = object({ name: optional(string()), title: optional(string()), version: optional(string()) });
 export type AgentInfo = Infer<typeof agentInfo>;
+
+/** The size limit, because a view reserves room for that many characters. */
+const characters = integer({ min: 1, max: MAX_TERMINAL_SIZE });
+
+/** The schemas of the events about terminals. @param base the fields of every event */
+export function terminalEvents<const B extends Fields>(base: B) {
+  return {
+    /**
+     * Creates or updates a terminal, ours (v1 `terminal/*`) or the agent's own. An omitted field keeps its value, null clears it. `output` replaces the
+     * earlier output.
+     */
+    terminal_update: object({
+      ...base,
+      terminalId: string(),
+      /** True when our own process runs it, so that Stop can be offered. */
+      ours: optional(boolean()),
+      /** The command for display: the arguments joined, or the shell line. */
+      command: optional(nullable(string())),
+      cwd: optional(nullable(string())),
+      /** The variables that the agent sets for the command. */
+      environment: optional(array(environmentVariable)),
+      /** The same as in a permission's subject. */
+      program: optional(string()),
+      /** True when the command runs as a line of the user's shell. */
+      shell: optional(boolean()),
+      /** True when no pty is available, so that a pipe is used. */
+      pipe: optional(boolean()),
+      /** Absent while it is `TERMINAL_SIZE`. */
+      size: optional(nullable(object({ columns: characters, rows: characters }))),
+      /** The command starts or stops waiting for input. */
+      waiting: optional(boolean()),
+      output: optional(nullable(string())),
+      exitStatus: optional(nullable(exitStatus)),
+      /** The agent released the terminal. Its output stays readable here. */
+      released: optional(boolean()),
+      /** True when the user can stop the command of an agent's terminal. */
+      canCancel: optional(nullable(boolean())),
+    }),
+    /** More output, decoded, escape sequences included. `skipped` counts earlier bytes that exceeded the limit of the card and were not sent. */
+    terminal_output: object({ ...base, terminalId: string(), text: string(), skipped: optional(number()) }),
+  };
+}

@@ -6,18 +6,18 @@ import {
   agentInfo,
   authMethod,
   availableCommand,
+  backgroundItem,
   configOption,
   contentBlock,
   diffFit,
   diffLine,
-  environmentVariable,
-  exitStatus,
   location,
   permissionOption,
   permissionSubject,
   planBody,
   promptCapabilities,
   sessionCapabilities,
+  terminalEvents,
   toolContent,
   turnUsage,
   usage,
@@ -46,9 +46,9 @@ import {
   unknown,
   variant,
 } from '../schema/schema';
-import { MAX_TERMINAL_SIZE } from './terminalSize';
 import { instructionEvents } from '../account/instructions';
 import { limitEvents } from '../account/quota';
+import { backgroundEvents } from '../background/backgroundTask';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';
@@ -85,9 +85,6 @@ const failure: Schema<Failure> = object({
   detail: optional(string()),
 });
 
-/** The size limit, because a view reserves room for that many characters. */
-const characters = integer({ min: 1, max: MAX_TERMINAL_SIZE });
-
 /**
  * The fields of a tool call that an update can change. An omitted field keeps its value, null clears it, a value replaces it (an array as a whole).
  */
@@ -100,6 +97,8 @@ const toolCallPatch = object({
   locations: optional(nullable(array(location))),
   rawInput: optional(unknown()),
   rawOutput: optional(unknown()),
+  /** True while the user can stop this call alone. */
+  canCancel: optional(nullable(boolean())),
 });
 export type ToolCallPatch = Infer<typeof toolCallPatch>;
 
@@ -225,34 +224,7 @@ const sessionEvent = variant('type', {
   /** Creates the tool call when its id is new. Both `tool_call` and `tool_call_update` of v1 become this. */
   tool_call_update: object({ ...base, toolCallId: string(), patch: toolCallPatch }),
   tool_call_content_chunk: object({ ...base, toolCallId: string(), content: toolContent }),
-  /** Creates or updates a terminal, ours (v1 `terminal/*`) or the agent's own. `output` replaces the earlier output. */
-  terminal_update: object({
-    ...base,
-    terminalId: string(),
-    /** True when our own process runs it, so that Stop can be offered. */
-    ours: optional(boolean()),
-    /** The command for display: the arguments joined, or the shell line. */
-    command: optional(string()),
-    cwd: optional(string()),
-    /** The variables that the agent sets for the command. */
-    environment: optional(array(environmentVariable)),
-    /** The same as in a permission's subject. */
-    program: optional(string()),
-    /** True when the command runs as a line of the user's shell. */
-    shell: optional(boolean()),
-    /** True when no pty is available, so that a pipe is used. */
-    pipe: optional(boolean()),
-    /** Absent while it is `TERMINAL_SIZE`. */
-    size: optional(object({ columns: characters, rows: characters })),
-    /** The command starts or stops waiting for input. */
-    waiting: optional(boolean()),
-    output: optional(string()),
-    exitStatus: optional(exitStatus),
-    /** The agent released the terminal. Its output stays readable here. */
-    released: optional(boolean()),
-  }),
-  /** More output, decoded, escape sequences included. `skipped` counts earlier bytes that exceeded the limit of the card and were not sent. */
-  terminal_output: object({ ...base, terminalId: string(), text: string(), skipped: optional(number()) }),
+  ...terminalEvents(base),
   plan_update: object({ ...base, planId: string(), plan: planBody }),
   plan_removed: object({ ...base, planId: string() }),
   permission_requested: object({
@@ -263,6 +235,8 @@ const sessionEvent = variant('type', {
     description: optional(string()),
     ...asker,
     options: array(permissionOption),
+    /** The agent recommends to refuse. */
+    defaultToNo: optional(boolean()),
     subject: permissionSubject,
   }),
   permission_resolved: object({
@@ -309,7 +283,8 @@ const sessionEvent = variant('type', {
   /** One option's value, when only the value is known (`current_mode_update`, the response to `session/set_mode`). */
   config_value: object({ ...base, configId: string(), value: union(string(), boolean()) }),
   available_commands: object({ ...base, commands: array(availableCommand) }),
-  usage: object({ ...base, usage }),
+  /** `clearsCost`: the agent has withdrawn the cost that it reported before. */
+  usage: object({ ...base, usage, clearsCost: optional(boolean()) }),
   notice: object({
     ...base,
     noticeId: string(),
@@ -319,6 +294,8 @@ const sessionEvent = variant('type', {
     description: optional(string()),
     /** Set for a notice of ours. The view makes its text. */
     failure: optional(failure),
+    /** The actions that help: retry, login, new_session, or an unknown word. */
+    actions: optional(array(string())),
   }),
   compaction_update: object({
     ...base,
@@ -344,7 +321,12 @@ const sessionEvent = variant('type', {
   ...limitEvents(base),
   ...instructionEvents(base),
   ...accountEvents(base),
+  /** The agent's word for what it does in the running turn: running, requires_action, unknown or an unknown word. */
+  turn_activity: object({ ...base, activity: string() }),
+  /** The work that continues beside turns, complete. `items` is absent when the agent stops reporting it. */
+  background_work: object({ ...base, items: optional(array(backgroundItem)) }),
   ...subagentEvents(base, isSessionEvent),
+  ...backgroundEvents(base),
   /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({
     ...base,
@@ -390,6 +372,8 @@ export type ElicitationResolved = EventOf<'elicitation_resolved'>;
 export type NoticeShown = EventOf<'notice'>;
 export type CompactionUpdate = EventOf<'compaction_update'>;
 export type CompactionChunk = EventOf<'compaction_chunk'>;
+export type TurnActivity = EventOf<'turn_activity'>;
+export type BackgroundWork = EventOf<'background_work'>;
 export type UnknownUpdate = EventOf<'unknown'>;
 export type EntriesPlaced = EventOf<'entries_placed'>;
 

@@ -21,6 +21,7 @@ const INNER: ReadonlySet<string> = new Set([
   'compaction_update',
   'compaction_chunk',
   'diff_located',
+  'entries_placed',
   'session_message',
   'session_message_chunk',
   'unknown',

@@ -1,4 +1,5 @@
 /** Values derived from a session's state; nothing here is stored. */
+import { hasOwnTurn } from '../background/activeTasks';
 import type { PromptCapabilities } from './content';
 import { EntryList } from './entries';
 import { type SessionState, withEntries } from './state';
@@ -118,9 +119,9 @@ export function choosesEarly({ status, sessionId, capabilities }: Pick<SessionSt
   return status === 'starting' && sessionId === undefined && capabilities.options === true;
 }
 
-/** True while a prompt can be sent. */
+/** True while a prompt can be sent: no turn runs, neither the user's nor one that the agent reports as its own. */
 export function takesPrompts(state: SessionState): boolean {
-  return state.status === 'ready' && state.turn === undefined;
+  return state.status === 'ready' && state.turn === undefined && !(state.work && hasOwnTurn(state));
 }
 
 const EVERYTHING: PromptCapabilities = { image: true, audio: true, embeddedContext: true };

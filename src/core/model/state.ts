@@ -6,6 +6,7 @@ import type {
   AgentInfo,
   AuthMethod,
   AvailableCommand,
+  BackgroundItem,
   ConfigOption,
   ContentBlock,
   Location,
@@ -29,12 +30,12 @@ import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { Continuation, QueuedMessages } from './queuedMessage';
 import type { Quota } from '../account/quota';
-import type { FirstPrompt } from './firstPrompt';
 import type { SentInstructions } from '../account/instructions';
-import { TERMINAL_TAIL, type TerminalState } from './terminalSize';
+import { TERMINAL_TAIL, type TerminalState } from './terminalState';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 import type { SubagentEntries, Subagents } from './subagent';
+import type { BackgroundState } from '../background/backgroundTask';
 
 export { TERMINAL_TAIL, type TerminalState };
 
@@ -63,8 +64,8 @@ export interface ToolCallEntry extends EntryBase {
   /** One of read, edit, delete, move, search, execute, think, fetch, switch_mode and other, or an unknown word. */
   readonly toolKind: string;
   /**
-   * One of pending, in_progress, completed, failed, cancelled, background (open when its turn ended) and unfinished (open when its turn failed or the
-   * agent was lost), or an unknown word.
+   * One of pending, in_progress, paused, completed, failed, cancelled, background (open when its turn ended) and unfinished (open when its turn failed
+   * or the agent was lost), or an unknown word.
    */
   readonly status: string;
   readonly content: readonly ToolContent[];
@@ -72,6 +73,8 @@ export interface ToolCallEntry extends EntryBase {
   /** `Bulk` in the view when large. */
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
+  /** True while the user can stop this call alone. */
+  readonly canCancel?: boolean;
   /** Permission requests about the call, by `permissionId`, oldest first. They are shown on its card. */
   readonly requests?: readonly string[];
   readonly updatedAt: number;
@@ -87,6 +90,7 @@ export interface PermissionEntry extends EntryBase {
   readonly askedBy?: string;
   readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
+  readonly defaultToNo?: boolean;
   readonly subject: PermissionSubject;
   /** The tool call was known at the time of the request, so its `requests` name this one. */
   readonly onToolCall?: true;
@@ -144,6 +148,7 @@ export interface NoticeEntry extends EntryBase {
   readonly title: string;
   readonly description?: string;
   readonly failure?: Failure;
+  readonly actions?: readonly string[];
 }
 
 export interface CompactionEntry extends EntryBase {
@@ -181,6 +186,15 @@ export type Entry =
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;
 
+/** The beginning of the user's first message that has any text. */
+export interface FirstPrompt {
+  readonly messageId: string;
+  /** The text as the user wrote it, cut to a limit. */
+  readonly text: string;
+  /** Ids of the earlier messages that have no text yet, in their order. The beginning of a message may come late. */
+  readonly silent?: readonly string[];
+}
+
 /** The plans, by `planId`. */
 export type Plans = Readonly<Record<string, PlanBody>>;
 
@@ -189,7 +203,7 @@ export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | '
 
 export type Entries = EntryList<Slot>;
 
-export interface SessionState extends ReviewState {
+export interface SessionState extends ReviewState, BackgroundState {
   readonly status: SessionStatus;
   /** The reason why it failed or was disconnected. */
   readonly failure?: Failure;
@@ -223,6 +237,8 @@ export interface SessionState extends ReviewState {
     readonly turnId: string;
     readonly startedAt: number;
     readonly cancelling: boolean;
+    /** The agent's newest word for what it does, unless that is running: requires_action, unknown or an unknown word. */
+    readonly activity?: string;
     /** The agent has not ended after Stop, so the page offers to restart it. */
     readonly isUnresponsive?: true;
     /** ms in which a question waited for the user, up to {@link SessionState.waitingSince}. */
@@ -245,6 +261,7 @@ export interface SessionState extends ReviewState {
     readonly from: number;
     /** The updates are late ones of a stopped turn. Text that continues a message of that turn stays in that message. */
     readonly isLate?: true;
+    readonly use?: TurnUse;
     /** True when the user has pressed Stop. */
     readonly cancelling?: true;
     /** The agent has not ended after Stop, so the page offers to restart it. */
@@ -252,6 +269,8 @@ export interface SessionState extends ReviewState {
   };
   /** ms since the epoch of the last end of work between turns that is news: the user stopped neither the work nor its turn. */
   readonly workEndedAt?: number;
+  /** The work that continues beside turns, complete; absent when the agent does not report it. */
+  readonly background?: readonly BackgroundItem[];
   /** Messages that wait for the agent, in the order in which they are sent. */
   readonly queue: QueuedMessages;
   /** Tool calls without a final status, oldest first, except for those that a turn left in the background. */
@@ -338,6 +357,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     turn: state.turn,
     work: state.work,
     workEndedAt: state.workEndedAt,
+    background: state.background,
     queue: state.queue,
     changeReport: state.changeReport,
     pendingChanges: state.pendingChanges,
@@ -348,6 +368,8 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     waitingSince: state.waitingSince,
     terminals: state.terminals,
     subagents: state.subagents,
+    backgroundTasks: state.backgroundTasks,
+    suggestions: state.suggestions,
     plans: state.plans,
     config: state.config,
     pendingConfig: state.pendingConfig,

@@ -46,8 +46,6 @@ export function subagentEvents<const B extends Fields>(base: B, isEvent: (value:
       patch: subagentPatch,
       /** The agent has not announced it: its messages name its session. */
       isImplied: optional(boolean()),
-      /** The agent replays its conversation from the beginning. */
-      restarts: optional(boolean()),
     }),
     subagent_event: object({
       ...base,
@@ -110,6 +108,8 @@ export interface Subagent<Conversation> {
   readonly isImplied?: true;
   /** ms since the epoch of the announcement. */
   readonly at: number;
+  /** The id of the turn, or of the work between turns, in which it was announced; absent when there was none. */
+  readonly startedIn?: string;
   /** ms since the epoch of the start of its current work. */
   readonly runsSince?: number;
   /** ms that it has worked before. */

@@ -1,5 +1,4 @@
-/** A terminal of a session's state, and its size. */
-import type { EnvironmentVariable, ExitStatus } from './content';
+/** The size of a terminal. */
 
 /** The size in characters. */
 export interface TerminalSize {
@@ -21,32 +20,4 @@ export function fittingSize({ columns, rows }: TerminalSize): TerminalSize {
 
 function between(value: number, least: number, most: number): number {
   return Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : least;
-}
-
-/** UTF-16 units of a terminal's newest output that the state stores. `dropped` counts older text. */
-export const TERMINAL_TAIL = 128 * 1024;
-
-export interface TerminalState {
-  readonly terminalId: string;
-  readonly ours: boolean;
-  readonly command?: string;
-  readonly cwd?: string;
-  /** The variables that the agent sets for the command. */
-  readonly environment?: readonly EnvironmentVariable[];
-  /** Absolute path of the program, where the command alone does not identify it. */
-  readonly program?: string;
-  readonly shell?: boolean;
-  readonly pipe?: boolean;
-  /** `TERMINAL_SIZE` when absent. */
-  readonly size?: TerminalSize;
-  /** The newest output, escape sequences included. */
-  readonly output: string;
-  /** UTF-16 units before `output` that were dropped. */
-  readonly dropped: number;
-  /** True while the command waits for input, and false once it has ended. */
-  readonly waiting?: boolean;
-  readonly exitStatus?: ExitStatus;
-  readonly released?: boolean;
-  /** Set only in a view: `output` is not loaded and has to be requested. */
-  readonly absent?: boolean;
 }

@@ -17,4 +17,5 @@ export { queue } from './channels/queue';
 export { signIn } from './channels/signIn';
 export { start } from './channels/start';
 export { subagents } from './channels/subagents';
+export { tasks } from './channels/tasks';
 export { terminal } from './channels/terminal';

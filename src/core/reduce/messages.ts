@@ -20,8 +20,8 @@ export function upsertEntry<E extends Entry>(state: SessionState, entryId: strin
   return entry === slot ? state : withEntries(state, state.entries.replaceAt(index, entry));
 }
 
-/** The most frequent event by far, so objects are written out rather than spread. */
-export function reduceMessageChunk(before: SessionState, event: MessageChunk): SessionState {
+/** The most frequent event by far, so objects are written out rather than spread. @param at the time, where the event has none of its own */
+export function reduceMessageChunk(before: SessionState, event: MessageChunk, at = event.at): SessionState {
   const state = event.role === 'user' ? withFirstPrompt(before, event) : before;
   const given = entryIdOf.message(event.role, event.messageId);
   const earlier = state.entries.indexOf(given);
@@ -33,7 +33,7 @@ export function reduceMessageChunk(before: SessionState, event: MessageChunk): S
   const index = workId === undefined ? earlier : state.entries.indexOf(entryId);
   const old = state.entries.at(index);
   if (index < 0 || !old) {
-    return withEntries(state, state.entries.append(messageOf(entryId, event.at, event.at, event.role, messageId, [event.content])));
+    return withEntries(state, state.entries.append(messageOf(entryId, at, at, event.role, messageId, [event.content])));
   }
   // The prefix of the id proves that the entry is a message.
   return isAbsent(old)
@@ -42,7 +42,7 @@ export function reduceMessageChunk(before: SessionState, event: MessageChunk): S
         state,
         state.entries.replaceAt(
           index,
-          messageOf(entryId, old.at, event.at, event.role, messageId, appendBlock((old as MessageEntry).content, event.content)),
+          messageOf(entryId, old.at, at, event.role, messageId, appendBlock((old as MessageEntry).content, event.content)),
         ),
       );
 }
@@ -119,6 +119,7 @@ export function reduceNotice(state: SessionState, event: NoticeShown): SessionSt
     title: event.title,
     ...(event.description !== undefined && { description: event.description }),
     ...(event.failure && { failure: event.failure }),
+    ...(event.actions && { actions: event.actions }),
   }));
 }
 

@@ -23,6 +23,7 @@ export function reducePermissionRequested(state: SessionState, event: Permission
     ...(event.askedBy !== undefined && { askedBy: event.askedBy }),
     ...(event.subagentId !== undefined && { subagentId: event.subagentId }),
     options: event.options,
+    ...(event.defaultToNo && { defaultToNo: true }),
     subject: event.subject,
     ...(onToolCall && { onToolCall }),
   }));

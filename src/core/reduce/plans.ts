@@ -7,9 +7,10 @@ import { applyPatch } from '../model/patch';
 import type { Plans, SessionState, TurnEntry } from '../model/state';
 import { upsertEntry } from './messages';
 
-/** A plan update between turns belongs to the last turn; before the first turn, to none. */
+/** A plan update between turns belongs to the agent's work, otherwise to the last turn; before the first turn, to none. */
 export function reducePlanUpdate(state: SessionState, planId: string, plan: PlanBody): SessionState {
-  const turn = state.turn || Object.hasOwn(state.plans, planId) ? undefined : lastTurn(state);
+  const isWorking = state.work !== undefined && !state.work.isLate;
+  const turn = state.turn || isWorking || Object.hasOwn(state.plans, planId) ? undefined : lastTurn(state);
   return turn === undefined
     ? { ...state, plans: { ...state.plans, [planId]: plan } }
     : upsertEntry<TurnEntry>(state, turn, (old) => ({ ...old!, plans: { ...old!.plans, [planId]: plan } }));

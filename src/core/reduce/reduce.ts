@@ -6,6 +6,7 @@
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_CAPABILITIES } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
 import { withAnswer } from './answers';
+import { reduceBackgroundTask, reduceSuggestions, reduceTaskStopping, withoutTasks } from './backgroundTasks';
 import { reduceDiffLocated } from './diffLines';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
 import {
@@ -42,6 +43,7 @@ import {
   reduceFileWritten,
   reducePendingChanges,
   reduceStopUnanswered,
+  reduceTurnActivity,
   reduceTurnCancelling,
   reduceTurnChanges,
   reduceTurnEnded,
@@ -63,6 +65,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'message_chunk':
       return reduceMessageChunk(state, event);
+    case 'subagent_event':
+      return reduceSubagentEvent(state, event, reduce);
     case 'tool_call_update':
       return reduceToolCall(state, event);
     case 'terminal_output':
@@ -143,6 +147,10 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceWorkEnded(state, event);
     case 'turn_ended':
       return reduceTurnEnded(state, event);
+    case 'turn_activity':
+      return reduceTurnActivity(state, event);
+    case 'background_work':
+      return { ...state, background: event.items };
     case 'message_queued':
       return reduceMessageQueued(state, event);
     case 'queued_message_editing':
@@ -195,7 +203,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'available_commands':
       return { ...state, commands: event.commands };
     case 'usage':
-      return reduceUsage(state, event.usage);
+      return reduceUsage(state, event.usage, event.clearsCost);
     case 'account':
       return { ...state, account: { state: event.state, ...(event.label !== undefined && { label: event.label }) } };
     case 'instructions':
@@ -213,14 +221,18 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceEntriesPlaced(state, event);
     case 'subagent_update':
       return reduceSubagentUpdate(state, event);
-    case 'subagent_event':
-      return reduceSubagentEvent(state, event, reduce);
     case 'subagent_cancelling':
       return reduceSubagentCancelling(state, event);
     case 'session_message':
       return reduceSessionMessage(state, event);
     case 'session_message_chunk':
       return reduceSessionMessageChunk(state, event);
+    case 'background_task':
+      return reduceBackgroundTask(state, event);
+    case 'background_task_stopping':
+      return reduceTaskStopping(state, event);
+    case 'prompt_suggestions':
+      return reduceSuggestions(state, event.suggestions);
     case 'unknown':
       return reduceUnknown(state, event);
     default:
@@ -235,7 +247,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
 
 /** Ends the tool calls that were still open after the agent replayed its conversation: they no longer run. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
-  const settled = reduceQuotaConnected(reduceConnected(state.turn ? state : breakOpenToolCalls(state, at)));
+  const settled = reduceQuotaConnected(withoutTasks(reduceConnected(state.turn ? state : breakOpenToolCalls(state, at))));
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
 }
 

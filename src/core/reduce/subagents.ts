@@ -1,20 +1,24 @@
 /** Subagents: their announcements, their conversations, and the ends of their work. */
-import { isCancelling } from '../model/select';
+import { busyId, isCancelling } from '../model/select';
 import type { SessionEvent, ToolCallPatch } from '../model/event';
-import { EntryList } from '../model/entries';
 import { applyPatch } from '../model/patch';
 import { EMPTY_STATE, entryIdOf, isFinalStatus, type SessionState, withEntries } from '../model/state';
 import type { OpenTool, SessionMessageEntry, SubagentEntry, SubagentWork } from '../model/subagent';
-import { branchOf, isRunning, subagentOf, type SubagentState, subagentsIn } from '../subagents/subagentTree';
-import { appendBlock, upsertEntry } from './messages';
+import {
+  branchOf,
+  indexOfSubagent,
+  isRunning,
+  subagentOf,
+  type SubagentState,
+  subagentsIn,
+  MAX_SUBAGENTS,
+} from '../subagents/subagentTree';
+import { appendBlock, reduceMessageChunk, upsertEntry } from './messages';
 import { reduceEntriesPlaced } from './placing';
 import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: T }>;
 type Reduce = (state: SessionState, event: SessionEvent) => SessionState;
-
-/** The most subagents of a session. */
-export const MAX_SUBAGENTS = 1000;
 
 /** States in which a subagent works. */
 const WORKS: ReadonlySet<string> = new Set(['running', 'requires_action']);
@@ -28,7 +32,7 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
     return before;
   }
   const state = known ? before : announced(before, event, parent!);
-  const old = !known ? newSubagent(event, parent!) : event.restarts ? restarted(known) : known;
+  const old = known ?? newSubagent(event, parent!, busyId(before));
   const { work, ...fields } = patch;
   const patched = applyPatch<SubagentState>(old, fields);
   const child = work === undefined ? patched : withWork(patched, work ?? undefined, at);
@@ -40,15 +44,18 @@ export function reduceSubagentUpdate(before: SessionState, event: EventOf<'subag
 
 /** Applies one event to a subagent's conversation. */
 export function reduceSubagentEvent(state: SessionState, event: EventOf<'subagent_event'>, reduce: Reduce): SessionState {
-  const child = subagentOf(state, event.subagentId);
+  const children = subagentsIn(state);
+  const index = indexOfSubagent(children, event.subagentId);
+  const child = children[index];
   if (!child) {
     return state;
   }
-  const inner = innerOf(event);
-  if (inner.type === 'message_chunk') {
-    const after = reduce(child.conversation, inner);
-    return after === child.conversation ? state : withSubagent(state, withConversation(child, after));
+  // Text is the most frequent event by far. A subagent's conversation has neither turns nor subagents of its own, which `reduce` would follow.
+  if (event.event.type === 'message_chunk') {
+    const after = reduceMessageChunk(child.conversation, event.event as EventOf<'message_chunk'>, event.at);
+    return after === child.conversation ? state : withSubagentAt(state, index, withConversation(child, after));
   }
+  const inner = { ...event.event, at: event.at } as SessionEvent;
   const reduced = reduce(child.conversation, inner);
   const conversation = inner.type === 'tool_call_update' ? placedByLinks(reduced, inner.toolCallId, inner.patch) : reduced;
   const openTools =
@@ -62,15 +69,7 @@ export function reduceSubagentEvent(state: SessionState, event: EventOf<'subagen
   return inner.type === 'tool_call_update' ? endImplied(next, inner.toolCallId, inner.patch, event.at) : next;
 }
 
-/** Text is the most frequent event by far, and literals are several times faster than spreads. */
-function innerOf({ event, at }: EventOf<'subagent_event'>): SessionEvent {
-  if (event.type === 'message_chunk') {
-    const { role, messageId, content } = event as EventOf<'message_chunk'>;
-    return { type: 'message_chunk', at, role, messageId, content };
-  }
-  return { ...event, at } as SessionEvent;
-}
-
+/** Literals are several times faster than spreads. */
 function withConversation(child: SubagentState, conversation: SessionState): SubagentState {
   const next: { [K in keyof Required<SubagentState>]: SubagentState[K] } = {
     subagentId: child.subagentId,
@@ -84,6 +83,7 @@ function withConversation(child: SubagentState, conversation: SessionState): Sub
     toolCallId: child.toolCallId,
     isImplied: child.isImplied,
     at: child.at,
+    startedIn: child.startedIn,
     runsSince: child.runsSince,
     worked: child.worked,
     isStopping: child.isStopping,
@@ -93,6 +93,14 @@ function withConversation(child: SubagentState, conversation: SessionState): Sub
   return next;
 }
 
+/** Returns the state with these entries in a subagent's conversation, of which some are swapped out. */
+export function withSubagentEntries(state: SessionState, subagentId: string, entries: SessionState['entries']): SessionState {
+  const child = subagentOf(state, subagentId);
+  return !child || child.conversation.entries === entries
+    ? state
+    : withSubagent(state, withConversation(child, withEntries(child.conversation, entries)));
+}
+
 /** Cancels the open tool calls of the subagent and its descendants at once. */
 export function reduceSubagentCancelling(state: SessionState, { subagentId, at }: EventOf<'subagent_cancelling'>): SessionState {
   return subagentOf(state, subagentId) ? changed(state, inBranch(state, subagentId), (child) => stopping(child, at)) : state;
@@ -100,7 +108,7 @@ export function reduceSubagentCancelling(state: SessionState, { subagentId, at }
 
 /** Applies an event of the session to its subagents, and to the position of their cards. */
 export function followSession(state: SessionState, event: SessionEvent): SessionState {
-  if (!state.subagents) {
+  if (!state.subagents || event.type === 'subagent_event') {
     return state;
   }
   switch (event.type) {
@@ -164,22 +172,18 @@ function announced(state: SessionState, { subagentId, parentId, at }: EventOf<'s
     : inConversation(state, parentId, (conversation) => withEntries(conversation, conversation.entries.append(entry)));
 }
 
-/** Keeps the cards of its own subagents. */
-function restarted(child: SubagentState): SubagentState {
-  const { conversation } = child;
-  const cards = [...conversation.entries].filter(({ kind }) => kind === 'subagent');
-  const { agentName, cwd, additionalDirectories, work } = conversation;
-  const empty = { ...EMPTY_STATE, status: 'ready' as const, agentName, cwd, additionalDirectories, work };
-  return { ...child, openTools: [], conversation: { ...empty, entries: EntryList.of(cards) } };
-}
-
-function newSubagent({ subagentId, parentId, isImplied, at }: EventOf<'subagent_update'>, parent: SessionState): SubagentState {
+function newSubagent(
+  { subagentId, parentId, isImplied, at }: EventOf<'subagent_update'>,
+  parent: SessionState,
+  startedIn: string | undefined,
+): SubagentState {
   const { agentName, cwd, additionalDirectories } = parent;
   return {
     subagentId,
     ...(parentId !== undefined && { parentId }),
     ...(isImplied && { isImplied }),
     at,
+    ...(startedIn !== undefined && { startedIn }),
     worked: 0,
     openTools: [],
     conversation: { ...EMPTY_STATE, status: 'ready', agentName, cwd, additionalDirectories },
@@ -315,11 +319,14 @@ function changed(
   return before.some(isMeant) ? { ...state, subagents: before.map((child) => (isMeant(child) ? change(child) : child)) } : state;
 }
 
-/** The most frequent event of a subagent is text, so the state is copied as a literal. */
 function withSubagent(state: SessionState, child: SubagentState): SessionState {
+  return withSubagentAt(state, indexOfSubagent(subagentsIn(state), child.subagentId), child);
+}
+
+/** The most frequent event of a subagent is text, so the state is copied as a literal. @param index -1 for a new one */
+function withSubagentAt(state: SessionState, index: number, child: SubagentState): SessionState {
   const next = withEntries(state, state.entries) as { -readonly [K in keyof SessionState]: SessionState[K] };
   const before = subagentsIn(state);
-  const index = before.findIndex(({ subagentId }) => subagentId === child.subagentId);
   next.subagents = index < 0 ? [...before, child] : before.with(index, child);
   return next;
 }

@@ -17,10 +17,11 @@ export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate)
     waiting: event.waiting,
     exitStatus: event.exitStatus,
     released: event.released,
+    canCancel: event.canCancel,
   });
   if (event.output !== undefined) {
     const { absent: _absent, ...rest } = next;
-    next = bounded({ ...rest, output: event.output, dropped: 0 });
+    next = bounded({ ...rest, output: event.output ?? '', dropped: 0 });
   }
   return withTerminal(state, next);
 }

@@ -1,5 +1,6 @@
 /** Tool calls: upserts, and the rule that no call stays in progress after its turn. */
 import type { ToolCallContentChunk, ToolCallPatch, ToolCallUpdate } from '../model/event';
+import { markTerminalOfCall } from './backgroundTasks';
 import { upsertEntry } from './messages';
 import { countWaiting } from './userWaitTime';
 import { isCancelling } from '../model/select';
@@ -10,7 +11,7 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
   const entryId = entryIdOf.toolCall(toolCallId);
   const isNew = !state.entries.get(entryId);
   const wasStopped = state.stoppedToolCalls.includes(toolCallId);
-  const isStopping = isCancelling(state);
+  const isStopping = isCancelling(state) && !inBackground(state).has(toolCallId);
   const settledPatch = wasStopped ? withoutOpening(event.patch) : settlePatch(event.patch, isNew, isStopping);
   const patch = wasStopped || (isNew && isStopping) ? withoutFailure(settledPatch) : settledPatch;
   // Counts the time that the call waited for the user before its status changes.
@@ -32,7 +33,7 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
   });
   const status = patch.status ?? (isNew || patch.status === null ? 'pending' : undefined);
   const settled = isNew && isStopping && status === 'cancelled' ? withStopped(next, [toolCallId]) : next;
-  return status === undefined ? settled : withOpen(settled, toolCallId, !isFinalStatus(status));
+  return status === undefined ? settled : markTerminalOfCall(withOpen(settled, toolCallId, !isFinalStatus(status)), toolCallId, status);
 }
 
 export function reduceToolCallChunk(state: SessionState, event: ToolCallContentChunk): SessionState {
@@ -70,7 +71,7 @@ function opens({ status }: ToolCallPatch): boolean {
 
 function patchToolCall(base: ToolCallEntry, patch: ToolCallPatch, at: number): ToolCallEntry {
   const entry = { ...base, updatedAt: at } as { -readonly [K in keyof ToolCallEntry]: ToolCallEntry[K] };
-  for (const key of ['title', 'name', 'rawInput', 'rawOutput'] as const) {
+  for (const key of ['title', 'name', 'rawInput', 'rawOutput', 'canCancel'] as const) {
     const value = patch[key];
     if (value === null) {
       delete entry[key];
@@ -104,19 +105,30 @@ function withOpen(state: SessionState, toolCallId: string, open: boolean): Sessi
   };
 }
 
-/** Cancels every open tool call, because Stop was pressed. No later update opens them again. */
+/**
+ * Cancels the open tool calls, because Stop was pressed. No later update opens them again. Calls that the agent runs in the background continue:
+ * Stop ends the turn alone.
+ */
 export function stopOpenToolCalls(state: SessionState, at: number): SessionState {
-  return withStopped(closeOpenToolCalls(state, at, 'cancelled'), state.openToolCalls);
+  const background = inBackground(state);
+  const stopped = state.openToolCalls.filter((toolCallId) => !background.has(toolCallId));
+  return withStopped(closeToolCalls(state, stopped, at, 'cancelled'), stopped);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function inBackground({ background }: SessionState): ReadonlySet<string> {
+  return background ? new Set(background.flatMap(({ toolCallId }) => toolCallId ?? [])) : NONE;
 }
 
 /** Moves every open tool call to the background: the turn is over, and the agent has not reported how the call ended. */
 export function leaveOpenToolCalls(state: SessionState, at: number): SessionState {
-  return closeOpenToolCalls(state, at, 'background');
+  return closeToolCalls(state, state.openToolCalls, at, 'background');
 }
 
 /** Marks every open tool call as unfinished: its turn failed, or the agent was lost. */
 export function breakOpenToolCalls(state: SessionState, at: number): SessionState {
-  return closeOpenToolCalls(state, at, 'unfinished');
+  return closeToolCalls(state, state.openToolCalls, at, 'unfinished');
 }
 
 /** The most stopped calls that are remembered. Late updates come soon. */
@@ -126,14 +138,22 @@ function withStopped(state: SessionState, toolCallIds: readonly string[]): Sessi
   return toolCallIds.length === 0 ? state : { ...state, stoppedToolCalls: [...state.stoppedToolCalls, ...toolCallIds].slice(-MAX_STOPPED) };
 }
 
-function closeOpenToolCalls(before: SessionState, at: number, status: 'cancelled' | 'background' | 'unfinished'): SessionState {
-  const state = before.openToolCalls.length === 0 ? before : countWaiting(before, at);
+function closeToolCalls(
+  before: SessionState,
+  toolCallIds: readonly string[],
+  at: number,
+  status: 'cancelled' | 'background' | 'unfinished',
+): SessionState {
+  if (toolCallIds.length === 0) {
+    return before;
+  }
+  const state = countWaiting(before, at);
   let entries = state.entries;
-  for (const toolCallId of state.openToolCalls) {
+  for (const toolCallId of toolCallIds) {
     const slot = entries.get(entryIdOf.toolCall(toolCallId));
     if (slot?.kind === 'tool_call' && !isAbsent(slot)) {
       entries = entries.replace({ ...slot, status, updatedAt: at });
     }
   }
-  return state.openToolCalls.length === 0 ? state : { ...state, entries, openToolCalls: [] };
+  return { ...state, entries, openToolCalls: state.openToolCalls.filter((toolCallId) => !toolCallIds.includes(toolCallId)) };
 }

@@ -3,6 +3,7 @@ import type {
   ChangeReported,
   ChangesPending,
   FileWritten,
+  TurnActivity,
   TurnCancelling,
   TurnChangesCounted,
   TurnEnded,
@@ -10,8 +11,11 @@ import type {
   WorkEnded,
   WorkStarted,
 } from '../model/event';
+import { withSubagents } from '../fileChanges/fileAuthors';
+import type { WrittenFile } from '../fileChanges/turnFiles';
 import type { Failure } from '../model/failure';
 import { isBusy, isCancelling, isUnresponsive } from '../model/select';
+import { markTerminalsAtEnd, startTurnWithTasks, withoutTasks } from './backgroundTasks';
 import { reduceElicitationResolved } from './elicitations';
 import { detachQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
@@ -24,13 +28,13 @@ import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
 const NONE: SessionState['plans'] = {};
 
 /** Starts a turn. Only later plan updates belong to it. */
-export function reduceTurnStarted(state: SessionState, { turnId, at }: TurnStarted): SessionState {
+export function reduceTurnStarted(before: SessionState, { turnId, at }: TurnStarted): SessionState {
+  // A turn ends the work before it: from now on the agent works for this turn.
+  const state = startTurnWithTasks(closeWork(before, at, 'end_turn'));
   const { plans } = plansOf(state);
   return {
     ...state,
     turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }), ...(!state.firstPrompt && { isFirst: true }) },
-    // A turn ends the work before it: from now on the agent works for this turn.
-    work: undefined,
     plans: NONE,
     queue: withoutMessage(state.queue, turnId),
   };
@@ -42,11 +46,20 @@ export function reduceTurnCancelling(state: SessionState, { at, interrupting }: 
   if (!isBusy(state) || isCancelling(state)) {
     return state;
   }
-  if (!turn) {
-    return stopOpenToolCalls({ ...state, work: { ...work!, cancelling: true } }, at);
-  }
-  const stopping = { ...state, turn: { ...turn, cancelling: true } };
+  const stopping: SessionState = turn
+    ? { ...state, turn: { ...turn, cancelling: true } }
+    : { ...state, work: { ...work!, cancelling: true } };
   return stopOpenToolCalls(interrupting ? stopping : pauseQueue(stopping), at);
+}
+
+/** Ignored between turns. */
+export function reduceTurnActivity(state: SessionState, { activity }: TurnActivity): SessionState {
+  const { turn } = state;
+  if (!turn || (turn.activity ?? 'running') === activity) {
+    return state;
+  }
+  const { activity: _, ...rest } = turn;
+  return { ...state, turn: activity === 'running' ? rest : { ...rest, activity } };
 }
 
 /** Ignored unless the agent is being stopped. */
@@ -71,7 +84,32 @@ export function reduceWorkEnded(state: SessionState, { workId, at }: WorkEnded):
     return state;
   }
   const isNews = !work.cancelling && !(work.isLate && entries.length === work.from);
-  return { ...state, work: undefined, ...(isNews && { workEndedAt: at }) };
+  const ended = closeWork(state, at, work.cancelling ? 'cancelled' : 'end_turn');
+  return isNews ? { ...ended, workEndedAt: at } : ended;
+}
+
+/** Ends the work between turns with a footer like that of a turn. Late updates of a stopped turn, and work without any entry, have none. */
+function closeWork(state: SessionState, at: number, stopReason: string): SessionState {
+  const { work } = state;
+  if (!work) {
+    return state;
+  }
+  const rested = { ...state, work: undefined };
+  if (work.isLate || state.entries.length === work.from) {
+    return rested;
+  }
+  const entryId = entryIdOf.turn(work.workId);
+  const footed = upsertEntry<TurnEntry>(rested, entryId, () => ({
+    kind: 'turn',
+    entryId,
+    at,
+    turnId: work.workId,
+    stopReason,
+    startedAt: work.startedAt,
+    ...plansOf(state),
+    ...(work.use && { use: work.use }),
+  }));
+  return { ...footed, plans: NONE };
 }
 
 export function reduceTurnEnded(before: SessionState, event: TurnEnded): SessionState {
@@ -96,9 +134,11 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
     return withFooter;
   }
   const queue = queueAfterTurn(withFooter.queue, event.stopReason, running.cancelling);
-  const ended = { ...withFooter, turn: undefined, plans: NONE, queue };
+  const isInterrupted = event.stopReason === 'cancelled' || event.stopReason === 'error' || running.cancelling;
+  const rested = { ...withFooter, turn: undefined, plans: NONE, queue };
+  const ended = markTerminalsAtEnd(rested, isInterrupted ? [] : rested.openToolCalls);
   return event.stopReason === 'cancelled' || running.cancelling
-    ? stopOpenToolCalls(ended, event.at)
+    ? leaveOpenToolCalls(stopOpenToolCalls(ended, event.at), event.at)
     : event.stopReason === 'error'
       ? breakOpenToolCalls(ended, event.at)
       : leaveOpenToolCalls(ended, event.at);
@@ -143,10 +183,8 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
     old.added === undefined || old.removed === undefined || file.added === undefined || file.removed === undefined
       ? {}
       : { added: old.added + file.added, removed: old.removed + file.removed };
-  return {
-    ...state,
-    turn: { ...turn, written: written.map((each) => (each === old ? { path: file.path, operation: old.operation, ...counts } : each)) },
-  };
+  const both: WrittenFile = { path: file.path, operation: old.operation, ...counts, ...withSubagents(old, file) };
+  return { ...state, turn: { ...turn, written: written.map((each) => (each === old ? both : each)) } };
 }
 
 /** Ends the running turn, its tool calls and commands, and cancels pending requests, because the session ended. Queued messages wait for the user. */
@@ -166,13 +204,14 @@ export function closeTurn(
         ...(changes && { changes }),
       })
     : state;
-  next = next.work ? { ...next, work: undefined } : next;
+  next = withoutTasks(next.work ? { ...next, work: undefined } : next);
   for (const permissionId of state.pendingPermissions) {
     next = reducePermissionResolved(next, { permissionId, outcome: 'lost', at });
   }
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
+  next = next.background ? { ...next, background: undefined } : next;
   const settle = stopReason === 'cancelled' ? stopOpenToolCalls : breakOpenToolCalls;
   return withoutRunning(settle(goesOn(state, failure) ? next : detachQueue(next), at));
 }

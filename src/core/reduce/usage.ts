@@ -4,13 +4,16 @@ import { withEntries, type SessionState, type TurnUse } from '../model/state';
 
 type Cost = NonNullable<Usage['cost']>;
 
-/** Usage reported directly after a turn's end counts for that turn, too. */
-export function reduceUsage(before: SessionState, usage: Usage): SessionState {
-  const state = { ...before, usage: wholeUsage(before.usage, usage) };
+/** Usage reported directly after a turn's end counts for that turn, too. @param clearsCost the agent has withdrawn the cost */
+export function reduceUsage(before: SessionState, usage: Usage, clearsCost = false): SessionState {
+  const state = { ...before, usage: clearsCost ? usage : wholeUsage(before.usage, usage) };
   const cost = usage.cost && costSince(before, state.usage, usage.cost);
   const use = { context: usage.used, ...(cost && { cost }) };
   if (state.turn) {
     return { ...state, turn: { ...state.turn, use: withUse(state.turn.use, use) } };
+  }
+  if (state.work) {
+    return { ...state, work: { ...state.work, use: withUse(state.work.use, use) } };
   }
   const last = state.entries.at(state.entries.length - 1);
   return last?.kind === 'turn' && !('absent' in last)

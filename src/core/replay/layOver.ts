@@ -65,12 +65,12 @@ export function layOver(record: SessionState, replay: SessionState, events: read
     corrections.push(...correctionsOf(recorded[index]!, slot, piece, record));
   });
   const added = additions.end(events);
-  const subagents = layOverSubagents(record, replay, events);
+  const subagents = layOverSubagents(record, replay, events, layOver);
   const facts = factsOf(record, replay, events, recorded.some(isConversation));
   return {
-    events: [...facts, ...corrections, ...added.events, ...subagents],
-    changesEntries: corrections.length > 0 || added.events.length > 0 || subagents.length > 0,
-    differs: added.differs,
+    events: [...facts, ...corrections, ...added.events, ...subagents.events],
+    changesEntries: corrections.length > 0 || added.events.length > 0 || subagents.events.length > 0,
+    differs: added.differs || subagents.differs,
   };
 }
 

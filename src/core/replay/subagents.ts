@@ -1,55 +1,54 @@
-/** The subagents of a replay, merged into the recorded ones. A conversation is taken as a whole, from the side that has more of it. */
-import type { SessionEvent } from '../model/event';
-import { isAbsent, type SessionState, type Slot } from '../model/state';
-import { subagentOf, type SubagentState } from '../subagents/subagentTree';
+/** The subagents of a replay, merged into the recorded ones: the conversation of each is merged like that of the session. */
+import type { EventInput, SessionEvent } from '../model/event';
+import type { SessionState } from '../model/state';
+import { bodyOf } from '../subagents/innerEvents';
+import { conversationView, subagentOf } from '../subagents/subagentTree';
+
+/** The merge of two conversations. */
+type LayOver = (
+  record: SessionState,
+  replay: SessionState,
+  events: readonly SessionEvent[],
+) => { readonly events: readonly SessionEvent[]; readonly differs: boolean };
 
 /** Returns the events to append after the conversation's own. The cards of new subagents of the session itself are part of that conversation. */
-export function layOverSubagents(record: SessionState, replay: SessionState, events: readonly SessionEvent[]): SessionEvent[] {
-  const taken = new Map<string, boolean>();
-  const isTaken = (subagentId: string): boolean => {
-    const known = taken.get(subagentId) ?? hasNews(subagentOf(record, subagentId), subagentOf(replay, subagentId));
-    taken.set(subagentId, known);
-    return known;
-  };
-  const restarted = new Set<string>();
-  return events.flatMap((event): SessionEvent[] => {
+export function layOverSubagents(
+  record: SessionState,
+  replay: SessionState,
+  events: readonly SessionEvent[],
+  layOver: LayOver,
+): ReturnType<LayOver> {
+  const added: SessionEvent[] = [];
+  const updates: SessionEvent[] = [];
+  const replayed = new Map<string, SessionEvent[]>();
+  for (const event of events) {
     if (event.type === 'subagent_event') {
-      return isTaken(event.subagentId) ? [event] : [];
+      const inner = replayed.get(event.subagentId) ?? [];
+      if (!subagentOf(record, event.subagentId)) {
+        added.push(event);
+      } else if (inner.push({ ...bodyOf(event), at: event.at }) === 1) {
+        replayed.set(event.subagentId, inner);
+      }
+    } else if (event.type === 'subagent_update') {
+      const isKnown = subagentOf(record, event.subagentId) !== undefined;
+      if (isKnown) {
+        updates.push(event);
+      } else if (event.parentId !== undefined) {
+        added.push(event);
+      }
     }
-    if (event.type !== 'subagent_update') {
+  }
+  let differs = false;
+  const merged = [...replayed].flatMap(([subagentId, inner]): SessionEvent[] => {
+    const recorded = subagentOf(record, subagentId);
+    const child = subagentOf(replay, subagentId);
+    if (!recorded || !child) {
       return [];
     }
-    const { subagentId, parentId } = event;
-    if (!subagentOf(record, subagentId)) {
-      return parentId === undefined ? [] : [event];
-    }
-    const isFirst = isTaken(subagentId) && !restarted.has(subagentId);
-    restarted.add(subagentId);
-    return [isFirst ? { ...event, restarts: true } : event];
+    const laid = layOver(conversationView(record, recorded), child.conversation, inner);
+    differs ||= laid.differs;
+    return laid.events.map(({ at, ...event }) => ({ type: 'subagent_event', at, event: event as EventInput, subagentId }));
   });
-}
-
-/** True when the replay has the conversation whole, and another one than the record. */
-function hasNews(recorded: SubagentState | undefined, replayed: SubagentState | undefined): boolean {
-  if (!recorded || !replayed) {
-    return replayed !== undefined;
-  }
-  const before = recorded.conversation.entries;
-  const { entries } = replayed.conversation;
-  return entries.length >= before.length && JSON.stringify([...entries].map(shown)) !== JSON.stringify([...before].map(shown));
-}
-
-/** Returns the fields that do not differ from one replay to the next. */
-function shown(slot: Slot): unknown {
-  if (isAbsent(slot)) {
-    return slot.entryId;
-  }
-  switch (slot.kind) {
-    case 'message':
-      return [slot.role, slot.content];
-    case 'tool_call':
-      return [slot.toolCallId, slot.title, slot.content, slot.rawOutput];
-    default:
-      return slot.kind;
-  }
+  // New cards come before the merged conversations that place them.
+  return { events: [...added, ...merged, ...updates], differs };
 }

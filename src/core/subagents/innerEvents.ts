@@ -12,14 +12,19 @@ export function subagentsId(subagentId: string, id: string): string {
 /** The fields that contain the id of an entry. */
 const IDS: ReadonlySet<string> = new Set(['toolCallId', 'messageId', 'noticeId', 'compactionId', 'unknownId']);
 
+/** Events that stay those of the session, although a subagent has sent them. */
+const OF_SESSION: ReadonlySet<string> = new Set(['terminal_update', 'terminal_output', 'subagent_event', 'background_task']);
+
 /**
  * Returns the events of a subagent's session as events of the session that it belongs to. Terminals stay events of the session, because calls of any
- * conversation can show them, and so do those about its own subagents.
+ * conversation can show them, and so do background tasks and those about its own subagents.
  */
 export function asSubagentEvents(subagentId: string, events: readonly EventInput[]): EventInput[] {
   const wrapped: EventInput[] = [];
   for (const event of events) {
-    if (event.type === 'terminal_update' || event.type === 'terminal_output' || event.type === 'subagent_event') {
+    if (event.type === 'message_chunk') {
+      wrapped.push({ type: 'subagent_event', event: withIds(subagentId, event), subagentId });
+    } else if (OF_SESSION.has(event.type)) {
       wrapped.push(event);
     } else if (event.type === 'subagent_update') {
       wrapped.push({ ...event, parentId: event.parentId ?? subagentId });
@@ -36,9 +41,9 @@ export function inSubagent(state: Pick<SessionState, 'subagents'>, subagentId: s
   return subagentId !== undefined && subagentOf(state, subagentId) ? { type: 'subagent_event', event, subagentId } : event;
 }
 
-/** Returns the event itself, or the one of a subagent's conversation that it carries, with its time. */
-export function withoutSubagent(event: SessionEvent): SessionEvent {
-  return event.type === 'subagent_event' ? ({ ...event.event, at: event.at } as SessionEvent) : event;
+/** Returns the event itself, or the one of a subagent's conversation that it carries. Only the outer event has a time. */
+export function bodyOf(event: SessionEvent): SessionEvent {
+  return event.type === 'subagent_event' ? (event.event as SessionEvent) : event;
 }
 
 function withIds(subagentId: string, event: EventInput): EventInput {

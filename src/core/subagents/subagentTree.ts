@@ -1,7 +1,11 @@
 /** Values derived from the subagents of a session: their tree, their status and the entries of their conversations. Nothing here is stored. */
 import type { ElicitationEntry, PermissionEntry, SessionState, Slot } from '../model/state';
 import { entryIdOf, isAbsent } from '../model/state';
+import { busyId } from '../model/select';
 import type { SessionMessageEntry, Subagent } from '../model/subagent';
+
+/** The most subagents of a session. */
+export const MAX_SUBAGENTS = 1000;
 
 export type SubagentState = Subagent<SessionState>;
 
@@ -10,7 +14,17 @@ type Tree = Pick<SessionState, 'subagents'>;
 const NONE: readonly SubagentState[] = [];
 
 export function subagentOf({ subagents = NONE }: Tree, subagentId: string): SubagentState | undefined {
-  return subagents.find((child) => child.subagentId === subagentId);
+  return subagents[indexOfSubagent(subagents, subagentId)];
+}
+
+/** Returns -1 for an unknown id. */
+export function indexOfSubagent(subagents: readonly SubagentState[], subagentId: string): number {
+  for (let index = 0; index < subagents.length; index++) {
+    if (subagents[index]!.subagentId === subagentId) {
+      return index;
+    }
+  }
+  return -1;
 }
 
 export function subagentsIn({ subagents = NONE }: Tree): readonly SubagentState[] {
@@ -54,9 +68,13 @@ export function canStop(subagent: SubagentState): boolean {
   return subagent.canCancel === true && subagent.isStopping === undefined && isRunning(subagent);
 }
 
-/** True for a subagent that the agent left running before the current turn: Stop of the session does not concern its questions. */
-export function outlivesStop({ turn, work }: Pick<SessionState, 'turn' | 'work'>, { isImplied, at }: SubagentState): boolean {
-  return !isImplied && at < ((turn ?? work)?.startedAt ?? 0);
+/**
+ * True for a subagent that the agent left running before the current turn, and for those that such a subagent starts: Stop of the session does not
+ * concern their questions.
+ */
+export function outlivesStop(state: Pick<SessionState, 'turn' | 'work' | 'subagents'>, { subagentId, isImplied }: SubagentState): boolean {
+  const now = busyId(state);
+  return now !== undefined && !isImplied && lineOf(state, subagentId).some((each) => !each.isImplied && each.startedIn !== now);
 }
 
 /** Returns the questions that wait for the user, oldest first of each kind. */

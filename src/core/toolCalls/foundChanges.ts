@@ -1,4 +1,5 @@
 /** Combines the changes found on disk with those that the agent reported for a turn. Pure. */
+import { withSubagents } from '../fileChanges/fileAuthors';
 import type { FileRecord } from '../fileChanges/records';
 import { MAX_TURN_FILES } from './turnChanges';
 import type { TurnChanges, TurnFile } from '../fileChanges/turnFiles';
@@ -25,7 +26,8 @@ export function withFound(reported: TurnChanges | undefined, { files: found, unc
   gone.forEach((path) => files.delete(path));
   for (const record of found) {
     const known = files.get(record.path);
-    files.set(record.path, { ...turnFileOf(record), ...(known?.hasText && { hasText: true as const }) });
+    const moved = record.oldPath === undefined ? undefined : files.get(record.oldPath);
+    files.set(record.path, { ...turnFileOf(record), ...(known?.hasText && { hasText: true as const }), ...withSubagents(known, moved) });
     if (record.oldPath !== undefined) {
       files.delete(record.oldPath);
     }

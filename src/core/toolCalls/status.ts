@@ -2,11 +2,12 @@
  * The statuses of a tool call, an entry of a plan or a compaction. `background` and `unfinished` are ours, for calls that the agent left open. A
  * newer agent may use other words.
  */
-export type Status = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'background' | 'unfinished';
+export type Status = 'pending' | 'in_progress' | 'paused' | 'completed' | 'failed' | 'cancelled' | 'background' | 'unfinished';
 
 const STATUSES: ReadonlySet<string> = new Set<Status>([
   'pending',
   'in_progress',
+  'paused',
   'completed',
   'failed',
   'cancelled',

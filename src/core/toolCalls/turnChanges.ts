@@ -4,6 +4,7 @@
  */
 import type { FileChange } from '../model/content';
 import type { SessionEvent, TurnChangesCounted, WithoutTime } from '../model/event';
+import { withSubagents } from '../fileChanges/fileAuthors';
 import { type CountBudget, type LineCounts, lineCounts } from '../fileChanges/lineCounts';
 import { entryIdOf, isAbsent, type SessionState, type Slot, type ToolCallEntry, type TurnEntry } from '../model/state';
 import { subagentsIn } from '../subagents/subagentTree';
@@ -40,7 +41,8 @@ export function* turnChangesInSteps(state: SessionState, turnId: string): Genera
   }
   const files: TurnFile[] = [];
   for (const file of touched.values()) {
-    files.push(...(yield* summary(file, budget)));
+    const isWritten = written.find(({ path }) => path === file.path);
+    files.push(...(yield* summary(file, budget)).map((each) => ({ ...each, ...withSubagents(each, isWritten) })));
     yield;
   }
   files.push(...written.filter(({ path }) => !touched.has(path)));
@@ -118,44 +120,76 @@ interface Touched {
   patched: { added: number; removed: number } | undefined;
   /** True when at least one of its changes was reported without any text. */
   unreported: boolean;
+  /** The subagents that reported one of its changes. */
+  readonly subagents: Set<string>;
+}
+
+/** A tool call. `subagentId`: the subagent that made it. */
+interface ReportedCall {
+  readonly call: ToolCallEntry;
+  readonly subagentId?: string;
 }
 
 /** Returns the touched files by path. @param end the index after the turn's last entry */
 function touchedFiles(state: SessionState, end: number, startedAt: number): Map<string, Touched> {
-  const calls: ToolCallEntry[] = [];
+  const calls: ReportedCall[] = [];
   for (let index = end - 1; index >= 0; index--) {
     const slot = state.entries.at(index)!;
     if (isAbsent(slot) || slot.kind === 'turn' || slot.at < startedAt) {
       break;
     }
     if (slot.kind === 'tool_call' && slot.status === 'completed') {
-      calls.push(slot);
+      calls.push({ call: slot });
     }
   }
   const endedAt = state.entries.at(end)?.kind === 'turn' ? turnAt(state, end)!.at : Infinity;
   const inside = (call: ToolCallEntry): boolean => call.at >= startedAt && call.at <= endedAt && call.status === 'completed';
-  const children = subagentsIn(state).flatMap(({ conversation }) => [...conversation.entries].filter(isToolCall).filter(inside));
+  const children = subagentsIn(state).flatMap(({ subagentId, conversation }) =>
+    callsSince(conversation, startedAt)
+      .filter(inside)
+      .map((call): ReportedCall => ({ call, subagentId })),
+  );
   const files = new Map<string, Touched>();
-  for (const call of [...calls.reverse(), ...children].sort((one, other) => one.at - other.at)) {
+  for (const { call, subagentId } of [...calls.reverse(), ...children].sort((one, other) => one.call.at - other.call.at)) {
     const diffs = call.content.filter((content) => content.type === 'diff');
     for (const { changes, patch } of diffs) {
       for (const change of changes) {
-        touch(files, change, changes.length === 1 ? patch : undefined);
+        touch(files, change, changes.length === 1 ? patch : undefined, subagentId);
       }
     }
     if (diffs.length === 0 && (call.toolKind === 'edit' || call.toolKind === 'delete')) {
       const operation = call.toolKind === 'edit' ? 'modify' : 'delete';
-      call.locations.forEach(({ path }) => touch(files, { operation, path }, undefined));
+      call.locations.forEach(({ path }) => touch(files, { operation, path }, undefined, subagentId));
     }
   }
   return files;
+}
+
+/** Returns the tool calls since this time. Reads no older body that is swapped out. */
+function callsSince({ entries }: SessionState, startedAt: number): ToolCallEntry[] {
+  const calls: ToolCallEntry[] = [];
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const slot = entries.peek(index) ?? (entries.headAt(index)!.kind === 'tool_call' ? entries.at(index) : undefined);
+    if (slot && !isAbsent(slot) && slot.at < startedAt) {
+      break;
+    }
+    if (slot && isToolCall(slot)) {
+      calls.push(slot);
+    }
+  }
+  return calls.reverse();
 }
 
 function isToolCall(slot: Slot): slot is ToolCallEntry {
   return slot.kind === 'tool_call' && !isAbsent(slot);
 }
 
-function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText, newText }: FileChange, patch: string | undefined): void {
+function touch(
+  files: Map<string, Touched>,
+  { path, oldPath, operation, oldText, newText }: FileChange,
+  patch: string | undefined,
+  subagentId: string | undefined,
+): void {
   const moved = operation === 'move' && oldPath !== undefined ? files.get(oldPath) : undefined;
   const file: Touched = files.get(path) ?? {
     path,
@@ -165,6 +199,7 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
     passages: [],
     patched: undefined,
     unreported: false,
+    subagents: new Set(),
     ...(moved && { ...moved, path, oldPath: moved.oldPath ?? oldPath }),
   };
   if (moved) {
@@ -172,6 +207,9 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
   }
   file.last = operation;
   files.set(path, file);
+  if (subagentId !== undefined) {
+    file.subagents.add(subagentId);
+  }
   if ((oldText ?? newText) !== undefined) {
     const before = file.passages.at(-1);
     const passage = { oldText: oldText ?? null, newText: newText ?? '' };
@@ -190,7 +228,7 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
 
 /** Yields between passages. Returns an empty list when the changes cancel each other out. */
 function* summary(
-  { path, oldPath, first, last, passages, patched, unreported }: Touched,
+  { path, oldPath, first, last, passages, patched, unreported, subagents }: Touched,
   budget: CountBudget,
 ): Generator<void, readonly TurnFile[]> {
   const isMade = first === 'add';
@@ -204,7 +242,14 @@ function* summary(
   const operation = isMade ? 'add' : last;
   const counts = unreported ? undefined : yield* sum(passages, patched, budget);
   return [
-    { path, ...(oldPath !== undefined && { oldPath }), operation, ...counts, ...(passages.length > 0 && { hasText: true as const }) },
+    {
+      path,
+      ...(oldPath !== undefined && { oldPath }),
+      operation,
+      ...counts,
+      ...(passages.length > 0 && { hasText: true as const }),
+      ...(subagents.size > 0 && { subagents: [...subagents] }),
+    },
   ];
 }
 

@@ -236,6 +236,7 @@ export class AgentConnection {
           }
         }
       },
+      onTurnStarted: (sessionId) => this.peers.get(sessionId)?.onTurnStarted(),
       // A session that has left the agent doesn't wait for the end of its turn.
       onTurnEnded: (sessionId, end) => this.peers.get(sessionId)?.onTurnEnded(end),
       onUnknown: (method, params, sessionId) => {

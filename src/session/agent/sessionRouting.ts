@@ -2,7 +2,7 @@
 import type { SessionTarget } from '../../acp/dialect';
 import { sessionOfThread } from '../../acp/quirks/codexSubagents';
 import type { Log } from '../../core/platform/log';
-import { MAX_SUBAGENTS } from '../../core/reduce/subagents';
+import { SessionTree } from '../../core/subagents/sessionTree';
 
 /** The routing's view of an open session. */
 export interface RoutedSession {
@@ -15,14 +15,6 @@ export interface RoutedSession {
 /** Refusals that are remembered, so that each is reported once; an agent can invent ids without end. */
 const MAX_REFUSALS = 100;
 
-interface Child {
-  /** The user's session, whatever the depth. */
-  readonly root: string;
-  readonly parent: string;
-  /** The agent has not announced it. */
-  readonly isImplied: boolean;
-}
-
 /** Levels of `_meta` that are searched for a parent: agents nest their fields under their own name. */
 const META_DEPTH = 2;
 
@@ -31,9 +23,9 @@ export class SessionRouting {
   private readonly former = new Set<string>();
   private readonly reported = new Set<string>();
   /** The subagents. Their parents stay the same when other turns run, so that a late message does not reach another conversation. */
-  private readonly children = new Map<string, Child>();
-  /** The number of subagents of each session. */
-  private readonly counts = new Map<string, number>();
+  private readonly children = new SessionTree();
+  /** The subagents that the agent has not announced. */
+  private readonly implied = new Set<string>();
 
   /** @param peers the open sessions by id @param requests the peers of requests that the agent has not answered */
   constructor(
@@ -52,11 +44,13 @@ export class SessionRouting {
    * not known may be the session that is being opened.
    */
   register(parent: string, child: string): boolean {
-    const known = this.children.get(child);
-    if (known) {
-      return known.parent === parent || (known.isImplied && known.root === (this.children.get(parent)?.root ?? parent) && parent !== child);
+    const known = this.children.parentOf(child);
+    if (known === undefined) {
+      return this.add(child, parent);
     }
-    return this.add(child, parent, false);
+    return (
+      known === parent || (this.implied.has(child) && this.children.rootOf(child) === this.children.rootOf(parent) && parent !== child)
+    );
   }
 
   /**
@@ -68,9 +62,13 @@ export class SessionRouting {
     if (this.peers.has(named)) {
       return { sessionId: named };
     }
-    const root = this.children.get(named)?.root;
+    const root = this.rootOf(named);
+    // The most frequent case by far: an update of a known subagent.
+    if (root !== undefined && meta === undefined && this.peers.has(root)) {
+      return { sessionId: root, child: named };
+    }
     const parent = parentIn(meta, META_DEPTH) ?? root;
-    const isSame = parent !== undefined && (this.children.get(parent)?.root ?? parent) === root;
+    const isSame = parent !== undefined && this.children.rootOf(parent) === root;
     if (root !== undefined && isSame && (this.peers.has(root) || method === 'session/update')) {
       return { sessionId: root, child: named };
     }
@@ -93,40 +91,21 @@ export class SessionRouting {
 
   private parentOf(child: string, meta: unknown): string | undefined {
     const named = parentIn(meta, META_DEPTH) ?? sessionOfThread(child);
-    const parent = named === undefined ? this.only(this.running()) : (this.children.get(named)?.root ?? named);
-    return parent !== undefined && this.peers.has(parent) && this.add(child, parent, true) ? parent : undefined;
+    const parent = named === undefined ? this.only(this.running()) : this.children.rootOf(named);
+    if (parent === undefined || !this.peers.has(parent) || !this.add(child, parent)) {
+      return undefined;
+    }
+    this.implied.add(child);
+    return parent;
   }
 
-  private add(child: string, parent: string, isImplied: boolean): boolean {
-    const root = this.children.get(parent)?.root ?? parent;
-    const count = this.counts.get(root) ?? 0;
-    if (
-      child === parent ||
-      child === root ||
-      this.peers.has(child) ||
-      this.former.has(child) ||
-      this.children.has(child) ||
-      count >= MAX_SUBAGENTS
-    ) {
-      return false;
-    }
-    this.children.set(child, { root, parent, isImplied });
-    this.counts.set(root, count + 1);
-    if (this.counts.has(child)) {
-      this.move(child, root);
-    }
-    return true;
+  /** Returns the user's session that a subagent belongs to. */
+  private rootOf(child: string): string | undefined {
+    return this.children.parentOf(child) === undefined ? undefined : this.children.rootOf(child);
   }
 
-  /** A parent is announced after its own subagents: they belong to its session, too. */
-  private move(parent: string, root: string): void {
-    for (const [child, known] of this.children) {
-      if (known.root === parent) {
-        this.children.set(child, { ...known, root });
-        this.counts.set(root, (this.counts.get(root) ?? 0) + 1);
-      }
-    }
-    this.counts.delete(parent);
+  private add(child: string, parent: string): boolean {
+    return !this.peers.has(child) && !this.former.has(child) && this.children.add(child, parent);
   }
 
   private only(sessionIds: readonly string[]): string | undefined {

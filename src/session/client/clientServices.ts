@@ -10,9 +10,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Roots } from '../../core/model/roots';
-import { busyId, isCancelling } from '../../core/model/select';
 import { toolCallIn } from '../../core/approval/permissionSubject';
-import { entryIdOf } from '../../core/model/state';
 import { writtenFile } from '../../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../../core/model/terminalSize';
 import { PromptEcho } from '../../core/replay/promptEcho';
@@ -31,6 +29,7 @@ import { type QuestionStore, Questions } from '../questions/questions';
 import { outlivesStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
+import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
 import { lazy } from '../../util/lazy';
@@ -76,8 +75,7 @@ export class ClientServices implements Disposable {
   private readonly agentPolicy: (() => Promise<AgentPolicy>) | undefined;
   /** Requests that wait for a command's end, with the turn in which they were made. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
-  /** Writes and commands that have not started yet and that Stop cancels. */
-  private readonly starts = new Set<AbortController>();
+  private readonly stopped: StoppedWork;
   private readonly work: WorkBetweenTurns;
   /** The buffer for updates while the agent replays an earlier conversation. */
   private replay: ReplayTarget | undefined;
@@ -89,6 +87,8 @@ export class ClientServices implements Disposable {
     private readonly roots: Roots,
     private readonly store: SessionStore,
     private readonly deps: ClientServiceDependencies,
+    /** Called when the agent has ended work between turns. */
+    workEnded: () => void = () => undefined,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -125,12 +125,14 @@ export class ClientServices implements Disposable {
         ? undefined
         : lazy(async () => new (await import('../questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
     this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
-    this.work = new WorkBetweenTurns(store, deps.clock);
+    this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
+    this.stopped = new StoppedWork(() => agent.agentName, store);
   }
 
   /** Creates the services for an agent's session. A new session does not inherit the old one's state. */
   open(): void {
     this.close();
+    this.stopped.reset();
     // Created for each session of the agent, because a permission holds for one session.
     const questions = lazy(() => this.hostQuestions());
     this.files = lazy(() =>
@@ -168,12 +170,19 @@ export class ClientServices implements Disposable {
   dispose(): void {
     this.close();
     this.work.dispose();
+    this.stopped.dispose();
   }
 
   /** Cancels questions, writes and commands that have not started, after the user pressed Stop. */
   stop(): void {
     this.settleRequests('cancelled', this.isStopped);
-    this.starts.forEach((start) => start.abort());
+    this.stopped.withdraw();
+  }
+
+  /** Cancels the questions of these subagents, and their writes and commands that have not started, after the user has stopped one of them. */
+  stopSubagents(branch: ReadonlySet<string>): void {
+    this.settleRequests('cancelled', ({ subagentId }) => subagentId !== undefined && branch.has(subagentId));
+    this.stopped.stopSubagents(branch);
   }
 
   /** Ends all questions without an answer. */
@@ -220,8 +229,8 @@ export class ClientServices implements Disposable {
     this.opened?.resize(terminalId, size);
   }
 
-  /** The handlers for the agent's messages, except for the ends of its turns. */
-  readonly peer: Omit<SessionPeer, 'onTurnEnded'> = {
+  /** The handlers for the agent's messages, except for the starts and the ends of its turns. */
+  readonly peer: Omit<SessionPeer, 'onTurnStarted' | 'onTurnEnded'> = {
     onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
@@ -232,39 +241,14 @@ export class ClientServices implements Disposable {
     elicit: (request, signal) => this.elicit(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
     readTextFile: async (params, signal) => (await this.fileService()).read(params, signal),
-    writeTextFile: (params, signal) => this.unlessStopped(signal, (either) => this.write(params, either)),
-    createTerminal: (params, signal) => this.unlessStopped(signal, async (either) => (await this.terminalService()).create(params, either)),
+    writeTextFile: (params, signal) => this.stopped.unlessStopped(signal, params.subagentId, (either) => this.write(params, either)),
+    createTerminal: ({ subagentId, ...params }, signal) =>
+      this.stopped.unlessStopped(signal, subagentId, async (either) => (await this.terminalService()).create(params, either)),
     terminalOutput: async (terminalId) => (await this.terminalService()).output(terminalId),
     waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
     killTerminal: async (terminalId) => (await this.terminalService()).kill(terminalId),
     releaseTerminal: async (terminalId) => (await this.terminalService()).release(terminalId),
   };
-
-  /**
-   * Runs an action that changes something for the agent. `act` gets a signal that Stop aborts as well.
-   * @throws Fault `turn.stopped` when the user has stopped the agent, with one notice per turn
-   */
-  private async unlessStopped<T>(signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { store, agent } = this;
-    if (isCancelling(store.state)) {
-      const failure = { code: 'turn.stopped', params: { agent: agent.agentName } } as const;
-      const noticeId = `stopped-${busyId(store.state)}`;
-      if (store.state.entries.indexOf(entryIdOf.notice(noticeId)) < 0) {
-        store.append({ type: 'notice', noticeId, severity: 'warning', title: '', failure });
-      }
-      throw fault(failure.code, failure.params, {
-        rpcCode: -32800,
-        message: 'Refused: the user has stopped this turn. No file is written and no command is started in it any more.',
-      });
-    }
-    const start = new AbortController();
-    this.starts.add(start);
-    try {
-      return await act(AbortSignal.any([signal, start.signal]));
-    } finally {
-      this.starts.delete(start);
-    }
-  }
 
   /** Declines a web page that a rule denies. Otherwise asks the user. */
   private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
@@ -298,7 +282,8 @@ export class ClientServices implements Disposable {
     try {
       const written = await (await this.fileService()).write(params, signal);
       if (written) {
-        this.mirroredStore.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
+        const file = writtenFile(params.path, written.before, written.after, params.subagentId);
+        this.mirroredStore.append({ type: 'file_written', file });
       }
     } catch (error) {
       const failure = failureOf(error);

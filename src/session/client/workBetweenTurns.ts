@@ -1,10 +1,12 @@
 /**
- * The work of an agent while no prompt is open. Updates after the end of a turn count as work until the agent has sent none for a while. The events
- * `work_started` and `work_ended` record it in the conversation, and the reducer keeps its text apart from the turn before it.
+ * The work of an agent while no prompt is open: a turn that it began by itself. Updates after the end of a turn count as work until the agent has sent
+ * none for a while. An agent that reports such a turn as a task decides itself when it begins and ends. The events `work_started` and `work_ended`
+ * record it in the conversation, and the reducer keeps its text apart from the turn before it.
  */
 import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
+import { hasOwnTurn } from '../../core/background/activeTasks';
 import { isBusy, needsYou } from '../../core/model/select';
 import { entryIdOf, isFinalStatus } from '../../core/model/state';
 import type { SessionStore } from '../state/store';
@@ -31,12 +33,16 @@ export class WorkBetweenTurns implements Disposable {
   private restingSince = -Infinity;
   /** True when the last turn was stopped and the session was not opened again since. */
   private isStopped = false;
+  /** True while the agent reports a turn of its own. */
+  private hadOwnTurn = false;
   private timer: Disposable | undefined;
   private readonly subscription: Disposable;
 
   constructor(
     private readonly store: SessionStore,
     private readonly clock: Clock,
+    /** Called when the work has ended. Messages may wait for that. */
+    private readonly ended: () => void,
   ) {
     this.subscription = store.onEvents((_, events) => events.forEach((event) => this.watch(event)));
   }
@@ -50,8 +56,21 @@ export class WorkBetweenTurns implements Disposable {
       store.append(...events);
       this.checkLateCalls();
     }
+    this.followOwnTurn();
     if (store.state.work !== undefined && events.some(({ type }) => ACTIVE.has(type))) {
       this.waitForQuiet();
+    }
+  }
+
+  /** Begins and ends the work with the turn that the agent reports. */
+  private followOwnTurn(): void {
+    const { store, hadOwnTurn } = this;
+    this.hadOwnTurn = hasOwnTurn(store.state);
+    if (this.hadOwnTurn && this.isResting) {
+      store.append({ type: 'work_started', workId: `work-${store.seq}` });
+      this.waitForQuiet();
+    } else if (hadOwnTurn && !this.hadOwnTurn && store.state.work) {
+      this.endWork();
     }
   }
 
@@ -81,9 +100,10 @@ export class WorkBetweenTurns implements Disposable {
     }
   }
 
+  /** True while no turn runs, and the agent may work unannounced. An agent that reports its turns is idle between them. */
   private get isResting(): boolean {
     const { state } = this.store;
-    return state.status === 'ready' && !isBusy(state);
+    return state.status === 'ready' && !isBusy(state) && !state.capabilities.reportsTurns;
   }
 
   private get isTail(): boolean {
@@ -132,13 +152,23 @@ export class WorkBetweenTurns implements Disposable {
     this.timer?.dispose();
     this.timer = this.clock.after(QUIET_MS, () => {
       this.timer = undefined;
-      const { store } = this;
-      const { work, openToolCalls } = store.state;
-      if (work && (openToolCalls.length > 0 || needsYou(store.state))) {
+      const { state } = this.store;
+      if (state.work && (state.openToolCalls.length > 0 || needsYou(state) || hasOwnTurn(state))) {
         this.waitForQuiet();
-      } else if (work) {
-        store.append({ type: 'work_ended', workId: work.workId });
+      } else {
+        this.endWork();
       }
     });
+  }
+
+  private endWork(): void {
+    const { store } = this;
+    const { work } = store.state;
+    this.timer?.dispose();
+    this.timer = undefined;
+    if (work) {
+      store.append({ type: 'work_ended', workId: work.workId });
+      this.ended();
+    }
   }
 }

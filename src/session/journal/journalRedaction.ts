@@ -7,6 +7,8 @@ import { redactText } from '../../acp/redaction/secrets';
 import { cutValueLength, REDACTED, withoutValues } from '../../acp/redaction/secretValues';
 import type { EnvironmentVariable } from '../../core/model/content';
 import type { SessionEvent } from '../../core/model/event';
+import { bodyOf } from '../../core/subagents/innerEvents';
+import { lineOf } from './journalLine';
 
 /** The held end of a piece, with which the next piece begins. */
 interface PendingText {
@@ -15,8 +17,8 @@ interface PendingText {
   readonly text: string;
 }
 
-/** Texts that can be held back at the same time. */
-const MAX_HELD = 50;
+/** Texts that can be held back at the same time: more than an answer and a thought of each of a session's 1,000 subagents. */
+const MAX_HELD = 2500;
 
 export class JournalRedaction {
   private readonly held = new Map<string, PendingText>();
@@ -157,21 +159,12 @@ const MEMBERS = new Set(
   (
     'seq event at type meta extra agentName cwd additionalDirectories sessionId command line updates protocolVersion agent promptCapabilities authMethods offers methodId failure changes title ' +
     'updatedAt turnId stopReason role messageId content text patch name kind status locations rawInput rawOutput toolCallId terminalId ours shell pipe size output exitStatus released skipped planId plan ' +
-    'permissionId subagentId parentId senderId recipientId work canCancel isImplied askedBy description environment program options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail entryId lines change moves entryIds before byRule id reason rule'
+    'permissionId subagentId subagents parentId senderId recipientId work canCancel isImplied askedBy description environment program options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail entryId lines change moves entryIds before byRule id reason rule'
   ).split(' '),
 );
 
-function lineOf(seq: number, event: SessionEvent): string {
-  return JSON.stringify({ seq, event }) + '\n';
-}
-
 function lineOfHeld({ seq, event, text }: PendingText): string {
   return lineOf(seq, withText(event, text));
-}
-
-/** Returns the event itself, or the one of a subagent's conversation that it carries. */
-function bodyOf(event: SessionEvent): SessionEvent {
-  return event.type === 'subagent_event' ? (event.event as SessionEvent) : event;
 }
 
 /** The text that a piece belongs to; undefined for an event that is not exactly one piece of a text. */

@@ -26,6 +26,7 @@ import type { LifecycleDependencies } from './lifecycleDependencies';
 import { requestSetup } from './requestSetup';
 import { SessionOpener } from './sessionOpener';
 import { SessionServers } from './sessionServers';
+import type { StoppedWork } from './stopWork';
 
 export class SessionLifecycle implements Disposable {
   readonly turns: Turns;
@@ -70,7 +71,7 @@ export class SessionLifecycle implements Disposable {
     this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
     this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => this.turnEnded() });
-    this.peer = { ...services.peer, onTurnEnded: (end) => this.turns.ended(end) };
+    this.peer = { ...services.peer, onTurnStarted: () => this.turns.began(), onTurnEnded: (end) => this.turns.ended(end) };
     this.folders = new Folders(roots, notices, store);
     this.servers = new SessionServers(deps.agentName, notices);
     const refused: OptionRequestDependencies['refused'] = (...args) => shared.optionRefused?.(deps.agentId, ...args);
@@ -111,6 +112,15 @@ export class SessionLifecycle implements Disposable {
   cancelTurn(interrupting = false): void {
     this.turns.cancel(interrupting);
     this.afterGivingUp();
+  }
+
+  /** Stops one tool call or terminal of the agent. */
+  async stopWork(work: StoppedWork): Promise<void> {
+    const { stopWork } = await import('./stopWork');
+    const { sessionId } = this.deps.store.state;
+    if (this.attachment && sessionId !== undefined) {
+      stopWork(this.attachment, sessionId, work, (failure) => this.deps.notices.warn('', failure));
+    }
   }
 
   /** Signs in by this method. Without one, the user cancels. */

@@ -185,9 +185,32 @@ export class SessionOpener {
       if (!outcome.ok && !wasClaimed) {
         attachment.release();
         services.close();
+        this.keepHistory(replay, outcome.failure.params?.['replay']);
       }
       settled(outcome.ok ? { ok: true, value: { session: outcome.value, replay } } : outcome);
     });
+  }
+
+  /**
+   * Shows the history that the agent has sent before it refused the session, unless the conversation is recorded here. A history without its end is
+   * marked.
+   * @param extent whole or cut; undefined for an agent that does not say how much it has sent
+   */
+  private keepHistory(replay: ReplayTarget, extent: unknown): void {
+    const { store } = this;
+    if (extent === undefined || isSpoken(store.state) || !isSpoken(replay.state)) {
+      return;
+    }
+    store.restore(replay.unmirrored);
+    if (extent === 'cut') {
+      store.append({
+        type: 'notice',
+        noticeId: `cut-${store.seq}`,
+        severity: 'warning',
+        title: '',
+        failure: { code: 'session.replay_cut' },
+      });
+    }
   }
 
   /** Starts the conversation with the history of the forked one. */
@@ -205,7 +228,8 @@ export class SessionOpener {
       store.restore(replay.unmirrored);
       return undefined;
     }
-    if (!hasMore(store.state, replay.state) && (isReplayed(replay.state) || method === 'load')) {
+    const isEmpty = !isSpoken(store.state) && !store.state.subagents && !hasMore(store.state, replay.state);
+    if (isEmpty && (isReplayed(replay.state) || method === 'load')) {
       store.replace(replay.events, replay.state);
       return undefined;
     }

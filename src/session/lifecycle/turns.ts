@@ -9,6 +9,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { fitPrompt, notTaken } from '../../core/model/promptContent';
 import { busyId, isBusy, isCancelling, isUnresponsive, takesPrompts } from '../../core/model/select';
+import { isActiveTask } from '../../core/background/activeTasks';
 import { failedTurn } from '../../core/queue/retry';
 import { branchOf, canStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SteerOutcome } from '../../core/queue/steering';
@@ -146,7 +147,29 @@ export class Turns implements Disposable {
     const branch = branchOf(store.state, subagentId);
     store.append({ type: 'subagent_cancelling', subagentId });
     dialect.cancel(subagentId);
-    services.settleRequests('cancelled', (question) => question.subagentId !== undefined && branch.has(question.subagentId));
+    services.stopSubagents(branch);
+  }
+
+  /** Stops a background task, if the agent can do that. The task ends with the agent's report. */
+  stopTask(taskId: string): void {
+    const { store } = this.deps;
+    const { sessionId, backgroundTasks } = store.state;
+    const attachment = this.deps.attachment();
+    const agent = attachment?.agent;
+    const task = backgroundTasks?.find((each) => each.taskId === taskId);
+    if (!attachment || !agent?.dialect.stopTask || sessionId === undefined || !task?.canStop || task.isStopping || !isActiveTask(task)) {
+      return;
+    }
+    store.append({ type: 'background_task_stopping', taskId, stopping: true });
+    attachment.request<boolean>(
+      agent,
+      (dialect, settled) => dialect.stopTask!(sessionId, taskId, settled),
+      (outcome) => {
+        if (!outcome.ok || !outcome.value) {
+          store.append({ type: 'background_task_stopping', taskId, stopping: false });
+        }
+      },
+    );
   }
 
   /** Ends a turn that the user has stopped, without the agent's response, because its process is about to be left. */
@@ -180,6 +203,16 @@ export class Turns implements Disposable {
     const { untaken } = this;
     this.untaken = undefined;
     return untaken;
+  }
+
+  /** The agent has begun a turn of its own, which no message of the user precedes. */
+  began(): void {
+    const { store } = this.deps;
+    if (!store.state.turn) {
+      const turnId = `agent-turn-${store.seq}-${++this.count}`;
+      store.append({ type: 'turn_started', turnId });
+      this.running = { turnId, content: [] };
+    }
   }
 
   /** The agent has ended the turn. Without a turn, only the other data of the report is kept. */
@@ -275,7 +308,7 @@ export class Turns implements Disposable {
     this.running = prompt;
     attachment.request<void>(
       agent,
-      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(whole(prompt), promptCapabilities).content, settled),
+      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(whole(prompt), promptCapabilities).content, settled, turnId),
       (outcome) => (outcome.ok ? this.taken(turnId) : this.refused(turnId, this.deps.signIn.withMethods(outcome.failure))),
     );
   }

@@ -37,7 +37,9 @@ export interface PickListener {
 }
 
 export interface Presenter {
-  /** True when a pick may take the keyboard: the focus is in a session's page or a text editor, and no quick input of the extension is open. */
+  /** True when a pick may take the keyboard of a user who expects it: the window has the focus, and no quick input of the extension is open. */
+  readonly isFree: boolean;
+  /** True when, in addition, the focus is known: it is in a session's page or a text editor. */
   readonly ready: boolean;
   /** The session that the user is working with. */
   readonly activeSession: string | undefined;
@@ -47,7 +49,7 @@ export interface Presenter {
   surfaceOf(ask: PendingPermission): 'card' | 'pick' | undefined;
   /** True when the card of this request is in sight, and asks once the pick that is open over its page is closed. */
   isCardBeneath(ask: PendingPermission): boolean;
-  /** Called when `ready`, `activeSession` or `surfaceOf` has changed. */
+  /** Called when `isFree`, `ready`, `activeSession` or `surfaceOf` has changed. */
   onDidChange(listener: () => void): Disposable;
   /** Called when the user typed, edited, selected, or used a quick input of the extension. `uncertainMs`: see `IdleDetector.touch`. */
   onActivity(listener: (uncertainMs: number) => void): Disposable;

@@ -3,8 +3,9 @@
  * conversation, and its session decides which answer counts. Pure over {@link Clock} and {@link Presenter}.
  *
  * A quick pick always takes the keyboard. It opens for one request at a time, while {@link Presenter.surfaceOf} returns `pick`, after a second
- * without activity. No answer counts in its first half second, nor in the half second after another row became active. Hiding the pick postpones
- * the request: the card stays, and the pick opens again by itself only when the user has moved to the card.
+ * without activity. No answer counts in its first half second. In the first two seconds of a pick that opened by itself, none counts in the half
+ * second after another row became active. Hiding the pick postpones the request: the card stays, and the pick opens again by itself only when the
+ * user has moved to the card.
  */
 import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
 import type { Clock } from '../../core/platform/clock';
@@ -21,12 +22,20 @@ interface Waiting {
   later: boolean;
   /** True when the user asked for this session's requests: their picks open wherever the focus is. */
   invited: boolean;
+  /** The time until which its pick opens also where the focus is unknown, because the user answers this session's requests in picks. */
+  expectedUntil: number;
   /** True when a pick has asked it. */
   wasShown: boolean;
 }
 
 /** ms after a pick was hidden within which the focus arrives in the page that the user clicked. */
 const ARRIVAL_MS = 500;
+
+/** ms after an answer in a pick that the user opened within which the session's next request is expected, and after it the pick of that request. */
+export const EXPECTED_MS = 10_000;
+
+/** ms for which a pick that opened by itself counts as new to the user. */
+export const NEW_MS = 2_000;
 
 interface OpenPick {
   readonly waiting: Waiting;
@@ -36,6 +45,10 @@ interface OpenPick {
   guard?: Disposable | undefined;
   /** True when the pick has opened by itself less than {@link ANSWER_DELAY_MS} ago. */
   fresh: boolean;
+  /** True when the pick has opened by itself less than {@link NEW_MS} ago. */
+  isNew: boolean;
+  /** Ends {@link isNew}. */
+  aging?: Disposable | undefined;
   /** Came up by itself, and the user has used no key in it. */
   untouched: boolean;
   pick?: Disposable;
@@ -48,6 +61,8 @@ export class PermissionPromptQueue {
   private opening: Disposable | undefined;
   /** The session whose pick was hidden last, perhaps because the user moved to the card. */
   private left: { readonly sessionKey: string; readonly at: number } | undefined;
+  /** The last answer in a pick that the user opened, or that followed one. */
+  private answer: { readonly sessionKey: string; readonly at: number } | undefined;
   private readonly idle: IdleDetector;
   private readonly subscriptions: readonly Disposable[];
   private disposed = false;
@@ -70,9 +85,15 @@ export class PermissionPromptQueue {
     return this.queue.some((waiting) => waiting.ask === ask && !waiting.wasShown);
   }
 
+  /** True when the user answers this session's requests in picks, so that a pick opens for a new one also where the focus is unknown. */
+  isExpected(sessionKey: string): boolean {
+    return this.answer?.sessionKey === sessionKey && this.clock.now() - this.answer.at < EXPECTED_MS;
+  }
+
   /** Shows a question as a quick pick when that does not interrupt the user, until disposed. `answered` receives the chosen option. */
   prompt(ask: PendingPermission, answered: (optionId: string) => void): Disposable {
-    const waiting: Waiting = { ask, answered, later: false, invited: false, wasShown: false };
+    const expectedUntil = this.isExpected(ask.sessionKey) ? this.clock.now() + EXPECTED_MS : 0;
+    const waiting: Waiting = { ask, answered, later: false, invited: false, expectedUntil, wasShown: false };
     if (!this.disposed) {
       this.queue.push(waiting);
       this.openSoon();
@@ -130,6 +151,7 @@ export class PermissionPromptQueue {
       this.shown = undefined;
       this.idle.touch(); // The next pick must not open under the key that answered this one.
       shown.guard?.dispose();
+      shown.aging?.dispose();
       shown.pick?.dispose();
     }
   }
@@ -146,6 +168,9 @@ export class PermissionPromptQueue {
     shown.guard = guard;
     this.presenter.whenDrawn(() => {
       if (isOn()) {
+        if (shown.isNew) {
+          shown.aging ??= this.clock.after(NEW_MS, () => (shown.isNew = false));
+        }
         running = this.clock.after(ANSWER_DELAY_MS, () => {
           running = this.clock.after(0, () => {
             shown.guard = undefined;
@@ -154,6 +179,15 @@ export class PermissionPromptQueue {
         });
       }
     });
+  }
+
+  /** Expects more requests of the session whose request the user is about to answer in a pick that they opened, or that followed one. */
+  private expectMore({ ask: { sessionKey }, invited, expectedUntil }: Waiting): void {
+    if (invited || expectedUntil > 0) {
+      const at = this.clock.now();
+      this.answer = { sessionKey, at };
+      this.queue.filter(({ ask }) => ask.sessionKey === sessionKey).forEach((waiting) => (waiting.expectedUntil = at + EXPECTED_MS));
+    }
   }
 
   /**
@@ -190,10 +224,15 @@ export class PermissionPromptQueue {
   /** The request for which a pick may open, idle or not: first those of the active session, each oldest first. */
   private next(): Waiting | undefined {
     const { presenter, queue } = this;
-    if (this.shown || !presenter.ready) {
+    if (this.shown || !presenter.isFree) {
       return undefined;
     }
-    const open = queue.filter(({ ask, later, invited }) => !later && (invited || presenter.surfaceOf(ask) === 'pick'));
+    const now = this.clock.now();
+    const mayOpen = ({ ask, invited, expectedUntil }: Waiting): boolean => {
+      const surface = presenter.surfaceOf(ask);
+      return (presenter.ready && (invited || surface === 'pick')) || (now < expectedUntil && surface !== 'card');
+    };
+    const open = queue.filter((waiting) => !waiting.later && mayOpen(waiting));
     return open.find(({ ask }) => ask.sessionKey === presenter.activeSession) ?? open[0];
   }
 
@@ -213,7 +252,7 @@ export class PermissionPromptQueue {
 
   /** @param unasked true when the pick opens by itself, not by a command of the user */
   private open(waiting: Waiting, unasked = true): void {
-    const shown: OpenPick = { waiting, over: this.presenter.surfaceOf(waiting.ask), fresh: unasked, untouched: unasked };
+    const shown: OpenPick = { waiting, over: this.presenter.surfaceOf(waiting.ask), fresh: unasked, isNew: unasked, untouched: unasked };
     this.shown = shown;
     waiting.wasShown = true;
     this.guard(shown);
@@ -224,6 +263,7 @@ export class PermissionPromptQueue {
       {
         picked: (optionId) => {
           if (isShown() && !shown.guard) {
+            this.expectMore(waiting);
             waiting.answered(optionId);
             this.follow(waiting);
           }
@@ -240,12 +280,14 @@ export class PermissionPromptQueue {
         },
         drawn: () => {
           if (isShown()) {
+            shown.aging?.dispose();
+            shown.aging = undefined;
             this.guard(shown);
           }
         },
         moved: () => {
           shown.untouched = false;
-          if (isShown()) {
+          if (isShown() && shown.isNew) {
             this.guard(shown);
           }
         },
@@ -268,10 +310,12 @@ export class PermissionPromptQueue {
    * observed, so the next pick would take the keyboard away from it.
    */
   private putOff(sessionKey: string): void {
+    this.answer = this.answer?.sessionKey === sessionKey ? undefined : this.answer;
     for (const waiting of this.queue) {
       if (waiting.ask.sessionKey === sessionKey) {
         waiting.later = true;
         waiting.invited = false;
+        waiting.expectedUntil = 0;
       }
     }
     this.takeDown();

@@ -23,6 +23,8 @@ export interface PermissionQuestion {
   readonly askedBy?: string;
   readonly subagentId?: string;
   readonly options: readonly PermissionOption[];
+  /** The agent recommends to refuse. */
+  readonly defaultToNo?: boolean;
   readonly subject: PermissionSubject;
   /** True when the question is shown elsewhere too, so that no quick pick opens for it. */
   readonly isCardOnly?: boolean;
@@ -183,7 +185,7 @@ export function requestedEvent(question: Question): EventInput {
   const { questionId, meta, extra } = question;
   const more = { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
   if (question.kind === 'permission') {
-    const { title, description, askedBy, subagentId, options, subject } = question;
+    const { title, description, askedBy, subagentId, options, defaultToNo, subject } = question;
     return {
       type: 'permission_requested',
       permissionId: questionId,
@@ -192,6 +194,7 @@ export function requestedEvent(question: Question): EventInput {
       ...(askedBy !== undefined && { askedBy }),
       ...(subagentId !== undefined && { subagentId }),
       options,
+      ...(defaultToNo && { defaultToNo }),
       subject,
       ...more,
     };

@@ -3,6 +3,7 @@ import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { reduce } from '../../core/reduce/reduce';
+import { withSubagentEntries } from '../../core/reduce/subagents';
 import { EMPTY_STATE, type SessionState, withEntries } from '../../core/model/state';
 
 /**
@@ -87,9 +88,14 @@ export class SessionStore {
     this.emit(events, true, false);
   }
 
-  /** Takes a list of the same entries, of which some are swapped out or read back. */
-  replaceEntries(entries: SessionState['entries']): void {
-    if (entries !== this.current.entries) {
+  /**
+   * Takes a list of the same entries, of which some are swapped out or read back.
+   * @param subagentId of the conversation; absent for the session's own
+   */
+  replaceEntries(entries: SessionState['entries'], subagentId?: string): void {
+    if (subagentId !== undefined) {
+      this.current = withSubagentEntries(this.current, subagentId, entries);
+    } else if (entries !== this.current.entries) {
       this.current = withEntries(this.current, entries);
     }
   }

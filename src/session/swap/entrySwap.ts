@@ -7,12 +7,15 @@ import { type SwappedEntries, SwappedEntry } from '../../core/model/entries';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
-import { type Entry, isAbsent, type Slot } from '../../core/model/state';
+import { type Entries, type Entry, isAbsent, type Slot } from '../../core/model/state';
+import { subagentsIn } from '../../core/subagents/subagentTree';
 import type { SessionStore } from '../state/store';
 import { SwapFile, type SwapLocation } from './swapFile';
 
-/** The newest entries, which stay in memory: those of a few turns. */
+/** The newest entries of the session's own conversation, which stay in memory: those of a few turns. */
 export const MIN_IN_MEMORY = 512;
+/** The newest entries of a subagent's conversation, which stay in memory. Few, because a session can have many subagents. */
+export const MIN_IN_SUBAGENT = 64;
 /** UTF-8 bytes. Smaller bodies stay in memory. */
 const MIN_BYTES = 256;
 /** Chunks that were read last, which stay in memory. */
@@ -21,8 +24,8 @@ const MAX_CACHED = 8;
 const SLICE_MS = 8;
 
 export class EntrySwap implements Disposable {
-  /** The chunks before this one are swapped out. */
-  private next = 0;
+  /** The chunks before these are swapped out: by subagent, or '' for the session's own conversation. */
+  private readonly next = new Map<string, number>();
   private timer: Disposable | undefined;
   private file: SwapFile | undefined;
   private failed = false;
@@ -39,9 +42,9 @@ export class EntrySwap implements Disposable {
   ) {
     this.subscription = store.onEvents((_, events, whole) => {
       if (whole) {
-        this.next = 0;
+        this.next.clear();
       }
-      if (whole || events.some(({ type }) => type === 'turn_ended')) {
+      if (whole || events.some(({ type }) => type === 'turn_ended' || type === 'subagent_update')) {
         this.schedule();
       }
     });
@@ -56,14 +59,24 @@ export class EntrySwap implements Disposable {
     this.file?.dispose();
   }
 
-  private get end(): number {
-    const { entries } = this.store.state;
-    // The entries after the full chunks count, too.
-    return Math.floor((entries.length - MIN_IN_MEMORY) / entries.chunkLength);
+  /** Returns the next chunk to swap out, and the conversation that has it. */
+  private get oldest(): { readonly subagentId?: string; readonly entries: Entries; readonly chunk: number } | undefined {
+    const { state } = this.store;
+    const own = this.next.get('') ?? 0;
+    if (own < endOf(state.entries, MIN_IN_MEMORY)) {
+      return { entries: state.entries, chunk: own };
+    }
+    for (const { subagentId, conversation } of subagentsIn(state)) {
+      const chunk = this.next.get(subagentId) ?? 0;
+      if (chunk < endOf(conversation.entries, MIN_IN_SUBAGENT)) {
+        return { subagentId, entries: conversation.entries, chunk };
+      }
+    }
+    return undefined;
   }
 
   private schedule(): void {
-    if (!this.failed && this.next < this.end) {
+    if (!this.failed && this.oldest) {
       this.timer ??= this.clock.after(0, () => this.work());
     }
   }
@@ -73,9 +86,17 @@ export class EntrySwap implements Disposable {
     const until = performance.now() + SLICE_MS;
     try {
       do {
-        this.store.replaceEntries(this.store.state.entries.swapChunk(this.next, (entries) => this.swap(entries)));
-        this.next++;
-      } while (this.next < this.end && performance.now() < until);
+        const { oldest } = this;
+        if (!oldest) {
+          return;
+        }
+        const { subagentId, entries, chunk } = oldest;
+        this.store.replaceEntries(
+          entries.swapChunk(chunk, (present) => this.swap(present)),
+          subagentId,
+        );
+        this.next.set(subagentId ?? '', chunk + 1);
+      } while (performance.now() < until);
     } catch (error) {
       this.failed = true;
       this.log.warn(`Old messages stay in memory: ${String(error)}`);
@@ -119,6 +140,11 @@ export class EntrySwap implements Disposable {
       return undefined;
     }
   }
+}
+
+/** Returns the number of chunks that can be swapped out. @param least entries that stay in memory; those after the full chunks count, too */
+function endOf({ length, chunkLength }: Entries, least: number): number {
+  return Math.floor((length - least) / chunkLength);
 }
 
 /** A class and not a function, because a function would keep the entries of its scope in memory. */

@@ -8,6 +8,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import { trimEvent } from '../../core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../core/protocol/snapshot';
+import { bodyOf } from '../../core/subagents/innerEvents';
 import { slotIn } from '../../core/subagents/subagentTree';
 import { isAbsent } from '../../core/model/state';
 import type { BulkField, FromView, ToView } from '../../core/protocol/view';
@@ -156,48 +157,70 @@ export class ViewFeed implements Disposable {
   }
 }
 
+/** The chunks of a message. */
+interface Run {
+  readonly role: MessageChunk['role'];
+  /** The subagent whose message it is. */
+  readonly subagentId: string | undefined;
+  /** The index of the second chunk in the result; -1 after the first chunk. */
+  index: number;
+  text: string;
+  /** The newest chunk; undefined while there is nothing to join. */
+  last?: SessionEvent;
+}
+
 /**
- * Joins runs of a message's text chunks into two events. The first chunk is unchanged, because its time may be the entry's. The others become one
- * event with the time of the last. The events reduce to the same state, and the page has less work.
+ * Joins a message's text chunks into two events, also when chunks of other messages are between them. The first chunk is unchanged, because its time
+ * may be the entry's. The others become one event with the time of the last. The events reduce to the same state, and the page has less work.
  */
 export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
   const result: SessionEvent[] = [];
+  /** The messages since the last other event, which ends them all, by their ids. */
+  const open = new Map<string, Run>();
+  const runs: Run[] = [];
   for (const event of events) {
-    const last = result[result.length - 1];
-    const beforeLast = result[result.length - 2];
-    if (isText(event) && isText(last) && isText(beforeLast) && sameMessage(last, event) && sameMessage(beforeLast, event)) {
-      result[result.length - 1] = { ...event, content: { type: 'text', text: last.content.text + event.content.text } };
-    } else if (event.type === 'subagent_event' && last?.type === 'subagent_event' && beforeLast?.type === 'subagent_event') {
-      const joined = joinInner(event, last, beforeLast);
-      if (joined) {
-        result[result.length - 1] = joined;
-      } else {
-        result.push(event);
-      }
-    } else {
+    const chunk = bodyOf(event);
+    if (!isText(chunk)) {
+      open.clear();
       result.push(event);
+      continue;
     }
+    const subagentId = event.type === 'subagent_event' ? event.subagentId : undefined;
+    const known = open.get(chunk.messageId);
+    const run = known?.role === chunk.role && known.subagentId === subagentId ? known : undefined;
+    if (run && run.index >= 0) {
+      if (!run.last) {
+        runs.push(run);
+      }
+      run.text += chunk.content.text;
+      run.last = event;
+      continue;
+    }
+    if (run) {
+      run.index = result.length;
+      run.text = chunk.content.text;
+    } else {
+      // The order of the user's messages decides which of them is the session's title.
+      if (chunk.role === 'user') {
+        open.clear();
+      }
+      open.set(chunk.messageId, { role: chunk.role, subagentId, index: -1, text: '' });
+    }
+    result.push(event);
+  }
+  for (const { index, text, last } of runs) {
+    result[index] = withText(last!, text);
   }
   return result;
 }
 
-type SubagentEvent = Extract<SessionEvent, { readonly type: 'subagent_event' }>;
-
-/** Returns the joined event when all three are chunks of one message of a subagent. */
-function joinInner(event: SubagentEvent, last: SubagentEvent, beforeLast: SubagentEvent): SubagentEvent | undefined {
-  const [inner, before, first] = [event, last, beforeLast].map((each) => each.event as SessionEvent);
-  // The ids of messages are unique in the session.
-  return isText(inner) && isText(before) && isText(first) && sameMessage(before, inner) && sameMessage(first, inner)
-    ? { ...event, event: { ...inner, content: { type: 'text', text: before.content.text + inner.content.text } } as SubagentEvent['event'] }
-    : undefined;
+function withText(event: SessionEvent, text: string): SessionEvent {
+  const whole: TextChunk = { ...(bodyOf(event) as TextChunk), content: { type: 'text', text } };
+  return event.type === 'subagent_event' ? { ...event, event: whole } : whole;
 }
 
 type TextChunk = MessageChunk & { readonly content: TextBlock };
 
-function isText(event: SessionEvent | undefined): event is TextChunk {
-  return event?.type === 'message_chunk' && event.content.type === 'text' && !event.content.annotations;
-}
-
-function sameMessage(a: TextChunk, b: TextChunk): boolean {
-  return a.messageId === b.messageId && a.role === b.role;
+function isText(event: SessionEvent): event is TextChunk {
+  return event.type === 'message_chunk' && event.content.type === 'text' && !event.content.annotations;
 }

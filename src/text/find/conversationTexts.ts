@@ -1,14 +1,15 @@
 /** The searchable texts of a conversation's entries, cached for repeated searches. */
 import { requestsOf } from '../../core/approval/requests';
 import type { Entry, PermissionEntry, SessionState, TerminalState } from '../../core/model/state';
+import { subagentOf, type SubagentState } from '../../core/subagents/subagentTree';
 import { PlainReader } from '../markdown/plainReader';
 import { textsOf } from './entryTexts';
 
 /** The most UTF-16 units that a skipped text counts for. The check of its source is fast. */
 const MAX_AT_ONCE = 32 * 1024;
 
-/** The terminals and permission requests that an entry shows besides its own content. */
-export type Related = readonly (TerminalState | PermissionEntry | undefined)[];
+/** The terminals, permission requests and subagents that an entry shows besides its own content. */
+export type Related = readonly (TerminalState | PermissionEntry | SubagentState | undefined)[];
 
 interface Known {
   readonly entry: Entry;
@@ -66,8 +67,12 @@ export function isSame(before: { readonly entry: Entry; readonly related: Relate
 
 const NONE: Related = [];
 
-/** Returns the related entries and terminals of an entry, in their present state. */
-export function relatedOf(entry: Entry, { entries, terminals }: SessionState): Related {
+/** Returns the related entries, terminals and subagents of an entry, in their present state. */
+export function relatedOf(entry: Entry, state: SessionState): Related {
+  const { entries, terminals } = state;
+  if (entry.kind === 'subagent') {
+    return [subagentOf(state, entry.subagentId)];
+  }
   if (entry.kind !== 'tool_call' || (!entry.requests && !entry.content.some(({ type }) => type === 'terminal'))) {
     return NONE;
   }

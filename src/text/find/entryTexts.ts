@@ -5,6 +5,7 @@ import { commandLines, purposeOf, saysPurpose } from '../../core/approval/purpos
 import { isBeforeRun, requestsOf, waitingFor } from '../../core/approval/requests';
 import { isForAgent } from '../../core/model/audience';
 import { type Entry, entryIdOf, isAbsent, type PermissionEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
+import { subagentName, subagentOf, type SubagentState } from '../../core/subagents/subagentTree';
 import { shownLocations } from '../../core/toolCalls/shownLocations';
 import { resourceLabel } from '../../core/model/contentNames';
 import { shortPath, withoutSigns } from '../../core/toolCalls/titles';
@@ -19,11 +20,13 @@ import { isVerbatim, laidOut } from '../markdown/verbatim';
 export const MAX_LABEL = 80;
 export const MAX_DESCRIPTION = 4000;
 export const MAX_QUESTION = 20_000;
+/** UTF-16 units that are shown of a subagent's task. */
+export const MAX_TASK = 2000;
 
 /** A text, or markdown that must still be parsed. */
 export type EntryText = string | { readonly markdown: string };
 
-type EntryContext = Pick<SessionState, 'cwd' | 'entries' | 'terminals'>;
+type EntryContext = Pick<SessionState, 'cwd' | 'entries' | 'terminals' | 'subagents'>;
 
 /** Returns the texts of `entry`. A match never spans two of them. */
 export function* textsOf(entry: Entry, state: EntryContext): Iterable<EntryText> {
@@ -99,14 +102,23 @@ export function* textsOf(entry: Entry, state: EntryContext): Iterable<EntryText>
         yield* blockTexts(block);
       }
       break;
-    case 'subagent': // The find of the page does not search the conversations of subagents.
+    case 'subagent': {
+      // The entries of its conversation are searched one by one.
+      const child = subagentOf(state, entry.subagentId);
+      yield child ? subagentHeading(child) : '';
       break;
+    }
     case 'unknown':
       yield oneLine(entry.label, 120);
       break;
     case 'turn':
       break;
   }
+}
+
+/** Returns the name and the task of a subagent, as its card shows them. */
+function subagentHeading(child: SubagentState): string {
+  return `${oneLine(subagentName(child), MAX_LABEL)} ${oneLine(child.description ?? '', MAX_TASK)}`.trim();
 }
 
 /** Returns the texts of a tool call that waits for an answer. A text that both the call and a request have occurs once. */

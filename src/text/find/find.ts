@@ -4,6 +4,8 @@
  */
 import { type FindQuery, type Found, MAX_QUERY } from '../../core/protocol/messages/findQuery';
 import { type Entry, isAbsent, type SessionState } from '../../core/model/state';
+import { entriesInOrder } from '../../core/subagents/displayOrder';
+import { isReceived } from '../../core/subagents/receivedMessage';
 import { type ConversationTexts, isSame, type Related, relatedOf } from './conversationTexts';
 import { findPattern, MAX_MATCHES } from './pattern';
 import { prefilterOf } from './prefilter';
@@ -29,8 +31,8 @@ export function matcherFor(query: FindQuery): FindMatcher | undefined {
 }
 
 /**
- * Searches all entries. Yields the UTF-16 units that it has read since the last time (at most about 64 K), so that the caller can pause. Returns the
- * matches.
+ * Searches all entries, those of subagents, too. Yields the UTF-16 units that it has read since the last time (at most about 64 K), so that the caller
+ * can pause. Returns the matches.
  * @param known results of the same query by entryId; read and written
  * @param texts of the conversation, for any query; read and written
  */
@@ -42,18 +44,18 @@ export function* findIn(
 ): Generator<number, Found> {
   const hits: [string, number][] = [];
   let total = 0;
-  for (const slot of state.entries) {
-    if (isAbsent(slot)) {
+  for (const { slot, conversation, subagentId } of entriesInOrder(state)) {
+    if (isAbsent(slot) || (slot.kind === 'session_message' && isReceived(slot, subagentId, state))) {
       continue;
     }
-    const related = relatedOf(slot, state);
+    const related = relatedOf(slot, conversation);
     const before = known.get(slot.entryId);
     let count: number;
     if (before && isSame(before, slot, related)) {
       count = Math.min(MAX_MATCHES - total, before.count);
     } else {
       yield PER_ENTRY;
-      count = yield* countIn(yield* texts.of(slot, related, state, mayBeIn), pattern, MAX_MATCHES - total);
+      count = yield* countIn(yield* texts.of(slot, related, conversation, mayBeIn), pattern, MAX_MATCHES - total);
       // At the limit, not all of the entry was searched.
       if (total + count < MAX_MATCHES) {
         known.set(slot.entryId, { entry: slot, related, count });

@@ -125,6 +125,8 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.disk_full': (t) =>
     t("The disk is full, so this session isn't being saved. Free up some space; nothing is lost until you close the window."),
   'session.not_saved': (t) => t("This session can't be saved at the moment. Nothing is lost until you close the window."),
+  'session.replay_cut': (t) => t('The agent stopped while it sent this conversation. The end is missing.'),
+  'session.not_offered': (t, v) => t("{agent} doesn't offer sessions.", v),
   'session.not_listed': (t, v) => t("{agent} can't list its sessions.", v),
   'session.not_deleted': (t, v) => t("{agent} can't delete its sessions.", v),
   'session.not_forked': (t, v) => t("{agent} can't fork its sessions.", v),
@@ -325,6 +327,8 @@ function expectationOf(expected: string | number | undefined, t: TranslateVerbat
       return t(': must be an absolute path');
     case 'positiveNumber':
       return t(': must be a number greater than 0');
+    case 'protocol':
+      return t(': must be "auto", 1, or 2');
     case 'name':
       return t(': name is empty');
     default:

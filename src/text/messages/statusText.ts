@@ -14,6 +14,8 @@ export function statusLabel(status: string, t: TranslateVerbatim, show: ShowValu
       return t('Pending');
     case 'in_progress':
       return t('Running');
+    case 'paused':
+      return pausedLabel(t);
     case 'completed':
       return t('Done');
     case 'failed':
@@ -25,6 +27,11 @@ export function statusLabel(status: string, t: TranslateVerbatim, show: ShowValu
     case 'unfinished':
       return t('Not finished');
   }
+}
+
+/** Returns the state of work, or of a message, that waits until it is resumed. */
+export function pausedLabel(t: TranslateVerbatim): string {
+  return t('Paused');
 }
 
 function rejectedLabel(t: TranslateVerbatim): string {
@@ -119,7 +126,10 @@ export function needsApprovalLabel(t: TranslateVerbatim): string {
 
 /** Returns how a command ended. */
 export function exitText({ exitCode, signal }: ExitStatus, t: TranslateVerbatim, show: ShowValue): string {
-  return signal ? t('Terminated by {signal}', { signal: show(signal) }) : t('Exit code {exitCode}', { exitCode: exitCode ?? '?' });
+  if (signal) {
+    return t('Terminated by {signal}', { signal: show(signal) });
+  }
+  return exitCode === undefined ? t('Ended') : t('Exit code {exitCode}', { exitCode });
 }
 
 /** Returns the text about the compaction of the conversation. */

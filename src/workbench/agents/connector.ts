@@ -5,12 +5,14 @@ import { redactedLog } from '../../acp/redaction/redactedLog';
 import { traceContext } from '../../acp/jsonrpc/traceContext';
 import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
+import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { MessageTransport } from '../../core/model/transport';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
@@ -43,12 +45,23 @@ export interface ConnectorDependencies {
   readonly maxLineBytes?: () => number;
   /** True when requests have a trace context, read for each. See `acpHost.traceContext`. */
   readonly isTraced?: () => boolean;
+  /** Read at each start. See `acpHost.adapterExtensions`. */
+  readonly adapterExtensions?: () => boolean;
 }
 
 /** The minimum time in ms between two reported lines of stderr. The last line is always reported. */
 const PROGRESS_MS = 250;
 
-/** Returns a function that starts agents. Nothing runs before the first session. */
+/**
+ * Returns the versions to propose to an agent. `auto` is version 1: what version 2 takes away is stated in docs/decisions/wire/version-2.md.
+ *
+ * @param newer version 2, when the launch wants it
+ */
+function versionsFor({ protocol }: AgentLaunch, newer: ProtocolVersion | undefined): Versions {
+  return protocol === 2 && newer ? [newer, V1] : [V1];
+}
+
+/** Returns a function that starts agents. Nothing runs before the first session. Its last parameter is version 2, when a launch wants it. */
 export function connector({
   clock,
   log: openLog,
@@ -62,9 +75,10 @@ export function connector({
   keepSecret,
   maxLineBytes,
   isTraced,
-}: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
+  adapterExtensions,
+}: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
-  return (launch, cwd) => (events) => {
+  return (launch, cwd, newer) => (events) => {
     started++;
     const { agentId, agentName } = launch;
     const values = valuesOf?.(launch) ?? {};
@@ -136,17 +150,19 @@ export function connector({
         }
       },
     });
-    const transport = openTransport(launch, transports);
+    const open = (): MessageTransport => openTransport(launch, transports);
+    const transport = open();
     log.info(`${agentName}: ${commandLine === undefined ? 'connecting' : 'starting'} ${commandLine ?? address ?? ''} in ${cwd}`);
     events.onProgress(commandLine ?? '', address);
     const connection = connect(
       transport,
-      [V1],
+      versionsFor(launch, newer),
       events.client,
       {
         // The mark includes the time, because a conversation outlives the window and this count.
         mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
+        adapterExtensions: adapterExtensions?.() ?? false,
         clock,
         log,
         trace,
@@ -155,6 +171,7 @@ export function connector({
         onEnd: (failure) => end(withCommandLine(failure, commandLine)),
         withoutSecrets: explained,
         ...(isTraced && { traceContext: traceContext(isTraced) }),
+        reopen: open,
       },
       (outcome) => {
         ready = outcome.ok;

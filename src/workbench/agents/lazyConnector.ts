@@ -7,13 +7,14 @@ import type { ConnectorDependencies } from './connector';
 /** Returns a function like `connector`'s, and loads that module on demand. */
 export function lazyConnector(deps: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
   const load = lazy(async () => (await import('./connector')).connector(deps));
+  const loadNewer = lazy(async () => (await import('../../acp/v2/v2')).V2);
   return (launch, cwd) => (events) => {
     let connection: ConnectedAgent | undefined;
     let disposed = false;
-    load().then(
-      (connect) => {
+    Promise.all([load(), launch.protocol === 2 ? loadNewer() : undefined]).then(
+      ([connect, newer]) => {
         if (!disposed) {
-          connection = connect(launch, cwd)(events);
+          connection = connect(launch, cwd, newer)(events);
         }
       },
       (error: unknown) => {

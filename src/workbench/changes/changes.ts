@@ -276,6 +276,17 @@ export class Changes implements PendingFiles, Disposable {
     }
   }
 
+  /** Another program has written a file. The end of a turn may be known before its changes are in the review, which would take them for that program's. */
+  private async fileChanged(session: SessionChanges, real: string): Promise<void> {
+    if (session.turnId === undefined) {
+      await session.settled();
+    }
+    // A document reports its own changes, but not that a deleted file exists again.
+    if (session.turnId === undefined && (!this.documentOf(real) || session.review?.file(real)?.isDeleted)) {
+      await session.review?.fileChanged(real);
+    }
+  }
+
   private watch(folder: string): Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), '**'));
     const store = new DisposableStore();
@@ -291,12 +302,7 @@ export class Changes implements PendingFiles, Disposable {
           real,
           this.deps.clock.after(SETTLE_MS, () => {
             timers.delete(real);
-            for (const { turnId, review } of reviews) {
-              // A document reports its own changes, but not that a deleted file exists again.
-              if (turnId === undefined && (!this.documentOf(real) || review?.file(real)?.isDeleted)) {
-                void review?.fileChanged(real);
-              }
-            }
+            reviews.forEach((session) => void this.fileChanged(session, real));
           }),
         );
       }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import path from 'node:path';
 import { replayStream } from '../../acp/replay/replay';
 import { LOGGED_V1 } from '../../acp/v1/clientFrames';
+import { LOGGED_V2 } from '../../acp/v2/clientFrames';
 import type { Recording } from '../../acp/replay/recording';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -34,7 +35,7 @@ export async function replayLog(deps: ReplayLogDependencies, source?: unknown): 
   const fileName = path.basename(uri.path);
   const { size, mtime } = await vscode.workspace.fs.stat(uri);
   const read = (pause: (bytes: number) => Promise<void>): ReturnType<typeof replayStream> =>
-    replayStream(chunksOf(uri), { startedAt: mtime, agentName: fileName, versions: [LOGGED_V1], maxBytes: MAX_BYTES, pause });
+    replayStream(chunksOf(uri), { startedAt: mtime, agentName: fileName, versions: [LOGGED_V2, LOGGED_V1], maxBytes: MAX_BYTES, pause });
   const log = size < LARGE ? await read(rest) : await readLarge(fileName, Math.min(size, MAX_BYTES), read);
   if (!log) {
     return;

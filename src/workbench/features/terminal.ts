@@ -11,6 +11,7 @@ interface TerminalServices {
 export default feature<typeof terminal, TerminalServices>(({ store }) => {
   const shown = lazy(async () => store.add(new (await import('../terminal/terminalPanel')).ShownTerminals()));
   return {
+    stop_tool_call: ({ toolCallId }, { session }) => session.stopToolCall(toolCallId),
     stop_terminal: ({ terminalId }, { session }) => session.stopTerminal(terminalId),
     show_terminal: async ({ terminalId }, { session }) => (await shown()).show(session, terminalId),
   };

@@ -8,7 +8,7 @@ import { t } from '../shared/l10n';
 import type { PermissionStrings, ProposedDiff } from '../../application/permission/permissionText';
 import type { PermissionPresentation } from './presentation';
 import type { Focus, UserActivity } from '../shared/userActivity';
-import { type Button, type Item, window } from '../shared/window';
+import type { openPermissionPick } from './permissionPick';
 
 /** The sessions on the screen, as far as the presenter cares; `SessionPanels` is one. */
 export interface ActiveSession {
@@ -21,14 +21,6 @@ export interface ActiveSession {
 }
 
 type Named = Pick<PendingPermission, 'sessionKey' | 'permissionId'>;
-
-type Row = Item & { readonly optionId?: string };
-
-/**
- * ms within which a row that becomes active and is accepted was clicked: VS Code reports both of one event. The arrow keys come as commands of
- * ours (see {@link PermissionPresenter.moveBy}), so that Enter right after one of them finds no row active yet.
- */
-const CLICK_MS = 10;
 
 /** Permission requests as VS Code quick picks. */
 export class PermissionPresenter implements Presenter {
@@ -44,9 +36,12 @@ export class PermissionPresenter implements Presenter {
     private readonly openDiff: (sessionKey: string, diff: ProposedDiff) => Promise<void>,
   ) {}
 
+  get isFree(): boolean {
+    return this.presentation.value !== 'card' && this.activity.ready;
+  }
+
   get ready(): boolean {
-    const { focus, ready } = this.activity;
-    return this.presentation.value !== 'card' && ready && focus !== undefined;
+    return this.isFree && this.activity.focus !== undefined;
   }
 
   surfaceOf(ask: Named): ReturnType<typeof askingSurface> {
@@ -91,11 +86,11 @@ export class PermissionPresenter implements Presenter {
   show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable {
     let isWanted = true;
     let shown: Disposable | undefined;
-    // The code for a pick's texts is loaded with the first pick.
-    void Promise.all([import('../../application/permission/permissionText'), import('./writeRules')]).then(
-      ([{ permissionStrings }, { writeRuleOf }]) => {
+    // The code for a pick is loaded with the first pick.
+    void Promise.all([import('../../application/permission/permissionText'), import('./writeRules'), import('./permissionPick')]).then(
+      ([{ permissionStrings }, { writeRuleOf }, { openPermissionPick }]) => {
         if (isWanted) {
-          shown = this.open(ask, permissionStrings(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
+          shown = this.open(openPermissionPick, ask, permissionStrings(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
           listener.drawn();
         }
       },
@@ -117,96 +112,34 @@ export class PermissionPresenter implements Presenter {
     });
   }
 
-  private open(ask: PendingPermission, strings: PermissionStrings, listener: PickListener): Disposable {
+  private open(
+    openPick: typeof openPermissionPick,
+    ask: PendingPermission,
+    strings: PermissionStrings,
+    listener: PickListener,
+  ): Disposable {
+    const { sessionKey } = ask;
     const { focus } = this.activity;
-    const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
-    const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Configure Permission Requests') };
-    const openDiffs = strings.diffs.map(({ label }): Button => ({ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: label }));
-    const pick = window.createQuickPick<Row>();
-    let isOpen = true;
-    /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */
-    let moving: NodeJS.Timeout | undefined;
-    const moved = (): void => {
-      clearTimeout(moving);
-      moving = undefined;
-      listener.moved();
-    };
-    const move = (by: number): void => {
-      const at = pick.items.findIndex((row) => row === pick.activeItems[0]);
-      const row = pick.items.at(at < 0 && by > 0 ? by - 1 : (Math.max(at, 0) + by) % pick.items.length);
-      pick.activeItems = row ? [row] : [];
-      moved();
-    };
-    const leave = (): void => {
-      pick.hide();
-      this.sessions.reveal(ask.sessionKey);
-    };
-    pick.title = strings.title;
-    pick.placeholder = strings.placeholder;
-    pick.buttons = [...openDiffs, showInSession, configure];
-    pick.items = strings.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
-    // After `items`, which makes the first row active: Enter alone must answer nothing.
-    pick.activeItems = [];
-    pick.onDidChangeActive(([row]) => {
-      if (row) {
-        clearTimeout(moving);
-        moving = setTimeout(moved, CLICK_MS);
-      }
-    });
-    pick.onDidChangeValue((value) => {
-      if (value !== '') {
-        // A filter would make its first match active, and text meant for elsewhere could then answer.
-        pick.value = '';
-        pick.activeItems = [];
-        listener.typed();
-      }
-    });
-    pick.onDidAccept(() => {
-      const [row] = pick.selectedItems;
-      if (row?.optionId !== undefined) {
-        listener.picked(row.optionId);
-      } else if (row) {
-        leave();
-      }
-      if (moving) {
-        moved();
-      }
-    });
-    pick.onDidTriggerButton((button) => {
-      const diff = strings.diffs[openDiffs.findIndex((each) => each === button)];
-      if (diff) {
-        // The user may scroll in the diff before answering.
-        pick.ignoreFocusOut = true;
-        void this.openDiff(ask.sessionKey, diff);
-      } else if (button === configure) {
-        pick.hide();
-        this.presentation.openSetting();
-      } else {
-        leave();
-      }
-    });
-    pick.onDidHide(() => {
-      isOpen = false;
-      clearTimeout(moving);
-      if (this.move === move) {
-        this.move = this.beneath = undefined;
-        void setPickOpen(false);
-      }
-      listener.hidden();
-      pick.dispose();
-    });
-    pick.show();
-    this.move = move;
+    const pick = openPick(
+      strings,
+      {
+        reveal: () => this.sessions.reveal(sessionKey),
+        openDiff: (diff) => void this.openDiff(sessionKey, diff),
+        openSetting: () => this.presentation.openSetting(),
+        willClose: () => this.activity.focusReturns(focus),
+        hidden: () => {
+          if (this.move === pick.move) {
+            this.move = this.beneath = undefined;
+            void setPickOpen(false);
+          }
+        },
+      },
+      listener,
+    );
+    this.move = pick.move;
     this.beneath = focus;
     void setPickOpen(true);
-    return {
-      dispose: () => {
-        if (isOpen) {
-          this.activity.focusReturns(focus);
-        }
-        pick.dispose();
-      },
-    };
+    return pick;
   }
 }
 

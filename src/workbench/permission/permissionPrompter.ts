@@ -6,7 +6,7 @@ import type { PermissionPresentation } from './presentation';
 
 export interface PrompterDependencies {
   readonly clock: Clock;
-  readonly permissions: Pick<PermissionPromptQueue, 'prompt' | 'isUnseen'>;
+  readonly permissions: Pick<PermissionPromptQueue, 'prompt' | 'isUnseen' | 'isExpected'>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   readonly panels: Pick<ActiveSession, 'isVisible'>;
   readonly picks: Pick<PermissionPresenter, 'surfaceOf'>;
@@ -29,7 +29,8 @@ export function permissionPrompter(deps: PrompterDependencies): Pick<PermissionP
   return {
     prompt: (ask, answered) => {
       const isOutOfSight = !panels.isVisible(ask.sessionKey);
-      const isUnasked = presentation.value === 'auto' && picks.surfaceOf(ask) === undefined && deps.mayNotify();
+      const isAsked = picks.surfaceOf(ask) !== undefined || permissions.isExpected(ask.sessionKey);
+      const isUnasked = presentation.value === 'auto' && !isAsked && deps.mayNotify();
       const isAtOnce = isOutOfSight && (presentation.value === 'card' || isUnasked);
       const isNotified = isAtOnce || deps.isNotified();
       if (isAtOnce) {

@@ -35,6 +35,7 @@ export function readAgentSettings(): AgentSettings {
       ...defaultAgent.ignored,
       ...maxMessageSize().ignored,
       ...maxJournalSize().ignored,
+      ...readUserValue(settings.adapterExtensions, false).ignored,
       ...readAgents().ignored,
       ...ignoredRules(),
       ...readUserValue(settings.contextActiveFile, false).ignored,
@@ -65,6 +66,11 @@ export function readMaxLineBytes(): number {
   return lineLimitOf(maxMessageSize().value);
 }
 
+/** `acpHost.adapterExtensions` of the user. */
+export function readAdapterExtensions(): boolean {
+  return readUserValue(settings.adapterExtensions, false).value === true;
+}
+
 /** `acpHost.journal.maxSize` of the user, in bytes. */
 export function readMaxJournalBytes(): number {
   return journalLimitOf(maxJournalSize().value);
@@ -93,7 +99,11 @@ export function readInstructions(agent: SessionAgent, cwd: string): Instructions
 }
 
 /** The settings that each connection to an agent reads when it needs them. */
-export const connectorSettings = { maxLineBytes: readMaxLineBytes, isTraced: readTraceContext };
+export const connectorSettings = {
+  maxLineBytes: readMaxLineBytes,
+  adapterExtensions: readAdapterExtensions,
+  isTraced: readTraceContext,
+};
 
 /** `acpHost.permissions.present` of the user. */
 export function readPermissionPresent(): PermissionPresent {

@@ -6,6 +6,8 @@ import { setup } from './signInSetup';
 const STARTS = {
   /** The unchanged scripted agent. */
   scripted: {},
+  /** The agent in version 2. */
+  version2: { setup: { v2: {} }, launch: { protocol: 2 } },
   /** The agent with every sign-in method, of which no request needs one. */
   signIn: { setup: setup({ needed: [] }) },
 } satisfies Readonly<Record<string, StageOptions>>;

@@ -155,8 +155,6 @@ scenarios('subagents', (scenario) => {
 
   scenario('stop-of-the-turn-leaves-earlier-ones', { answer: () => undefined }, async (stage) => {
     await stage.turn(run('x', 'Background'), { say: 'It works.' });
-    // Times of events tell the turns apart.
-    await new Promise((resolve) => setTimeout(resolve, 2));
     stage.script(run('y', 'Foreground'), {
       together: [
         of('x', { permission: { toolCall: { toolCallId: 't', title: 'x asks' } } }),
@@ -245,6 +243,20 @@ scenarios('subagents', (scenario) => {
       { toolUpdate: { toolCallId: 'inner', status: 'completed', ...marked('task') } },
       { toolUpdate: { toolCallId: 'task', status: 'completed' } },
       { say: 'Done.' },
+    );
+  });
+
+  scenario('tasks-that-are-only-tool-calls', {}, async (stage) => {
+    const input = { description: 'Find the callers', prompt: 'List all callers of greet()', subagent_type: 'Explore' };
+    const inner = { _meta: { parentToolCallId: 'qwen', subagentType: 'Explore', toolName: 'read_file' } };
+    await stage.turn(
+      call('open', 'task', 'pending', { rawInput: {} }),
+      { toolUpdate: { toolCallId: 'open', title: 'task', status: 'in_progress', rawInput: input } },
+      call('qwen', 'Agent: Find the callers', 'pending', { rawInput: input, _meta: { toolName: 'agent' } }),
+      call('read', 'Read a.ts', 'completed', inner),
+      { toolUpdate: { toolCallId: 'qwen', status: 'failed' } },
+      { toolUpdate: { toolCallId: 'open', title: 'Find the callers', status: 'completed', rawInput: input } },
+      { say: 'Three callers.' },
     );
   });
 

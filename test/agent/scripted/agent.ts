@@ -12,6 +12,7 @@
  */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, ContentBlock, InitializeResponse, JsonRpcId, NewSessionResponse, StopReason } from '@agentclientprotocol/sdk';
+import { agentProtocolRouter } from '@agentclientprotocol/sdk/experimental/v2';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { Account, login } from './account';
@@ -19,6 +20,8 @@ import type { AccountSetup } from './account';
 import { journeyOf } from './journey';
 import { noteCancel, runStep, runSteps } from './steps';
 import type { Run, Step } from './steps';
+import { agentV2 } from './agentV2';
+import type { SetupV2 } from './agentV2';
 import { Stored } from './stored';
 import type { StoredSession } from './stored';
 
@@ -39,6 +42,8 @@ export interface Setup {
    * is the answer.
    */
   readonly steering?: readonly unknown[];
+  /** The agent speaks version 2 as well: see agentV2.ts. */
+  readonly v2?: SetupV2;
 }
 
 interface Session {
@@ -285,6 +290,17 @@ const app = agent({ name: 'scripted' })
     account.check('_session/steering');
     return steer(sessionOf(params.sessionId), params);
   })
+  .onRequest(
+    '_session/async_task/stop',
+    (params: unknown) => params as { sessionId: string; asyncTaskId: string },
+    async ({ params: { sessionId, asyncTaskId }, client, requestId, signal }) => {
+      // A task of this name does not stop.
+      const stopped = asyncTaskId !== 'stubborn';
+      const update = { sessionUpdate: 'async_task_state_update', asyncTaskId, state: 'stopped' };
+      await runSteps(stopped ? [{ update }] : [], runIn(client, sessionId, requestId, signal));
+      return { stopped };
+    },
+  )
   .onRequest(methods.agent.session.close, ({ params }) => {
     sessions.get(params.sessionId)?.running?.abort();
     sessions.delete(params.sessionId);
@@ -298,6 +314,8 @@ const app = agent({ name: 'scripted' })
 if (process.argv.includes('--login')) {
   void login(accountSetup);
 } else {
-  const connection = app.connect(ndJsonStream(stdout, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));
+  const shared = { setup, afterResponses, runIn, scriptOf, placed, noteCancel };
+  const served = setup.v2 ? agentProtocolRouter().withV1(app).withV2(agentV2(shared)) : app;
+  const connection = served.connect(ndJsonStream(stdout, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));
   void connection.closed.then(() => process.exit(0));
 }

@@ -7,6 +7,7 @@ import type { ContentBlock, AgentContext, JsonRpcId, PermissionOption, StopReaso
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { toolCall as toolCallOfV2, type Translation } from './translation';
 
 type Fields = Record<string, unknown>;
 
@@ -122,6 +123,8 @@ export interface Run {
   steer(text: string): void;
   /** The next such message; undefined when the turn is cancelled. */
   steered(): Promise<string | undefined>;
+  /** Translates the updates to version 2, when the connection speaks it. */
+  readonly translation?: Translation;
   /** The user's newest answer to a permission request. */
   permission?: string;
 }
@@ -163,11 +166,11 @@ const runner: Runner = {
   info: (fields, run) => update(run, { sessionUpdate: 'session_info_update', ...fields }),
   permission: ({ toolCall, options = OPTIONS }, run) =>
     tell(run, 'permission', async () => {
-      const { outcome } = await run.client.request(methods.client.session.requestPermission, {
-        sessionId: run.sessionId,
-        toolCall,
-        options,
-      });
+      const subject = run.translation
+        ? { title: toolCall.title, subject: { type: 'tool_call', toolCall: toolCallOfV2(toolCall as unknown as Fields) } }
+        : { toolCall };
+      const params = { sessionId: run.sessionId, ...subject, options } as never;
+      const { outcome } = await run.client.request(methods.client.session.requestPermission, params);
       run.permission = outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome;
       return outcome.outcome === 'selected' ? `selected ${outcome.optionId}` : outcome.outcome;
     }),
@@ -252,8 +255,8 @@ export async function runStep(step: Step, run: Run): Promise<void> {
   await perform(value, run);
 }
 
-async function update({ client, sessionId }: Run, fields: Fields): Promise<void> {
-  await client.notify<unknown>('session/update', { sessionId, update: fields });
+async function update({ client, sessionId, translation }: Run, fields: Fields): Promise<void> {
+  await client.notify<unknown>('session/update', { sessionId, update: translation?.update(fields) ?? fields });
 }
 
 async function tell(run: Run, label: string, perform: () => Promise<string>): Promise<void> {

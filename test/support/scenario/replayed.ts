@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Recording } from '../../../src/acp/replay/recording';
 import { LogReplay } from '../../../src/acp/replay/replay';
 import { LOGGED_V1 } from '../../../src/acp/v1/clientFrames';
+import { LOGGED_V2 } from '../../../src/acp/v2/clientFrames';
 import type { Trace } from '../../../src/acp/trace/trace';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../../src/core/model/state';
@@ -24,7 +25,7 @@ const OWN = new Set([
 
 /** The sessions recorded on the wire, as an export has them, but with the secrets. */
 export function replayed(trace: Trace): readonly Recording[] {
-  const replay = new LogReplay({ startedAt: 0, agentName: 'Replayed', versions: [LOGGED_V1] });
+  const replay = new LogReplay({ startedAt: 0, agentName: 'Replayed', versions: [LOGGED_V2, LOGGED_V1] });
   for (const line of trace.jsonLines()) {
     replay.push(line);
   }

@@ -50,6 +50,7 @@ export const NO_ACCOUNT: SignInUi = {
 
 /** A window without quick picks: the user answers on the card. */
 export const NOBODY: Presenter = {
+  isFree: false,
   ready: false,
   activeSession: undefined,
   visibleSession: undefined,

@@ -1,5 +1,6 @@
 /** The sessions of a scenario's window: our real stack over documents and journals in memory. */
 import type { Trace } from '../../../src/acp/trace/trace';
+import { V2 } from '../../../src/acp/v2/v2';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { Log } from '../../../src/core/platform/log';
 import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
@@ -40,21 +41,22 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
   const deps = { clock: systemClock, log: stage.log, environment: process.env };
   let keys = 0;
   let terminals = 0;
+  const connect = connector({
+    ...deps,
+    launchFolders: (_, cwd) => ({ cwd }),
+    demo,
+    version: '0.0.0',
+    traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },
+    valuesOf: () => stage.account.values ?? {},
+    endpointsOf: () => stage.endpoints ?? [],
+    isTraced: () => stage.isTraced === true,
+  });
   return new Sessions({
     ...deps,
     permissions: stage.permissions,
     trust: { isRestricted: () => false, check: (_, settled) => settled(undefined) },
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
-    connect: connector({
-      ...deps,
-      launchFolders: (_, cwd) => ({ cwd }),
-      demo,
-      version: '0.0.0',
-      traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },
-      valuesOf: () => stage.account.values ?? {},
-      endpointsOf: () => stage.endpoints ?? [],
-      isTraced: () => stage.isTraced === true,
-    }),
+    connect: (launch, cwd) => connect(launch, cwd, launch.protocol === 2 ? V2 : undefined),
     journals: stage.journals,
     instructions: () => stage.instructions,
     chosenOptions: () => stage.chosenOptions ?? {},

@@ -42,15 +42,17 @@ const update = updateOf({ sessionUpdate: 'agent_message_chunk', content: { type:
 
 describe('the version of a connection', () => {
   it('is proposed in the `initialize` of the newest supported version', () => {
-    assert.deepEqual(open(V9, V1).transport.last.params, { protocolVersion: 9, info: CLIENT_INFO });
+    const { params } = open(V9, V1).transport.last as { params: Record<string, unknown> };
+    assert.deepEqual([params.protocolVersion, params.info, params.clientInfo], [9, CLIENT_INFO, CLIENT_INFO], 'with the fields of both');
     assert.equal((open(V1).transport.last.params as { protocolVersion: number }).protocolVersion, 1);
   });
 
   it('is the one that the agent answers, from the next message on', () => {
     const older = open(V9, V1);
     older.transport.feed(update);
+    older.answer(1);
     older.transport.feed(
-      [{ jsonrpc: '2.0', id: 1, result: { protocolVersion: 1 } }, update].map((each) => JSON.stringify(each) + '\n').join(''),
+      [{ jsonrpc: '2.0', id: 2, result: { protocolVersion: 1 } }, update].map((each) => JSON.stringify(each) + '\n').join(''),
     );
     assert.deepEqual(older.calls(), ['nine: session/update', 'onUpdate']);
     const result = older.outcome();
@@ -70,8 +72,11 @@ describe('the version of a connection', () => {
       [null, 9],
       ['1', 1],
     ] as const) {
-      const { answer, outcome } = open(V9, V1);
+      const { answer, outcome, transport } = open(V9, V1);
       answer(named);
+      if (version === 1) {
+        transport.feed({ jsonrpc: '2.0', id: 2, result: { protocolVersion: 1 } });
+      }
       const result = outcome();
       assert.equal(result?.ok && result.value.protocolVersion, version);
     }

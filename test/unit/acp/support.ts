@@ -28,15 +28,15 @@ export class FakeTransport implements ByteTransport {
   private reader: Parameters<ByteTransport['read']>[0] = { chunk: () => undefined, end: () => undefined };
   private readonly methods = new Map<string, string>();
 
-  /** `validate`: false for tests of the JSON-RPC layer, whose methods are not in the schema. */
-  constructor(private readonly validate = true) {}
+  /** `validate`: false for tests of the JSON-RPC layer, whose methods are not in the schema; 2 for version 2. */
+  constructor(private readonly validate: boolean | 2 = true) {}
 
   write(bytes: Uint8Array | string): boolean {
     const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
     assert.ok(text.endsWith('\n') && !text.slice(0, -1).includes('\n'), 'one frame is one line');
     const json = text.slice(0, -1);
     if (this.validate) {
-      assertSentFrame(json, (literal) => this.methods.get(literal));
+      assertSentFrame(json, (literal) => this.methods.get(literal), this.validate === 2 ? 2 : 1);
     }
     this.sent.push(json);
     return true;
@@ -133,6 +133,9 @@ export class RecordingClient implements Client {
   onUpdate(sessionId: string, events: readonly EventInput[]): void {
     this.calls.push({ name: 'onUpdate', sessionId, args: events });
     this.events.push(...events);
+  }
+  onTurnStarted(sessionId: string): void {
+    this.calls.push({ name: 'onTurnStarted', sessionId, args: undefined });
   }
   onTurnEnded(_sessionId: string, end: TurnEnd): void {
     this.ends.push(end);

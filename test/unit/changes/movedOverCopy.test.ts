@@ -1,6 +1,7 @@
 /** A file of the user that was moved over the agent's copy of it is the only one, although its content is as the agent left it. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { recordsOfRows } from '../../../src/changes/turns/ownFiles';
 import type { UndoResult } from '../../../src/changes/undo/undo';
 import { type Undoing, undoing } from '../../support/changes/undoing';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
@@ -91,6 +92,24 @@ describe("a file moved over the agent's equal copy", function () {
     assert.equal(workspace.read('new.txt'), USER);
   });
 
+  it('is left after the checkpoints were deleted', async () => {
+    await bench.turn(() => {
+      copy('new.txt');
+      writeFileSync(workspace.at('a.txt'), 'agent\n');
+    });
+    const deleted = async (): Promise<void> => {
+      await session.log.keepOnly((records) => recordsOfRows(records, bench.review.files));
+      await session.store.keepOnly(bench.review.objects);
+    };
+    await deleted();
+    await deleted();
+    assert.deepEqual(await session.restore.checkpoints(), []);
+    move('notes.txt', 'new.txt');
+    assert.deepEqual(reasons(await bench.undoFiles()), ['new.txt replaced']);
+    assert.equal(workspace.read('new.txt'), USER);
+    assert.equal(workspace.read('a.txt'), 'a\n');
+  });
+
   it('is left when the agent has written it in a later turn', async () => {
     await bench.turn(() => copy('new.txt'));
     move('notes.txt', 'new.txt');
@@ -98,6 +117,16 @@ describe("a file moved over the agent's equal copy", function () {
     await bench.turn(() => writeFileSync(workspace.at('new.txt'), 'agent\n', { flag: 'a' }));
     assert.deepEqual(reasons(await bench.undoFiles()), ['new.txt shared']);
     assert.equal(workspace.read('new.txt'), `${USER}agent\n`);
+  });
+
+  it('is left when the agent had created it and the user has written it since', async () => {
+    await bench.turn(() => workspace.write('made.txt', 'agent\n'));
+    appendFileSync(workspace.at('made.txt'), USER);
+    await workspace.settle();
+    await bench.turn(() => copyFileSync(workspace.at('made.txt'), workspace.at('new.txt')));
+    move('made.txt', 'new.txt');
+    assert.ok(reasons(await bench.undoFiles()).includes('new.txt replaced'));
+    assert.equal(workspace.read('new.txt'), `agent\n${USER}`);
   });
 
   it('is left when a deletion is applied again', async () => {
@@ -111,7 +140,7 @@ describe("a file moved over the agent's equal copy", function () {
     assert.equal(workspace.read('old.txt'), 'old\n');
   });
 
-  describe('is no other file', () => {
+  describe('goes with the undo', () => {
     beforeEach(() => bench.turn(() => copy('new.txt')));
     const isUndone = async (): Promise<void> => {
       assert.deepEqual(reasons(await bench.undoFiles()), []);

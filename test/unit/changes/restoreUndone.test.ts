@@ -13,6 +13,7 @@ const BEFORE = `${LINES.join('\n')}\n`;
 const CHANGED = BEFORE.replace('two', 'agent two').replace('five', 'agent five').replace('nine', 'agent nine');
 const AGENT_BYTES = Buffer.from([0, 1, 2, 255]);
 const LATER_BYTES = Buffer.from([0, 1, 2, 3]);
+const USER_BYTES = Buffer.from([0, 9, 9]);
 
 describe('the review after a restore of undone changes', function () {
   this.timeout(30_000);
@@ -123,6 +124,17 @@ describe('the review after a restore of undone changes', function () {
           });
         }
 
+        it('leaves a change kept that the user keeps after a restore, also after a reload of the window', async () => {
+          await turn({ 'a.txt': CHANGED.replace('one', 'agent one') });
+          const restoreId = await perform(await planTo('turn-2'));
+          const { hunks } = bench.review.file(at('a.txt'))!;
+          bench.review.keep(at('a.txt'), [hunks!.hunks[1]!.hunkId]);
+          await reload();
+          assert.deepEqual(pendingIn('a.txt'), ['agent two', 'agent nine']);
+          await undoRestore(restoreId);
+          assert.deepEqual(pendingIn('a.txt'), ['agent one\nagent two', 'agent five', 'agent nine']);
+        });
+
         it('shows a change again that was undone after the message', async () => {
           await turn({ 'a.txt': CHANGED.replace('one', 'agent one') });
           await undoHunk('a.txt', 'agent five');
@@ -222,6 +234,33 @@ describe('the review after a restore of undone changes', function () {
           assert.equal(isPending(bench.review.file(at('a.bin'))!), true);
           assert.deepEqual((await bench.undoFiles(['a.bin'])).left, []);
           assert.deepEqual(readFileSync(at('a.bin')), Buffer.from([0, 7]));
+        });
+
+        it("goes back to the user's version of a binary file when its change is shown again", async () => {
+          await turn({ 'a.bin': AGENT_BYTES });
+          writeFileSync(at('a.bin'), USER_BYTES);
+          await turn({ 'a.bin': LATER_BYTES });
+          await turn({ 'a.txt': BEFORE });
+          await bench.undoFiles(['a.bin']);
+          await turn({ 'a.bin': AGENT_BYTES });
+          bench.review.keep(at('a.bin'));
+          await perform(await planTo('turn-4'));
+          assert.deepEqual(readFileSync(at('a.bin')), LATER_BYTES);
+          assert.deepEqual((await bench.undoFiles(['a.bin'])).left, []);
+          assert.deepEqual(readFileSync(at('a.bin')), USER_BYTES);
+        });
+
+        it("leaves the user's version of a binary file that a restore brings back out", async () => {
+          await turn({ 'a.bin': AGENT_BYTES });
+          bench.review.keep(at('a.bin'));
+          writeFileSync(at('a.bin'), USER_BYTES);
+          await turn({ 'a.bin': LATER_BYTES });
+          await bench.undoFiles(['a.bin']);
+          await turn({ 'a.bin': AGENT_BYTES });
+          bench.review.keep(at('a.bin'));
+          await perform(await planTo('turn-3'));
+          assert.equal(bench.review.file(at('a.bin')), undefined);
+          assert.deepEqual(readFileSync(at('a.bin')), USER_BYTES);
         });
 
         it('shows a deletion again', async () => {

@@ -60,14 +60,14 @@ describe('a document that is behind its file when a turn begins', function () {
   it('gives its reload to another program, so that an undo leaves the line of the user', async () => {
     await workspace.settle();
     const path = workspace.at('a.txt');
-    let shown: string | undefined;
+    const open: string[] = [];
     const session = workspace.session({
-      openTexts: () => (shown === undefined ? [] : [{ path, isDirty: false, bytes: async () => Buffer.from(shown!) }]),
+      openTexts: () => open.map((shown) => ({ path, isDirty: false, bytes: async () => Buffer.from(shown) })),
       onStaleDocument: (file, bytes) => void bench.review.wasOnDisk(file, bytes),
     });
     const bench = undoing(workspace, session);
     await bench.turn(() => workspace.write('a.txt', '1\nagent\n'));
-    shown = '1\nagent\n';
+    open.push('1\nagent\n');
     workspace.write('a.txt', '1\nagent\nuser\n');
     await workspace.settle();
     session.recorder.turnStarted('next', Date.now());

@@ -245,6 +245,15 @@ describe('an undo', function () {
     assert.equal(after !== undefined && hasModeChange(after.before, after.after), false);
   });
 
+  it('moves no file back under a document with unsaved text', async () => {
+    await bench.turn(() => renameSync(at('a.txt'), at('a2.txt')));
+    bench.editor.documents.set(at('a.txt'), { text: 'unsaved typing\n', dirty: true });
+    const { left } = await bench.undoFiles();
+    assert.deepEqual(reasons(left), { 'a2.txt': 'old_name_taken' });
+    assert.equal(bench.editor.documents.get(at('a.txt'))!.text, 'unsaved typing\n');
+    assert.ok(existsSync(at('a2.txt')) && !existsSync(at('a.txt')));
+  });
+
   it('moves a file back, unless its old name is taken', async () => {
     await bench.turn(() => {
       renameSync(at('a.txt'), at('a2.txt'));

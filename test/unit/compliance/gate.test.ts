@@ -6,7 +6,7 @@ import { claimProblems, fieldProblems, schemaProblems, testProblems } from './ga
 import { compliancePage } from './page';
 import type { Node } from './schemaTree';
 import { SCHEMA } from './schemaTree';
-import { AREAS, NOT_YET } from './table';
+import { AREAS, NEWER, NOT_YET } from './table';
 import { FIELDS } from './table/fields';
 
 const PAGE = path.resolve('docs/compliance.md');
@@ -25,7 +25,12 @@ describe('compliance', () => {
   });
 
   it('names tests that exist', () => {
-    assert.deepEqual(testProblems(AREAS, NOT_YET), []);
+    assert.deepEqual(testProblems([...AREAS, ...NEWER], NOT_YET), []);
+  });
+
+  it('has rows by hand only for what the schema does not have', () => {
+    const definitions = JSON.stringify(SCHEMA);
+    assert.equal(/subagent/i.test(definitions), false, 'the schema has subagents now: move their rows of newer.ts to the other tables');
   });
 
   it('has a test of what the user sees for each row', () => {
@@ -33,7 +38,7 @@ describe('compliance', () => {
   });
 
   it('matches docs/compliance.md', () => {
-    const page = compliancePage(SCHEMA, AREAS, NOT_YET);
+    const page = compliancePage(SCHEMA, AREAS, NEWER, NOT_YET);
     if (process.env.ACP_HOST_UPDATE_GOLDEN === '1') {
       writeFileSync(PAGE, page);
     }

@@ -9,7 +9,8 @@ import { identitiesOf } from './schemaTree';
 const COLUMNS = ['sent', 'handled', 'shown'] as const;
 
 /** The text of the whole page. */
-export function compliancePage(schema: Schema, areas: readonly Area[], notYet: readonly string[]): string {
+export function compliancePage(schema: Schema, walked: readonly Area[], newer: readonly Area[], notYet: readonly string[]): string {
+  const areas = [...walked, ...newer];
   const sections = [...new Set(areas.map(({ section }) => section))];
   return [
     ...opening(schema, sections),
@@ -30,7 +31,8 @@ function opening(schema: Schema, sections: readonly string[]): string[] {
     `${identitiesOf(schema).length} methods, kinds, values and capabilities. The schema is shipped in \`${name}\` ${version}.`,
     '',
     'The test run (`test/unit/compliance`) makes this page and compares it. The rows come from a walk over the schema. When a newer schema has a',
-    'method, a kind of update, a value, a capability or a field without a row, the tests fail and name it.',
+    'method, a kind of update, a value, a capability or a field without a row, the tests fail and name it. The rows of the last section are written by',
+    'hand: the protocol has these parts, and the schema does not yet.',
     '',
     '- **sent**: when ACP Host sends it. The test run sends each and checks it against the schema.',
     '- **handled**: the effect when an agent sends it. The test run tries each with messages made from the schema, in every place where it can appear',
@@ -47,7 +49,7 @@ function opening(schema: Schema, sections: readonly string[]): string[] {
   ];
 }
 
-function areaLines(area: Area): string[] {
+export function areaLines(area: Area): string[] {
   const rows = wholeRows(area);
   const heads = [area.area.endsWith('method') ? 'method' : 'name', ...COLUMNS, 'test'];
   return [
@@ -74,6 +76,6 @@ function link(test: string): string {
   return `[${name}](../test/${file}): ${title.replaceAll('|', '\\|')}`;
 }
 
-function anchor(heading: string): string {
+export function anchor(heading: string): string {
   return heading.toLowerCase().replaceAll(' ', '-');
 }

@@ -71,6 +71,7 @@ const event: fc.Arbitrary<EventInput> = fc.oneof(
         locations: patched(fc.constant([{ path: '/w/a.ts', line: 3 }])),
         rawInput: raw,
         rawOutput: raw,
+        canCancel: patched(fc.constant(true)),
       }),
     }),
   },
@@ -105,6 +106,26 @@ const event: fc.Arbitrary<EventInput> = fc.oneof(
   record<EventInput>('stop_unanswered', {}),
   { weight: 2, arbitrary: record<EventInput>('work_started', { workId: few('w1', 'w2'), isLate: opt(fc.constant(true)) }) },
   record<EventInput>('work_ended', { workId: few('w1', 'w2') }),
+  record<EventInput>('turn_activity', { activity: few('running', 'requires_action', 'dreaming') }),
+  record<EventInput>('background_work', {
+    items: opt(
+      fc.array(few<object>({ type: 'tool_call', toolCallId: '1' }, { type: 'terminal', terminalId: 't1' }, { type: 'odd' }), {
+        maxLength: 2,
+      }),
+    ),
+  }),
+  record<EventInput>('background_task', {
+    taskId: few('k1', 'k2'),
+    patch: record('', {
+      name: patched(text),
+      taskKind: opt(few('turn', 'shell')),
+      status: patched(few('running', 'completed', 'stopped', 'odd')),
+      canStop: opt(fc.boolean()),
+      toolCallId: opt(ids),
+    }),
+  }),
+  record<EventInput>('background_task_stopping', { taskId: few('k1', 'k2'), stopping: fc.boolean() }),
+  record<EventInput>('prompt_suggestions', { suggestions: fc.array(text, { maxLength: 2 }) }),
   record<EventInput>('message_queued', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(1, 20) }),
   record<EventInput>('queued_message_editing', { queueId: ids, editing: fc.boolean() }),
   record<EventInput>('queued_message_edited', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(2, 30) }),
@@ -142,9 +163,10 @@ const event: fc.Arbitrary<EventInput> = fc.oneof(
   }),
   record<EventInput>('terminal_update', {
     terminalId: few('t1', 't2'),
-    command: opt(text),
-    output: opt(text),
-    exitStatus: opt(fc.constant({ exitCode: 0 })),
+    command: patched(text),
+    output: patched(text),
+    exitStatus: patched(fc.constant({ exitCode: 0 })),
+    canCancel: patched(fc.constant(true)),
     released: opt(fc.boolean()),
   }),
   record<EventInput>('terminal_output', {
@@ -173,7 +195,7 @@ const event: fc.Arbitrary<EventInput> = fc.oneof(
     options: fc.constant([{ type: 'boolean', configId: 'b', name: 'B', currentValue: false }]),
   }),
   record<EventInput>('config_value', { configId: few('b', 'c'), value: fc.oneof(fc.boolean(), text) }),
-  record<EventInput>('usage', { usage: fc.constant({ used: 1, size: 2 }) }),
+  record<EventInput>('usage', { usage: fc.constant({ used: 1, size: 2 }), clearsCost: opt(fc.constant(true)) }),
   record<EventInput>('notice', { noticeId: ids, severity: few('info', 'purple'), title: text }),
   record<EventInput>('compaction_update', {
     compactionId: ids,

@@ -52,6 +52,27 @@ describe('a replayed session', () => {
     assert.deepEqual([...events.reduce(reduce, EMPTY_STATE).entries], [...session.store.state.entries]);
   });
 
+  it('removes no text and no output when it was replayed before, with the same ids', async () => {
+    const scene = listed('load');
+    const { session, sessions, journals } = scene;
+    const call = (patch: object): EventInput => ({ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Run', ...patch } });
+    const rich = [call({ status: 'completed', rawOutput: 'all lines' }), agentSays('a', 'A long answer')];
+    scene.agent.client.onUpdate('OLD', [user('q', 'question'), ...rich]);
+    scene.agent.again[0]!(back('OLD'));
+    const { entries } = session.store.state;
+    await sessions.flush();
+    const before = journals.get(session.key)!;
+    scene.agent.end({ code: 'agent.exited' });
+    session.act('restart');
+    const agent = next(scene, 'load');
+    agent.client.onUpdate('OLD', [user('q', 'question'), call({ status: 'completed' }), agentSays('a', 'A long')]);
+    agent.again[0]!(back('OLD'));
+    const conversation = [...session.store.state.entries].filter(({ kind }) => kind !== 'notice');
+    assert.deepEqual(conversation, [...entries]);
+    await sessions.flush();
+    assert.ok(journals.get(session.key)!.startsWith(before));
+  });
+
   it('leaves the local conversation unchanged when the replay has no messages', async () => {
     const scene = crashed();
     const { session, sessions, journals } = scene;

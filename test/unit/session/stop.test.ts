@@ -120,6 +120,40 @@ describe('the time between Stop and the end of the turn', () => {
     scene.sessions.dispose();
   });
 
+  it('lasts after the agent has ended the turn, until the next message', async () => {
+    for (const reason of ['cancelled', 'end_turn']) {
+      const scene = stopped();
+      const { client } = scene.agent;
+      scene.agent.prompts[0]!(done(reason));
+      scene.clock.pass(5000);
+      client.onUpdate('S', [agentSays('late', 'still here')]);
+      assert.equal(await code(client.writeTextFile('S', { path: '/w/a', content: 'x' }, signal)), 'turn.stopped');
+      assert.equal(await code(client.createTerminal('S', { command: 'rm', env: [] }, signal)), 'turn.stopped');
+      assert.deepEqual(scene.roomLog, []);
+      assert.equal(lines(scene.session).filter((line) => line === 'notice turn.stopped').length, 1);
+      scene.sessions.dispose();
+    }
+  });
+
+  it('ends when the user allows a later request of the agent', async () => {
+    for (const optionId of ['yes', 'no']) {
+      const scene = stopped();
+      const { client } = scene.agent;
+      scene.agent.prompts[0]!(done('cancelled'));
+      const options = [
+        { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+        { optionId: 'no', name: 'No', kind: 'reject_once' },
+      ] as const;
+      const answer = client.requestPermission('S', { title: 'Go on?', options, subject: {} }, signal);
+      await turn();
+      scene.session.answerPermission(scene.session.store.state.pendingPermissions[0]!, optionId);
+      assert.deepEqual(await answer, { optionId });
+      const wrote = await code(client.writeTextFile('S', { path: '/w/a', content: 'x' }, signal));
+      assert.equal(wrote === 'turn.stopped', optionId === 'no');
+      scene.sessions.dispose();
+    }
+  });
+
   it('ends with the next turn', async () => {
     const scene = stopped();
     scene.agent.prompts[0]!(done('cancelled'));
@@ -155,6 +189,99 @@ describe('the time between Stop and the end of the turn', () => {
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [true, true],
+    );
+    sessions.dispose();
+  });
+});
+
+describe('Stop of a subagent', () => {
+  const { signal } = new AbortController();
+  const code = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => 'done',
+      (error: { failure: { code: string } }) => error.failure.code,
+    );
+  const work = (subagentId: string, state: string, parentId?: string) =>
+    ({
+      type: 'subagent_update',
+      subagentId,
+      ...(parentId !== undefined && { parentId }),
+      patch: { work: { state }, canCancel: true },
+    }) as const;
+
+  function working(): ReturnType<typeof ready> & { attempt(subagentId?: string): Promise<string[]> } {
+    const scene = ready();
+    const { client } = scene.agent;
+    say(scene.session, 'go');
+    scene.clock.pass(1);
+    client.onUpdate('S', [work('x', 'running'), work('y', 'running', 'x'), work('z', 'running')]);
+    const attempt = async (subagentId?: string): Promise<string[]> => {
+      const from = subagentId !== undefined && { subagentId };
+      return [
+        await code(client.writeTextFile('S', { path: '/w/a', content: 'x', ...from }, signal)),
+        await code(client.createTerminal('S', { command: 'ls', env: [], ...from }, signal)),
+      ];
+    };
+    return { ...scene, attempt };
+  }
+  const refused = ['turn.stopped', 'turn.stopped'];
+
+  it('refuses the writes and commands of it and its descendants, with one notice, and no others', async () => {
+    const { session, sessions, attempt } = working();
+    const free = await attempt('z');
+    assert.ok(!free.includes('turn.stopped'));
+    session.stopSubagent('x');
+    assert.deepEqual([await attempt('x'), await attempt('y')], [refused, refused]);
+    assert.deepEqual([await attempt('z'), await attempt()], [free, free]);
+    assert.equal(lines(session).filter((line) => line === 'notice turn.stopped').length, 2);
+    sessions.dispose();
+  });
+
+  it('lasts after the agent has confirmed it, until the agent starts the subagent again', async () => {
+    const { agent, session, sessions, attempt } = working();
+    session.stopSubagent('x');
+    agent.client.onUpdate('S', [{ type: 'subagent_update', subagentId: 'x', patch: { work: { state: 'idle', stopReason: 'cancelled' } } }]);
+    assert.deepEqual(await attempt('x'), refused);
+    agent.client.onUpdate('S', [work('x', 'running')]);
+    assert.notDeepEqual(await attempt('x'), refused);
+    sessions.dispose();
+  });
+
+  it('leaves a subagent that ran before the stopped turn, once the turn has ended', async () => {
+    const { agent, clock, session, sessions, attempt } = working();
+    agent.prompts[0]!(done());
+    clock.pass(1);
+    say(session, 'next');
+    clock.pass(1);
+    agent.client.onUpdate('S', [work('w', 'running')]);
+    session.cancel();
+    agent.prompts[1]!(done('cancelled'));
+    assert.notDeepEqual(await attempt('z'), refused);
+    assert.deepEqual([await attempt('w'), await attempt('unknown'), await attempt()], [refused, refused, refused]);
+    sessions.dispose();
+  });
+
+  it('withdraws a write of it that has not begun', async () => {
+    const fakes = fakeDependencies();
+    const signals: AbortSignal[] = [];
+    const write = (_: unknown, given: AbortSignal): Promise<never> => {
+      signals.push(given);
+      return new Promise(() => undefined);
+    };
+    Object.assign(fakes.deps, { files: () => ({ write }) });
+    const sessions = new Sessions(fakes.deps);
+    const session = sessions.create(launch(), setup);
+    fakes.agents[0]!.open();
+    say(session, 'go');
+    const { client } = fakes.agents[0]!;
+    client.onUpdate('S', [work('x', 'running'), work('z', 'running')]);
+    void client.writeTextFile('S', { path: '/w/a', content: 'x', subagentId: 'x' }, signal);
+    void client.writeTextFile('S', { path: '/w/a', content: 'x', subagentId: 'z' }, signal);
+    await turn();
+    session.stopSubagent('x');
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
     );
     sessions.dispose();
   });

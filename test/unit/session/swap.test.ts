@@ -12,7 +12,9 @@ import { reduce } from '../../../src/core/reduce/reduce';
 import { outcomeOf } from '../../../src/session/journal/sessionOutcome';
 import { SessionStore } from '../../../src/session/state/store';
 import { hasMore } from '../../../src/session/state/replayTarget';
-import { EntrySwap, MIN_IN_MEMORY } from '../../../src/session/swap/entrySwap';
+import { asSubagentEvents } from '../../../src/core/subagents/innerEvents';
+import { subagentsIn } from '../../../src/core/subagents/subagentTree';
+import { EntrySwap, MIN_IN_MEMORY, MIN_IN_SUBAGENT } from '../../../src/session/swap/entrySwap';
 import { SwapFile } from '../../../src/session/swap/swapFile';
 import { toMarkdown } from '../../../src/text/transcript/transcript';
 import { eventSequence } from '../core/arbitrary';
@@ -93,6 +95,30 @@ describe('entries that are swapped out', () => {
     store.append(...turns(1, 'next'));
     clock.pass(10);
     assert.match(JSON.stringify(store.state.entries.get(entryIdOf.toolCall('t2c3'))), /Changed late/);
+  });
+
+  it('include those of subagents', () => {
+    const clock = new FakeClock();
+    const store = new SessionStore(clock);
+    const children = ['x', 'y'];
+    store.append(
+      ...children.map((subagentId): EventInput => ({ type: 'subagent_update', subagentId, patch: { work: { state: 'running' } } })),
+    );
+    swap = new EntrySwap(store, clock, folder, log);
+    children.forEach((subagentId) => store.append(...asSubagentEvents(subagentId, turns(5))));
+    const whole = store.state;
+    const before = subagentsIn(whole).map(({ conversation }) => plain(conversation));
+    store.append({ type: 'subagent_update', subagentId: 'x', patch: { work: { state: 'idle', stopReason: 'end_turn' } } });
+    clock.pass(100);
+    for (const { conversation } of subagentsIn(store.state)) {
+      assert.equal(conversation.entries.length, 255);
+      const least = conversation.entries.length - MIN_IN_SUBAGENT - conversation.entries.chunkLength;
+      assert.ok(swappedIn(conversation) >= least, `${swappedIn(conversation)} of ${conversation.entries.length}`);
+    }
+    assert.deepEqual(plain(subagentsIn(store.state)[1]!.conversation), before[1]);
+    const id = entryIdOf.toolCall('y/t0c3');
+    assert.deepEqual(bodiesOf(store.state, [id]), bodiesOf(whole, [id]));
+    assert.equal(bodiesOf(store.state, [id]).length, 1);
   });
 
   it('do not change what any history reduces to', () => {

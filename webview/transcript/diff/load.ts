@@ -23,7 +23,13 @@ export function shownChange(change: FileChange): FileChange {
   if (!change.context && change.fileText === undefined && !change.lineParts) {
     return change;
   }
-  const found = aligned.get(change) ?? { ...change, ...alignedTexts(change), context: undefined, fileText: undefined, lineParts: undefined };
+  const found = aligned.get(change) ?? {
+    ...change,
+    ...alignedTexts(change),
+    context: undefined,
+    fileText: undefined,
+    lineParts: undefined,
+  };
   aligned.set(change, found);
   return found;
 }

@@ -1,4 +1,6 @@
 /** A notice: from the agent, or from ACP Host when it has a failure. */
+import type { ViewAction } from '../../failures/failureActions';
+import { Actions } from '../../failures/failureBox';
 import { isAbsent, type NoticeEntry } from '../../../src/core/model/state';
 import { useDisclosure, useSelect, useView } from '../../state/context';
 import { InfoIcon, WarningIcon } from '../../base/icons';
@@ -27,9 +29,20 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
           </pre>
         )}
         {entry.failure?.code === 'session.restored' && <UndoRestore entryId={entry.entryId} />}
+        {entry.actions && <NoticeActions actions={entry.actions} />}
       </div>
     </div>
   );
+}
+
+/** The actions of the agent that the session has, too. Retry is at the end of the failed turn. */
+function NoticeActions({ actions }: { actions: readonly string[] }) {
+  const canSignIn = useSelect(({ authMethods }) => authMethods.length > 0);
+  const known: readonly ViewAction[] = [
+    ...(canSignIn && actions.includes('login') ? (['sign_in'] as const) : []),
+    ...(actions.includes('new_session') ? (['continue_in_new'] as const) : []),
+  ];
+  return known.length === 0 ? null : <Actions actions={known} quiet />;
 }
 
 /** Entries after a notice beyond which its button is gone, so that no event searches a long conversation. */

@@ -75,6 +75,16 @@ function Plan({ disclosureKey, plan, name }: { disclosureKey: string; plan: Plan
   );
 }
 
+/** The file that contains the plan. */
+function PlanFile({ path }: { path: string }) {
+  const { post } = useView();
+  return (
+    <button type="button" class="text-button" title={escapeMisleading(path)} onClick={() => post({ type: 'open_location', path })}>
+      {oneLine(baseName(path))}
+    </button>
+  );
+}
+
 const KNOWN = new Set(['pending', 'in_progress', 'completed', 'cancelled']);
 
 function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
@@ -97,6 +107,7 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
       return (
         <div class="plan-text">
           <Markdown text={plan.content} />
+          {plan.path !== undefined && <PlanFile path={plan.path} />}
         </div>
       );
     case 'file':

@@ -10,6 +10,7 @@ import { t } from '../../base/l10n';
 import { duration, turnReasonText } from '../../base/strings';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { Disclosure } from '../../components/disclosure';
+import type { ViewAction } from '../../failures/failureActions';
 import { Actions, FailureBox } from '../../failures/failureBox';
 import { Continue, Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
@@ -38,7 +39,10 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
   const isOld = useSelect((state) => failure !== undefined && !canRetry && isPast(state, entry.entryId));
   const canContinue = useSelect((state) => metLimit(entry) && continuableTurn(state)?.turnId === entry.turnId);
-  const retry = canRetry && <Retry entry={entry} />;
+  // An agent that names the actions that help leaves out Retry where it does not.
+  const helps = failure && helpfulActions(failure);
+  const retry = canRetry && (!helps || helps.includes('retry')) && <Retry entry={entry} />;
+  const actions: readonly ViewAction[] = helps?.includes('new_session') ? ['continue_in_new', 'show_log'] : ['show_log'];
   const hasLine = isSaid || isBroken || took !== '' || entry.changes !== undefined;
   if (!(failure && (!inBanner || canRetry)) && !(reason && isUnfinished) && !hasLine && !(entry.plans && hasShownPlan(entry.plans))) {
     return null;
@@ -46,7 +50,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   return (
     <div class="entry turn" role="group" aria-label={t('End of turn')}>
       {failure && inBanner && <Actions actions={[]} lead={retry} />}
-      {failure && !inBanner && !isOld && <FailureBox failure={failure} name={entry.entryId} actions={['show_log']} lead={retry} />}
+      {failure && !inBanner && !isOld && <FailureBox failure={failure} name={entry.entryId} actions={actions} lead={retry} />}
       {failure && !inBanner && isOld && <OldFailure failure={failure} name={entry.entryId} />}
       {reason && !failure && isUnfinished && (
         <div class="turn-reason">
@@ -83,4 +87,10 @@ function OldFailure({ failure, name }: { failure: Failure; name: string }) {
       {() => <FailureBox failure={failure} name={name} actions={['show_log']} quiet />}
     </Disclosure>
   );
+}
+
+/** Returns the actions that the agent has named for the failure; undefined when it names none. */
+function helpfulActions({ params }: Failure): readonly string[] | undefined {
+  const actions = params?.['actions'];
+  return typeof actions === 'string' ? actions.split(' ') : undefined;
 }

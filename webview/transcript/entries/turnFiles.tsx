@@ -7,6 +7,7 @@ import { escapeMisleading } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../base/strings';
 import { LineCounts, namedCounts } from '../diff/counts';
 import { Disclosure } from '../../components/disclosure';
+import { FileAuthors } from '../diff/fileAuthors';
 import { operationLabel } from '../diff/operationLabel';
 
 export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId: string }) {
@@ -29,12 +30,7 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
     </>
   );
   return (
-    <Disclosure
-      name={`${entryId}/files`}
-      label={label}
-      spoken={isWhole ? namedCounts(text, added, removed) : undefined}
-      class="turn-files"
-    >
+    <Disclosure name={`${entryId}/files`} label={label} spoken={isWhole ? namedCounts(text, added, removed) : undefined} class="turn-files">
       {() => (
         <ul class="turn-file-list" aria-label={t('Changed files')}>
           {files.map((file, index) => (
@@ -50,7 +46,7 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
 function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; index: number }) {
   const { post } = useView();
   const cwd = useSelect((state) => state.cwd);
-  const { path, oldPath, operation, added, removed, kept, noBefore } = file;
+  const { path, oldPath, operation, added, removed, kept, noBefore, subagents } = file;
   const hasText = file.hasText || kept;
   const shown = escapeMisleading(shortPath(path, cwd));
   const isGone = operation === 'delete';
@@ -80,6 +76,7 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
         </span>
       )}
       {text && <span class="diff-operation">{text}</span>}
+      <FileAuthors subagents={subagents} />
       {noBefore && <span class="diff-operation">{t('No earlier version kept')}</span>}
       {added !== undefined && added + (removed ?? 0) > 0 && <LineCounts added={added} removed={removed ?? 0} />}
       {hasText && !isGone && (

@@ -15,6 +15,7 @@ import { PageView } from './pageView';
 import { type Page, PAGE_SIZE, pagesOf } from './pages';
 import { useForceUpdate } from '../../base/memo';
 import { scrollPositionIn, returnTo } from './restoreScroll';
+import { scrollToEntry } from './toEntry';
 
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;
@@ -68,10 +69,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
       nearby.current?.dispose();
     };
   }, []);
-  const toEntry = (entryId: string) => {
-    const page = Math.floor(mirror.state.entries.indexOf(entryId) / PAGE_SIZE);
-    content.current?.querySelectorAll(':scope > .page')[page]?.scrollIntoView({ block: 'center' });
-  };
+  const toEntry = (entryId: string) => scrollToEntry(content.current, mirror.state, entryId);
   const isThere = drawable && entries.length > 0;
   useLayoutEffect(() => {
     if (!isThere || !returning.current) {

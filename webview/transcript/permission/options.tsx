@@ -36,9 +36,10 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
   const clear = entry.options.filter((option) => !isMisnamed(option));
-  const once = clear.find((option) => option.kind === 'allow_once');
-  const primary = once ?? clear.find((option) => option.kind.startsWith('allow'));
   const reject = clear.find((option) => option.kind === 'reject_once');
+  /** The answer of Ctrl+Enter. An agent that recommends to refuse gets a refusal. */
+  const once = clear.find((option) => option.kind === (entry.defaultToNo ? 'reject_once' : 'allow_once'));
+  const primary = once ?? (entry.defaultToNo ? undefined : clear.find((option) => option.kind.startsWith('allow')));
   useEffect(() => {
     if (!sent) {
       return undefined;
@@ -58,7 +59,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     }
   };
   const announce = (by: LeadingKey): void => {
-    const text = by === 'Escape' ? escapeText(reject) : once && enterText();
+    const text = by === 'Escape' ? escapeText(reject) : once && enterText(once === reject);
     if (text) {
       setHint({ by, text });
       say(text);
@@ -146,7 +147,10 @@ function escapeText(reject: PermissionOption | undefined): string {
   return reject ? t('Press Escape again to reject.') : t('Press Escape again to stop.');
 }
 
-function enterText(): string {
+function enterText(rejects: boolean): string {
+  if (rejects) {
+    return navigator.platform.startsWith('Mac') ? t('Press Cmd+Enter again to reject.') : t('Press Ctrl+Enter again to reject.');
+  }
   return navigator.platform.startsWith('Mac') ? t('Press Cmd+Enter again to allow once.') : t('Press Ctrl+Enter again to allow once.');
 }
 

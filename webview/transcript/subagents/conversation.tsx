@@ -24,7 +24,13 @@ export function SubagentConversation({ name, subagentId }: { name: string; subag
   };
   useLayoutEffect(() => () => observer.current?.dispose(), []);
   return (
-    <div class="subagent-conversation" role="group" aria-label={t('Conversation of {name}', { name })} ref={element}>
+    <div
+      class="subagent-conversation"
+      role="group"
+      aria-label={t('Conversation of {name}', { name })}
+      data-subagent={subagentId}
+      ref={element}
+    >
       {entries.length === 0 && <div class="dim">{t('No messages yet.')}</div>}
       {pages.current.map((page, index) => (
         <PageView key={index} page={page} always={index >= pages.current.length - TAIL_PAGES} nearby={nearby} rendered={rendered} />

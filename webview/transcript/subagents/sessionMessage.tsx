@@ -1,10 +1,9 @@
 /** A message between two sessions: a task, or its answer. */
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { sessionMessageLabel } from '../../../src/text/messages/subagents';
-import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import type { SessionMessageEntry } from '../../../src/core/model/subagent';
-import { subagentsId } from '../../../src/core/subagents/innerEvents';
-import { sessionMessageNames, subagentOf } from '../../../src/core/subagents/subagentTree';
+import { isReceived } from '../../../src/core/subagents/receivedMessage';
+import { sessionMessageNames } from '../../../src/core/subagents/subagentTree';
 import { useSelect, useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { Markdown } from '../../markdown/markdown';
@@ -12,15 +11,6 @@ import { BlockContent } from '../content/content';
 import { Disclosure } from '../../components/disclosure';
 
 const MAX_NAME = 80;
-
-/** True when the recipient's conversation has the message, too. Its card is near, and the task is shown once. */
-function isReceived({ messageId, recipientId }: SessionMessageEntry, sender: string | undefined, state: SessionState): boolean {
-  const recipient = recipientId === undefined || recipientId === sender ? undefined : subagentOf(state, recipientId);
-  const id = sender === undefined ? messageId : messageId.slice(subagentsId(sender, '').length);
-  return (
-    recipient !== undefined && recipient.conversation.entries.indexOf(entryIdOf.sessionMessage(subagentsId(recipient.subagentId, id))) >= 0
-  );
-}
 
 export function SessionMessageView({ entry }: { entry: SessionMessageEntry }) {
   const { subagentId } = useView();

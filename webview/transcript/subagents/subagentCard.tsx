@@ -1,6 +1,7 @@
 /** A subagent: its name, task, status, current tool, tokens and time. The card opens to its conversation. */
 import { useMemo, useRef } from 'preact/hooks';
 import { oneLine } from '../../../src/text/characters/textSafety';
+import { MAX_LABEL, MAX_TASK } from '../../../src/text/find/entryTexts';
 import { subagentLabel, subagentStatusLabel } from '../../../src/text/messages/subagents';
 import type { SubagentEntry } from '../../../src/core/model/subagent';
 import {
@@ -22,8 +23,6 @@ import { SubagentConversation } from './conversation';
 import { subagentView } from './subagentView';
 
 /** UTF-16 units. */
-const MAX_NAME = 80;
-const MAX_TASK = 2000;
 const MAX_TOOL = 200;
 
 export function SubagentView({ entry }: { entry: SubagentEntry }) {
@@ -35,13 +34,13 @@ function Card({ entryId, child }: { entryId: string; child: SubagentState }) {
   const isWaiting = useIsWaiting(child.subagentId);
   const [open, setOpen] = useDisclosure(entryId, false);
   const status = subagentStatus(child, isWaiting);
-  const name = oneLine(subagentName(child), MAX_NAME);
+  const name = oneLine(subagentName(child), MAX_LABEL);
   const word = subagentStatusLabel(status, t);
   const label = subagentLabel(name, t);
   const task = oneLine(child.description ?? '', MAX_TASK);
   return (
     <article
-      class={`entry tool subagent unsearched${isWaiting ? ' subagent-waiting' : ''}`}
+      class={`entry tool subagent${isWaiting ? ' subagent-waiting' : ''}`}
       aria-label={word === '' ? label : t('{title}, {status}', { title: label, status: word })}
     >
       <div class="tool-head">
@@ -122,7 +121,7 @@ function Opened({ child }: { child: SubagentState }) {
   const inner = useMemo(() => subagentView(view, subagentId), [view, subagentId]);
   return (
     <ViewContext.Provider value={inner}>
-      <SubagentConversation name={oneLine(subagentName(child), MAX_NAME)} subagentId={subagentId} />
+      <SubagentConversation name={oneLine(subagentName(child), MAX_LABEL)} subagentId={subagentId} />
     </ViewContext.Provider>
   );
 }

@@ -3,6 +3,7 @@
  * among the window's terminals.
  */
 import { useLayoutEffect } from 'preact/hooks';
+import type { ExitStatus } from '../../../src/core/model/content';
 import type { TerminalState } from '../../../src/core/model/state';
 import { saysCommand } from '../../../src/core/toolCalls/toolTitle';
 import { exitText } from '../../../src/text/messages/statusText';
@@ -49,7 +50,7 @@ export function TerminalView({ terminalId, title = '' }: { terminalId: string; t
           </>
         )}
         {running ? !terminal.waiting && <Spinner /> : <Exit terminal={terminal} isQuiet={isOver} />}
-        {running && terminal.ours && (
+        {running && (terminal.ours || terminal.canCancel) && (
           <button
             type="button"
             class="text-button terminal-stop"
@@ -103,10 +104,15 @@ function Exit({ terminal, isQuiet }: { terminal: TerminalState; isQuiet: boolean
     return null;
   }
   return (
-    <span class={isQuiet ? 'sr-only' : isGood(terminal) ? 'exit' : 'exit exit-bad'}>
+    <span class={isQuiet ? 'sr-only' : isGood(terminal) || isUnknown(exitStatus) ? 'exit' : 'exit exit-bad'}>
       {exitText(exitStatus, t, (word) => oneLine(word, 40))}
     </span>
   );
+}
+
+/** True when the agent does not know how the command ended. */
+function isUnknown({ exitCode, signal }: ExitStatus): boolean {
+  return exitCode === undefined && !signal;
 }
 
 function isGood({ exitStatus }: TerminalState): boolean {

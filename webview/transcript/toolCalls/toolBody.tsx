@@ -1,6 +1,6 @@
 /** The details that an agent reported about a tool call. A failed call shows its reason first. */
 import type { JSX } from 'preact';
-import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
+import { isFinalStatus, type PermissionEntry, type ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
 import { shownLocations } from '../../../src/core/toolCalls/shownLocations';
 import { commandLines, purposeOf, saysPurpose } from '../../../src/core/approval/purpose';
@@ -8,7 +8,8 @@ import { isBeforeRun } from '../../../src/core/approval/requests';
 import { nameBelow } from '../../../src/core/toolCalls/toolTitle';
 import { isBulk } from '../../../src/core/protocol/view';
 import { isVisibleText } from '../../../src/text/find/entryTexts';
-import { useSelect } from '../../state/context';
+import { StopIcon } from '../../base/icons';
+import { useSelect, useView } from '../../state/context';
 import { t } from '../../base/l10n';
 import { oneLine, escapeMisleading } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/diffLine';
@@ -80,6 +81,7 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
       {answered.map((each) => (
         <Answered key={each.entryId} request={each} call={entry} />
       ))}
+      {entry.canCancel && !isFinalStatus(entry.status) && <StopCall toolCallId={entry.toolCallId} />}
       {name !== undefined && <div class="tool-name">{oneLine(name)}</div>}
       {operation && <Options key={request!.entryId} entry={request!} />}
       {further.map((each, index) => (
@@ -89,6 +91,17 @@ export function ToolBody({ entry, title, pendingRequests = NONE, answered = NONE
         <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>
       )}
     </div>
+  );
+}
+
+/** Stops this call alone. Its turn continues. */
+function StopCall({ toolCallId }: { toolCallId: string }) {
+  const { post } = useView();
+  return (
+    <button type="button" class="text-button" aria-label={t('Stop Tool Call')} onClick={() => post({ type: 'stop_tool_call', toolCallId })}>
+      <StopIcon />
+      {t('Stop')}
+    </button>
   );
 }
 

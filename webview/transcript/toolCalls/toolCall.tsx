@@ -1,5 +1,6 @@
 /** A tool call: one line that opens all that the agent reported about it. A failed call shows its reason first. */
 import { refusalOf, statusOf } from '../../../src/core/approval/requests';
+import { runsInBackground } from '../../../src/core/background/backgroundItems';
 import { isBusy } from '../../../src/core/model/select';
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { isUnreportedRun, unreportedSince } from '../../../src/core/toolCalls/unreportedRun';
@@ -23,7 +24,9 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const requests = useRequests(entry);
   const pendingRequests = requests.filter(({ outcome }) => !outcome);
   const answered = requests.filter(({ outcome }) => outcome);
-  const status = useUnreportedRun(entry) ? 'in_progress' : statusOf(entry, requests);
+  const isBackground = useSelect((state) => runsInBackground(state, entry.toolCallId));
+  const isUnreported = useUnreportedRun(entry);
+  const status = isBackground ? 'background' : isUnreported ? 'in_progress' : statusOf(entry, requests);
   const question = useQuestion(entry, pendingRequests[0]);
   const isRefused = refusalOf(entry, requests) !== undefined;
   const title = titleOf(entry, cwd);
@@ -107,9 +110,10 @@ function Took({ entry, status }: { entry: ToolCallEntry; status: string }) {
   return text === '' ? null : <span class="tool-time">{text}</span>;
 }
 
-/** True for changes and commands, which users usually read. A call that only reads stays one line. */
+/** True for changes and commands, which users usually read. A call that only reads stays one line, also when a command reads. */
 function opensByItself(entry: ToolCallEntry): boolean {
-  return entry.status === 'failed' || entry.content.some((content) => content.type === 'diff' || content.type === 'terminal');
+  const reads = entry.toolKind === 'read' || entry.toolKind === 'search';
+  return entry.status === 'failed' || entry.content.some(({ type }) => type === 'diff' || (type === 'terminal' && !reads));
 }
 
 function safeClass(word: string): string {

@@ -23,11 +23,15 @@ export interface ObservedSession {
   readonly key: string;
   /** The turn that runs. */
   readonly turnId: string | undefined;
+  /** True until the changes of all ended turns are in the review. */
+  readonly isRecording: boolean;
   /** Absent: changes are not reviewed. */
   readonly review: Review | undefined;
   readonly observer: TurnObserver;
   /** True for a real path in one of the session's folders. */
   holds(real: string): boolean;
+  /** Resolves when the changes of all ended turns are in the review. */
+  settled(): Promise<void>;
   /** The text that the review compares; undefined where there is none. */
   presentText(real: string): Promise<string | undefined>;
 }

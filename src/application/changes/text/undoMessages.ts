@@ -28,7 +28,7 @@ export function leftMessage({ path: real, reason }: LeftFile, t: Translate, shar
     case 'elsewhere':
       return t('{file} is in another place than when the agent changed it. It was left as it is.', { file });
     case 'old_name_taken':
-      return t("Can't move {file} back: another file has its old name.", { file });
+      return t("Can't move {file} back: another file or unsaved text has its old name.", { file });
     case 'changing':
       return t('{file} is changing on disk. Try again.', { file });
     case 'failed':
@@ -85,7 +85,9 @@ export function planLines(plans: readonly PlannedUndo[], t: Translate): readonly
   return [
     ...(deleted ? [t('Will be deleted: {files}', deleted)] : []),
     ...(changed ? [t('Will be changed: {files}', changed)] : []),
-    ...(linked.length > 0 ? [t('Will be changed under their other names (hard links), too: {files}', { files: listed(pathsOf(linked), t) })] : []),
+    ...(linked.length > 0
+      ? [t('Will be changed under their other names (hard links), too: {files}', { files: listed(pathsOf(linked), t) })]
+      : []),
     ...(created ? [t('Will be created again: {files}', created)] : []),
     ...(moved ? [t('Will be moved back: {files}', moved)] : []),
     ...(left.length > 0 ? [t("Can't be undone:"), ...leftLines(left, t)] : []),

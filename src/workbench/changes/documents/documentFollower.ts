@@ -209,7 +209,9 @@ export class DocumentFollower implements Disposable {
         const isEarlier = writer === undefined && changes.observer.isComparing(real);
         const isByAgent = !isUsers && !isEarlier && turnId !== undefined && (writer === undefined || writer === changes.key);
         const author = isByAgent ? ({ type: 'agent', by: turnId } as const) : ({ type: isUsers ? 'user' : 'external' } as const);
-        if (changes.review?.file(real)?.hunks) {
+        if (author.type === 'external' && changes.isRecording) {
+          void changes.settled().then(() => this.reloaded(changes, document, real));
+        } else if (changes.review?.file(real)?.hunks) {
           changes.review.documentIs(real, changed.text(), edits, author);
           this.followed.same(changes.review, real, changed.eol);
         }
@@ -220,6 +222,15 @@ export class DocumentFollower implements Disposable {
     };
     // A document that stays clean after a change was read from the disk, unless the user undid an edit.
     this.reloads.changed(document, isSure, apply);
+  }
+
+  /** A document was read from the disk after a turn, before the turn's changes were in the review. Text that is in neither of them is another program's. */
+  private reloaded(changes: ObservedSession, document: vscode.TextDocument, real: string): void {
+    const hunks = changes.review?.file(real)?.hunks;
+    if (hunks && changes.turnId === undefined && !document.isClosed) {
+      changes.review!.documentIs(real, document.getText(), [], { type: 'external' });
+      this.followed.same(changes.review!, real, eolOf(document));
+    }
   }
 
   private saved(document: vscode.TextDocument): void {

@@ -124,7 +124,9 @@ export class RestoreCommands {
         return;
       }
       if (!origin) {
-        noteInConversation(from.session, { code: 'session.undone' });
+        if (restored!.restored.length > 0) {
+          noteInConversation(from.session, { code: 'session.undone' });
+        }
         await this.say(from, restored, false);
       }
     }

@@ -23,6 +23,7 @@ import type { Attribution } from '../../../changes/turns/attribution';
 import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../../changes/turns/changeRecorder';
 import { FileStates, unknown } from '../../../changes/turns/fileStates';
 import type { Trouble } from '../../../changes/turns/filesSnapshot';
+import { recordsOfRows } from '../../../changes/turns/ownFiles';
 import { Undo } from '../../../changes/undo/undo';
 import { ChangeTracking } from '../../../session/changeTracker';
 import type { LazyListener } from '../../../session/listenLazily';
@@ -101,6 +102,8 @@ export class SessionChanges implements LazyListener {
   private publishing: readonly Disposable[] = [];
   private disposed = false;
   private reviewing: Promise<void>;
+  /** The number of ended turns whose changes are not in the review yet. */
+  private unsettled = 0;
 
   constructor(
     readonly session: Session,
@@ -185,6 +188,10 @@ export class SessionChanges implements LazyListener {
     this.tracking = new ChangeTracking(session.store, clock, this.recorder, recorded, nameOf);
   }
 
+  get isRecording(): boolean {
+    return this.unsettled > 0;
+  }
+
   get key(): string {
     return this.session.key;
   }
@@ -247,10 +254,12 @@ export class SessionChanges implements LazyListener {
   }
 
   onEvents(events: readonly SessionEvent[], whole: boolean): void {
+    let hasEnded = false;
     if (!whole) {
       const { turnId } = this;
       const next = events.reduce(turnAfter, turnId);
-      if (turnId !== undefined && next !== turnId) {
+      hasEnded = turnId !== undefined && next !== turnId;
+      if (hasEnded) {
         this.deps.documents.turnEnding();
       }
       this.turnId = next;
@@ -261,6 +270,10 @@ export class SessionChanges implements LazyListener {
       this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
     }
     this.tracking.onEvents(events, whole);
+    if (hasEnded) {
+      this.unsettled++;
+      void this.settled().finally(() => this.unsettled--);
+    }
     if (!whole && this.turnId !== undefined && events.some(({ type }) => type === 'turn_started')) {
       this.deps.documents.turnStarted(this);
     }
@@ -293,7 +306,7 @@ export class SessionChanges implements LazyListener {
     const remove = async (): Promise<void> => {
       this.review?.forgetDropped();
       await this.flush();
-      await this.log.clear();
+      await this.log.keepOnly((records) => recordsOfRows(records, this.review?.files ?? []));
       await this.store.keepOnly(this.review?.objects ?? new Set());
     };
     await (this.undo ? this.undo.order.run(remove) : remove());

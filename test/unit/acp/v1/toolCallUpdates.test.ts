@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { V1Updates } from '../../../../src/acp/v1/updates';
+import { replacesOutput } from '../../../../src/acp/quirks/agentTerminalOutput';
 import { decodeAll, decode } from './decode';
 
 describe('v1 updates: tool calls', () => {
@@ -107,6 +109,36 @@ describe("v1 updates: the agent's own terminals", () => {
       { type: 'terminal_output', terminalId: 'x', text: 'a' },
     ]);
     assert.equal(decode(output('terminal_output', 'a')).length, 2);
+  });
+
+  it('show output that comes under the id of a call without a terminal, whatever content follows', () => {
+    const cat = (more: object): object => ({ sessionUpdate: 'tool_call_update', toolCallId: 'c', ...more });
+    const said = (data: string): object => cat({ _meta: { terminal_output_delta: { terminal_id: 'c', data } } });
+    const text = { type: 'content', content: { type: 'text', text: 'read' } };
+    const terminal = { type: 'terminal', terminalId: 'c' };
+    assert.deepEqual(decodeAll([cat({ title: 'cat' }), said('a'), said('b'), cat({ content: [text] }), cat({ content: [terminal] })]), [
+      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'cat' } },
+      { type: 'tool_call_content_chunk', toolCallId: 'c', content: terminal },
+      { type: 'terminal_output', terminalId: 'c', text: 'a' },
+      { type: 'terminal_output', terminalId: 'c', text: 'b' },
+      { type: 'tool_call_update', toolCallId: 'c', patch: { content: [text, terminal] } },
+      { type: 'tool_call_update', toolCallId: 'c', patch: { content: [terminal] } },
+    ]);
+    assert.equal(decodeAll([cat({ content: [terminal] }), said('a')]).length, 2);
+    const released = { type: 'terminal_update', terminalId: 'c', released: true };
+    assert.deepEqual(decodeAll([said('a'), cat({ status: 'completed' })]).at(-2), released);
+    assert.deepEqual(decodeAll([cat({ status: 'completed' }), said('a')]).at(-1), released);
+    assert.equal(decodeAll([cat({ _meta: { terminal_info: { terminal_id: 'c' } } }), said('a')]).length, 3);
+  });
+
+  it('are replaced by terminal_output of claude-agent-acp alone', () => {
+    const whole = (name: string): unknown =>
+      new V1Updates(undefined, '', () => replacesOutput({ name })).decode('s', {
+        sessionId: 's',
+        update: output('terminal_output', 'a'),
+      })[1];
+    assert.deepEqual(whole('@agentclientprotocol/claude-agent-acp'), { type: 'terminal_update', terminalId: 'x', output: 'a' });
+    assert.deepEqual(whole('pi'), { type: 'terminal_output', terminalId: 'x', text: 'a' });
   });
 
   it("cannot name the client's terminals, and malformed ones stay in meta", () => {

@@ -30,7 +30,8 @@ describe('v1: the handshake', () => {
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
       subagents: {},
-      _meta: { 'terminal-auth': true },
+      plan: {},
+      _meta: { 'terminal-auth': true, terminal_output_delta: true },
     });
   });
 

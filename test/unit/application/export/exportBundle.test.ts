@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { anonymous, withoutHome } from '../../../../src/application/export/anonymize';
+import { protocolLines } from '../../../../src/application/export/exportBundle';
+import { type EventInput, isSessionEvent } from '../../../../src/core/model/event';
 import { header, journal, ada, facts, bundle, linesOf, say, prints, replayed } from './bundles';
 
 describe('a bundle', () => {
@@ -49,6 +51,52 @@ describe('a bundle', () => {
       assert.ok(!text.includes(secret), secret);
     }
     assert.ok(text.includes('is the value.') && text.includes('The key is '));
+  });
+
+  it('contains no secrets that arrived in chunks of subagents, summaries or messages between sessions', async () => {
+    const inner = (event: EventInput): EventInput => ({ type: 'subagent_event', subagentId: 'x', event });
+    const text = (words: string) => ({ type: 'text', text: words }) as const;
+    const summary = (words: string): EventInput => ({ type: 'compaction_chunk', compactionId: 'k', content: text(words) });
+    const task = (words: string): EventInput => ({ type: 'session_message_chunk', messageId: 'm', content: text(words) });
+    const pieces = [
+      inner(say('One: sk-abc', 'x/1')),
+      inner(say('Two: ghp_AAAA', 'x/2', 'thought')),
+      summary('Three: glpat-BBBB'),
+      task('Four: AKIAIOSF'),
+      inner({ ...task('Five: xoxb-1234'), messageId: 'x/m' } as EventInput),
+      { type: 'usage', usage: { used: 1, size: 2 } },
+      inner(say('defghijklmnopqrstuvwx.', 'x/1')),
+      inner(say('aaaa11112222bbbb.', 'x/2', 'thought')),
+      summary('bbbb33334444.'),
+      task('ODNN7EXAMPLE1.'),
+      inner({ ...task('56789012-abcdefABCDEF.'), messageId: 'x/m' } as EventInput),
+    ] as const satisfies EventInput[];
+    const whole = await bundle(journal({ type: 'subagent_update', subagentId: 'x', patch: {} }, ...pieces));
+    assert.deepEqual(whole.match(/sk-abc|ghp_AAAA|glpat-BBBB|AKIAIOSF|xoxb-1234|defghi|aaaa11|bbbb33|ODNN7|abcdefAB/g), null);
+    for (const word of ['One', 'Two', 'Three', 'Four', 'Five']) {
+      assert.match(whole, new RegExp(`"text":"${word}: [^"]*"`), word);
+    }
+    linesOf(whole).forEach(({ event }) => assert.ok(event === undefined || isSessionEvent(event)));
+  });
+
+  it('contains no secrets of a thousand subagents that write at the same time', async () => {
+    const every = (words: string): EventInput[] =>
+      Array.from({ length: 1000 }, (_, n) => ({ type: 'subagent_event', subagentId: `s${n}`, event: say(words, `s${n}/1`) }));
+    const text = await bundle(journal(...every('sk-abc'), ...every('defghijklmnopqrstuvwx.')));
+    assert.deepEqual(text.match(/sk-abc|defghi/), null);
+  });
+
+  it('leaves chunks out of its protocol log', () => {
+    const update = (sessionUpdate: string) => ({
+      method: 'session/update',
+      params: { update: { sessionUpdate, content: { type: 'text', text: 'sk-abc' } } },
+    });
+    const kinds = ['agent_message_chunk', 'compaction_summary_chunk', 'session_message_chunk'];
+    const lines = [...protocolLines(kinds.map((kind) => JSON.stringify(update(kind))))];
+    assert.deepEqual(
+      lines.filter((line) => line.includes('sk-abc')),
+      [],
+    );
   });
 
   it('replays as the original conversation, in its order', async () => {

@@ -35,6 +35,22 @@ describe('the model of files with links and several names', function () {
     disposeTemplates();
   });
 
+  it('keeps a file that a restore has put back, when the next turn wrote the moved one early', async () => {
+    const restore: SessionStep = { by: 'session', do: 'restore', nth: 0, choose: false };
+    const sequence = plain(
+      turn,
+      user(11, { do: 'link', at: 2, path: 'link.txt', to: 'lib2x/z.txt' }),
+      agent(21, { do: 'move', tell: 'silent', path: 'src/deep/d.txt', to: 'lib2x/z.txt' }),
+      end,
+      restore,
+      { ...turn, hurry: true },
+      agent(61, { do: 'write', tell: 'before', at: 4, path: 'link.txt' }),
+      end,
+      { by: 'session', do: 'undoRestore', choose: false },
+    );
+    assert.equal(await replay(world, sequence), undefined);
+  });
+
   describe("the agent's copy of a file", () => {
     const copied = (step: FileStep): Sequence =>
       plain(turn, agent(11, { do: 'copy', path: 'a.txt', to: 'lib2x/z.txt', tell: 'silent' }), end, step, undo('all'));

@@ -316,7 +316,11 @@ class Player {
       this.restores.push({ before, after, isExact: this.isExact });
     }
     const goesBack = step.do !== 'undo';
-    const isExcused = (line: string): boolean =>
+    // A question named the file, and the agent has made the other one as its copy.
+    const isCopyOfNamed = (line: string, holder: string): boolean =>
+      this.copies.has(holder) && (before.lines.get(line) ?? []).some((name) => permitted.has(name));
+    const isExcused = (line: string, holder: string): boolean =>
+      isCopyOfNamed(line, holder) ||
       inside.has(line) ||
       this.inGit.has(line) ||
       this.givenUp.has(line) ||

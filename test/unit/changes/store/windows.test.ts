@@ -72,6 +72,23 @@ describe('a store in two windows', function () {
     }
   });
 
+  it('deletes again when the other window has removed the new pack that no index named yet', async () => {
+    const folder = new DiskStoreFolder(place);
+    const store = new ObjectStore(folder, 10_000_000);
+    const [kept, gone] = (await putAll(store, 'kept', 'gone')) as [string, string];
+    const append = folder.append.bind(folder);
+    let failures = 0;
+    folder.append = async (name, ...rest) => {
+      if (name.startsWith('pack-') && failures++ === 0) {
+        throw Object.assign(new Error('replaced or deleted while it was written'), { code: 'ESTALE' });
+      }
+      return append(name, ...rest);
+    };
+    await store.keepOnly(new Set([kept]));
+    assert.ok(failures > 1);
+    assert.deepEqual(await verified(open(), [kept, gone]), [true, false]);
+  });
+
   it('finds a pack again that the other window had only renamed for a moment', async () => {
     const [one, other] = [open(), open()];
     const [first] = (await putAll(one, 'first')) as [string];

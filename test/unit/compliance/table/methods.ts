@@ -90,7 +90,7 @@ export const METHODS: readonly Area[] = [
         tests: [
           `${AGAIN}list-in-pages`,
           'unit/session/agent/remoteSessions.test.ts: are requested one at a time, with the agent’s own cursors, to the end',
-          'unit/workbench/sessions/agentSessionRows.test.ts: show their title, when they were used, their folder, and whether they are open',
+          'unit/application/sessions/agentSessionRows.test.ts: show their title, when they were used, their folder, and whether they are open',
         ],
       },
       {

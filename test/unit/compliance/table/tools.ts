@@ -74,7 +74,7 @@ export const TOOLS: readonly Area[] = [
     handled: '',
     shown: '',
     tests: [
-      'unit/workbench/permission/permissionText.test.ts: make a row of each option, in the agent’s order, and show its kind, whatever its name',
+      'unit/application/permission/permissionText.test.ts: make a row of each option, in the agent’s order, and show its kind, whatever its name',
     ],
     rows: rows({
       allow_once: 'as a button and a row, marked as allowing',

@@ -48,6 +48,7 @@ const EXAMPLES: { readonly [T in FromView['type']]?: Extract<FromView, { type: T
   open_turn_file: { type: 'open_turn_file', entryId: 'e', file: 0 },
   open_content: { type: 'open_content', entryId: 'e', content: 0 },
   stop_terminal: { type: 'stop_terminal', terminalId: 't' },
+  stop_tool_call: { type: 'stop_tool_call', toolCallId: 't' },
   show_terminal: { type: 'show_terminal', terminalId: 't' },
   typing: { type: 'typing' },
   focus: { type: 'focus', hasFocus: true },

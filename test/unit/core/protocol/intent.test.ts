@@ -46,6 +46,7 @@ describe('parseIntent', () => {
       { type: 'open_turn_file', entryId: 'turn:1', file: 0 },
       { type: 'open_content', entryId: 'agent:1', content: 2 },
       { type: 'stop_terminal', terminalId: 't' },
+      { type: 'stop_tool_call', toolCallId: 't' },
       { type: 'show_terminal', terminalId: 't' },
       { type: 'start_page' },
       { type: 'open_session', sessionKey: 'k-1' },

@@ -145,6 +145,7 @@ const RULES: { readonly [T in FromView['type']]?: Record<string, Rule> } = {
   open_turn_file: { entryId: id, file: whole },
   open_content: { entryId: id, content: whole },
   stop_terminal: { terminalId: id },
+  stop_tool_call: { toolCallId: id },
   show_terminal: { terminalId: id },
   copy: { text: text(16 * M) },
   find: { findId: whole, text: text(1000), caseSensitive: flag, wholeWord: flag },

@@ -126,7 +126,7 @@ describe('work between turns', () => {
   it("shows its text below the turn's footer, in a separate message for each period of work", () => {
     const one = after([work('w1'), chunk('The build ', 'm'), chunk('failed.', 'm'), { type: 'work_ended', workId: 'w1' }], rest);
     const two = after([work('w2'), chunk('Fixed.', 'm')], one);
-    assert.deepEqual(lines(two), ['go', 'Started.', '---', 'The build failed.', 'Fixed.']);
+    assert.deepEqual(lines(two), ['go', 'Started.', '---', 'The build failed.', '---', 'Fixed.']);
   });
 
   it('keeps thoughts and text of the same id apart', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventInput, SessionEvent } from '../../../../src/core/model/event';
-import { isAbsent, type SessionState } from '../../../../src/core/model/state';
+import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
 import { fromSnapshot, toSnapshot } from '../../../../src/core/protocol/snapshot';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
@@ -9,6 +9,7 @@ import {
   branchOf,
   canStop,
   conversationOf,
+  outlivesStop,
   slotIn,
   subagentOf,
   subagentStatus,
@@ -133,6 +134,28 @@ describe('subagents', () => {
       assert.deepEqual([statusOf(state, 'x'), statusOf(state, 'y'), canStop(child(state, 'x'))], ['unknown', 'completed', false]);
       assert.deepEqual(child(state, 'x').conversation.openToolCalls, []);
     }
+  });
+
+  it('outlive Stop when an earlier turn has started them, or one of their parents, even in the same millisecond', () => {
+    const turn = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
+    const end = (turnId: string): EventInput => ({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
+    const events = [
+      turn('one'),
+      update('early', runs),
+      update('implied', runs, { isImplied: true }),
+      end('one'),
+      update('between', runs),
+      turn('two'),
+      update('now', runs),
+      update('inner', runs, { parentId: 'now' }),
+      update('detached', runs, { parentId: 'early' }),
+    ];
+    const outliving = (state: SessionState): string[] =>
+      state.subagents!.filter((each) => outlivesStop(state, each)).map(({ subagentId }) => subagentId);
+    const state = events.map((event) => at(1, event)).reduce(reduce, EMPTY_STATE);
+    assert.deepEqual(outliving(state), ['early', 'between', 'detached']);
+    assert.deepEqual(outliving(fromSnapshot(toSnapshot(state, { tail: 60 }))), ['early', 'between', 'detached']);
+    assert.deepEqual(outliving(reduce(state, at(1, end('two')))), []);
   });
 
   it('are stopped with their descendants, whose tool calls end at once', () => {

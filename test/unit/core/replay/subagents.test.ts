@@ -54,7 +54,7 @@ describe('a replay of subagents', () => {
     assert.deepEqual([textsOf(state, 'x'), textsOf(state, 'y')], [['One', 'subagent:y'], ['Two']]);
   });
 
-  it('takes a longer conversation whole, and leaves a shorter one', () => {
+  it('adds what a longer conversation has more, and leaves a shorter one', () => {
     const record = [
       prompt,
       update('x'),
@@ -68,5 +68,31 @@ describe('a replay of subagents', () => {
     assert.deepEqual(textsOf(state, 'x').toSorted(), ['One', 'Two', 'subagent:y']);
     assert.deepEqual(textsOf(state, 'z'), ['A', 'B', 'C']);
     assert.equal(subagentsIn(state).length, 3);
+  });
+
+  it('removes no output, diff or text of a conversation that it has with less', () => {
+    const call = (status: string, more: object = {}): EventInput[] =>
+      asSubagentEvents('x', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Edit', status, ...more } } as EventInput]);
+    const rich = {
+      rawOutput: { output: 'all lines' },
+      content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/a', oldText: 'a', newText: 'b' }] }],
+    };
+    const record = [prompt, update('x'), ...says('x', 'A long text'), ...call('completed', rich)];
+    const shorter = [prompt, update('x'), ...says('x', 'A long'), ...call('completed')];
+    const entriesOf = (state: SessionState): unknown => [...subagentOf(state, 'x')!.conversation.entries];
+    assert.deepEqual(entriesOf(over(record, shorter)), entriesOf(stateOf(record)));
+    const more = [...shorter, ...asSubagentEvents('x', [chunk('And then', 'n')])];
+    assert.deepEqual(textsOf(over(record, more), 'x'), ['A long text', 'tool_call:x/c', 'And then']);
+    assert.deepEqual(entriesOf(over(more, record)), entriesOf(over(record, more)), 'in the other order, too');
+  });
+
+  it('corrects a tool call, and is kept beside a conversation that it contradicts', () => {
+    const call = (status: string): EventInput[] =>
+      asSubagentEvents('x', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Edit', status } } as EventInput]);
+    const corrected = over([prompt, update('x'), ...call('in_progress')], [prompt, update('x'), ...call('failed')]);
+    const slot = subagentOf(corrected, 'x')!.conversation.entries.get('tool_call:x/c');
+    assert.equal(slot?.kind === 'tool_call' && !isAbsent(slot) && slot.status, 'failed');
+    const other = over([prompt, update('x'), ...says('x', 'One')], [prompt, update('x'), ...says('x', 'Another')]);
+    assert.deepEqual(textsOf(other, 'x').toSorted(), ['Another', 'One']);
   });
 });

@@ -66,8 +66,8 @@ describe('the changes of a turn', () => {
     session.append({ ...end });
     counted();
     assert.deepEqual(changes(session.state)?.files, [
-      { path: '/a', operation: 'modify', added: 1, removed: 1, hasText: true },
-      { path: '/b', operation: 'add', added: 1, removed: 0, hasText: true },
+      { path: '/a', operation: 'modify', added: 1, removed: 1, hasText: true, subagents: ['x'] },
+      { path: '/b', operation: 'add', added: 1, removed: 0, hasText: true, subagents: ['x'] },
     ]);
   });
 

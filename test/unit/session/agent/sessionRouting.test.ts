@@ -3,7 +3,9 @@ import type { Interpreter } from '../../../../src/acp/protocolVersion';
 import { V1 } from '../../../../src/acp/v1/v1';
 import type { EventInput } from '../../../../src/core/model/event';
 import type { Fault } from '../../../../src/core/model/failure';
+import { ReplaySessions } from '../../../../src/acp/replay/sessions';
 import { AgentConnection, type SessionPeer } from '../../../../src/session/agent/agentConnection';
+import { SessionRouting } from '../../../../src/session/agent/sessionRouting';
 
 interface Peer extends SessionPeer {
   readonly calls: string[];
@@ -30,6 +32,7 @@ function newPeer(): Peer {
     },
     onRefused: (method, sessionId) => void refused.push(`${method} ${sessionId}`),
     onUpdate: (more) => void events.push(...more),
+    onTurnStarted: () => undefined,
     onTurnEnded: () => undefined,
     onUnknown: () => undefined,
     onElicitationComplete: () => undefined,
@@ -292,6 +295,9 @@ describe('a message of an unannounced subagent', () => {
   });
 });
 
+const quiet = (): void => undefined;
+const SILENT = { error: quiet, warn: quiet, info: quiet, debug: quiet };
+
 describe('an announced subagent', () => {
   const announce = (sessionId: string, more: object = {}) => ({ sessionUpdate: 'subagent_update', sessionId, ...more });
 
@@ -316,6 +322,16 @@ describe('an announced subagent', () => {
     await ask('terminal/create', { sessionId: 'x', command: 'ls' });
     const folders = first.calls.map((call) => (JSON.parse(call.slice('create '.length)) as { cwd?: string }).cwd);
     assert.deepEqual(folders, ['/w/x', '/w', undefined]);
+  });
+
+  it('is named in its writes and commands, which end with its stop', async () => {
+    const { ask, update, first } = scene('a');
+    update('a', announce('x'));
+    await ask('terminal/create', { sessionId: 'x', command: 'ls', subagentId: 'y' });
+    await ask('fs/write_text_file', { sessionId: 'x', path: '/w/a', content: '' });
+    await ask('terminal/create', { sessionId: 'a', command: 'ls', subagentId: 'y' });
+    const names = first.calls.map((call) => (JSON.parse(call.slice(call.indexOf('{'))) as { subagentId?: string }).subagentId);
+    assert.deepEqual(names, ['x', 'x', undefined]);
   });
 
   it('gets the updates that came before its announcement, and its own subagents', () => {
@@ -376,5 +392,27 @@ describe('an announced subagent', () => {
       first.events.slice(-2).map(({ type }) => type),
       ['subagent_update', 'unknown'],
     );
+  });
+
+  it('is refused above 1,000 of a session also with its own subagents, which were announced first', () => {
+    const routing = new SessionRouting(new Map([['a', {}]]), () => [], SILENT);
+    const register = (parent: string, from: number, to: number): boolean[] =>
+      Array.from({ length: to - from }, (_, index) => routing.register(parent, `x${from + index}`));
+    assert.ok(register('p', 0, 600).every(Boolean));
+    assert.ok(register('a', 600, 1000).every(Boolean));
+    assert.equal(routing.register('a', 'p'), false);
+    assert.equal(routing.register('a', 'q'), true);
+  });
+
+  it('is registered in the same time, however many there are', function () {
+    this.timeout(8000);
+    const routings = [new SessionRouting(new Map(), () => [], SILENT), new ReplaySessions({ now: 0 }, 'A')];
+    for (const routing of routings) {
+      const register = (parent: string, child: string): boolean =>
+        routing instanceof SessionRouting ? routing.register(parent, child) : routing.registerSubagent(parent, child);
+      for (let index = 0; index < 60_000; index++) {
+        register(`p${index + 1}`, `p${index}`);
+      }
+    }
   });
 });

@@ -41,7 +41,7 @@ describe('updates after the end of a turn', () => {
     assert.equal(works(scene), true);
     scene.clock.pass(1);
     assert.deepEqual([works(scene), scene.session.store.state.workEndedAt], [false, scene.clock.now()]);
-    assert.deepEqual(lines(scene.session), ['user: go', 'agent: Started.', 'turn end_turn', 'agent: The build failed.']);
+    assert.deepEqual(lines(scene.session), ['user: go', 'agent: Started.', 'turn end_turn', 'agent: The build failed.', 'turn end_turn']);
     scene.sessions.dispose();
   });
 
@@ -188,6 +188,56 @@ describe('work between turns', () => {
     scene.clock.pass(QUIET_MS);
     assert.deepEqual([works(scene), scene.clock.pending], [false, 0]);
     assert.equal(scene.session.prompt(text('x'))?.code, 'session.not_ready');
+    scene.sessions.dispose();
+  });
+});
+
+describe('a turn that the agent reports as its own', () => {
+  const own = (status: string): EventInput => ({ type: 'background_task', taskId: 'own', patch: { taskKind: 'turn', status } });
+
+  it('begins and ends with the report, whatever the pauses', () => {
+    const scene = rested();
+    scene.hear(own('running'));
+    assert.equal(works(scene), true);
+    scene.hear(agentSays('m', 'The build passed.'));
+    scene.clock.pass(10 * QUIET_MS);
+    assert.equal(works(scene), true);
+    scene.hear(own('completed'));
+    assert.equal(works(scene), false);
+    assert.deepEqual(lines(scene.session), ['user: go', 'agent: Started.', 'turn end_turn', 'agent: The build passed.', 'turn end_turn']);
+    scene.clock.pass(QUIET_MS);
+    assert.equal(scene.clock.pending, 0);
+    scene.sessions.dispose();
+  });
+
+  it('lets messages wait in the queue', () => {
+    const scene = rested();
+    scene.hear(own('running'));
+    say(scene.session, 'next');
+    assert.deepEqual(sent(scene.agent), ['go']);
+    scene.hear(own('completed'));
+    assert.deepEqual(sent(scene.agent), ['go', 'next']);
+    scene.sessions.dispose();
+  });
+
+  it('begins after a turn of the user that it outlives', () => {
+    const scene = ready();
+    say(scene.session, 'go');
+    scene.agent.client.onUpdate('S', [own('running')]);
+    scene.agent.prompts[0]!(done());
+    scene.agent.client.onUpdate('S', [agentSays('n', 'Still.')]);
+    assert.equal(scene.session.store.state.work !== undefined, true);
+    scene.sessions.dispose();
+  });
+
+  it('is stopped like a turn, and messages then wait for the user', () => {
+    const scene = rested();
+    scene.hear(own('running'));
+    say(scene.session, 'next');
+    scene.session.cancel();
+    assert.deepEqual(scene.agent.sent.at(-1), ['cancel', 'S']);
+    scene.hear(own('stopped'));
+    assert.deepEqual([works(scene), sent(scene.agent)], [false, ['go']]);
     scene.sessions.dispose();
   });
 });

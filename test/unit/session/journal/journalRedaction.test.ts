@@ -46,6 +46,14 @@ describe('redaction of a journal', () => {
     );
   });
 
+  it('removes a value that a thousand subagents write in pieces at the same time', () => {
+    const values = secretValues({ KEY: 'zq-Kx-secret-value' });
+    const every = (words: string): SessionEvent[] =>
+      Array.from({ length: 1000 }, (_, n) => ({ type: 'subagent_event', at: 1, subagentId: `s${n}`, event: chunkOf(words, `s${n}/1`) }));
+    const journal = written([...every('It is zq-Kx-sec'), ...every('ret-value.')], values);
+    assert.deepEqual(journal.match(/zq-Kx-sec|ret-value/), null);
+  });
+
   it('removes the value wherever it occurs, and keeps valid JSON', () => {
     const values = secretValues({ KEY: SECRET });
     const events: SessionEvent[] = [

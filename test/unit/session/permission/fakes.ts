@@ -74,7 +74,9 @@ export class FakePick implements Disposable {
 
 /** Fails when a second pick is shown over the first, which the service must never do. */
 export class FakePresenter implements Presenter {
+  /** The focus is known. */
   ready = true;
+  isFree = true;
   activeSession: string | undefined = 's1';
   /** False while the session in front is behind something else. */
   isVisible = true;
@@ -146,7 +148,13 @@ export class FakePresenter implements Presenter {
     return this.changeListeners.size + this.activityListeners.size;
   }
 
-  be(change: { ready?: boolean; activeSession?: string | undefined; place?: FakePresenter['place']; beneath?: readonly string[] }): void {
+  be(change: {
+    ready?: boolean;
+    isFree?: boolean;
+    activeSession?: string | undefined;
+    place?: FakePresenter['place'];
+    beneath?: readonly string[];
+  }): void {
     Object.assign(this, change);
     this.changeListeners.forEach((listener) => listener());
   }

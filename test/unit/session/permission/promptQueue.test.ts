@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ANSWER_DELAY_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
+import { ANSWER_DELAY_MS, EXPECTED_MS, NEW_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
 import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
@@ -153,9 +153,9 @@ describe('permission service', () => {
       assert.deepEqual(a.outcome, 'yes');
     });
 
-    it('are ignored within half a second of another row becoming active, as Up and Enter do', () => {
+    it('are ignored within half a second of another row becoming active in a new pick', () => {
       const a = ask('a');
-      clock.pass(QUIET_MS + ANSWER_DELAY_MS + 5_000);
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS);
       presenter.current!.listener.moved();
       presenter.current!.pick('yes');
       clock.pass(ANSWER_DELAY_MS - 1);
@@ -167,6 +167,31 @@ describe('permission service', () => {
       clock.pass(1);
       presenter.current!.pick('yes');
       assert.deepEqual(a.outcome, 'yes');
+    });
+
+    it('count right after another row became active once the pick is two seconds old', () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS + NEW_MS - 1);
+      presenter.current!.listener.moved();
+      presenter.current!.pick('yes');
+      assert.equal(a.outcome, undefined);
+      clock.pass(ANSWER_DELAY_MS);
+      presenter.current!.listener.moved();
+      presenter.current!.pick('yes');
+      assert.equal(a.outcome, 'yes');
+    });
+
+    it('count right after another row became active in a pick that the user opened, after its first half second', () => {
+      const a = ask('a');
+      room.reopen();
+      presenter.current!.listener.moved();
+      clock.pass(ANSWER_DELAY_MS - 1);
+      presenter.current!.pick('yes');
+      assert.equal(a.outcome, undefined);
+      clock.pass(1);
+      presenter.current!.listener.moved();
+      presenter.current!.pick('yes');
+      assert.equal(a.outcome, 'yes');
     });
 
     it('are postponed when the user types as the pick opens by itself, and the pick then stays closed', () => {
@@ -219,6 +244,79 @@ describe('permission service', () => {
       presenter.current!.hide();
       end('after', 'yes');
       assert.deepEqual([before.outcome, during.outcome, after.outcome], ['yes', 'no', 'yes']);
+    });
+  });
+
+  describe('after an answer in a pick that the user opened, where the focus is unknown', () => {
+    /** Answers `a` in such a pick. */
+    beforeEach(() => {
+      presenter.be({ ready: false, place: () => undefined });
+      ask('a');
+      room.reopen();
+      clock.pass(ANSWER_DELAY_MS);
+      presenter.current!.pick('yes');
+    });
+
+    it('asks the session’s next request after a second without activity, and the one after it', () => {
+      clock.pass(EXPECTED_MS - 1);
+      ask('b');
+      clock.pass(0);
+      assert.equal(onScreen(), 'b');
+      presenter.current!.pick('yes');
+      assert.equal(onScreen(), 'b', 'the guard holds');
+      clock.pass(ANSWER_DELAY_MS);
+      ask('c');
+      presenter.current!.pick('yes');
+      assert.equal(onScreen(), undefined);
+      clock.pass(QUIET_MS - 1);
+      assert.equal(onScreen(), undefined);
+      clock.pass(1);
+      assert.equal(onScreen(), 'c');
+    });
+
+    it('waits for the second without activity, and closes at a key in its first half second', () => {
+      ask('b');
+      clock.pass(QUIET_MS - 1);
+      presenter.type();
+      clock.pass(QUIET_MS - 1);
+      assert.equal(onScreen(), undefined);
+      clock.pass(1);
+      assert.equal(onScreen(), 'b');
+      presenter.current!.listener.typed();
+      ask('c');
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined, 'the user is busy elsewhere');
+    });
+
+    it('asks none of another session, none that comes later, and none over its card', () => {
+      ask('x', 's2');
+      presenter.be({ place: () => 'card' });
+      ask('b');
+      clock.pass(EXPECTED_MS);
+      assert.equal(onScreen(), undefined);
+      presenter.be({ place: () => undefined });
+      ask('c');
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined);
+    });
+
+    it('waits while the window has no focus, for ten seconds at most', () => {
+      presenter.be({ isFree: false });
+      ask('b');
+      clock.pass(EXPECTED_MS - 1);
+      presenter.be({ isFree: true });
+      clock.pass(0);
+      assert.equal(onScreen(), 'b');
+      presenter.current!.hide();
+      room.reopen();
+      clock.pass(ANSWER_DELAY_MS);
+      presenter.current!.pick('yes');
+      presenter.be({ isFree: false });
+      ask('c');
+      clock.pass(EXPECTED_MS);
+      presenter.be({ isFree: true });
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined);
     });
   });
 

@@ -211,4 +211,18 @@ describe('ViewFeed', () => {
     assert.equal(joinChunks(many).length, 2);
     assert.equal(joinChunks(asSubagentEvents('x', many) as SessionEvent[]).length, 2);
   });
+
+  it('joins the chunks of messages and subagents that stream at once', () => {
+    const start: EventInput[] = ['x', 'y'].map((subagentId) => ({ type: 'subagent_update', subagentId, patch: {} }));
+    const many = Array.from({ length: 60 }, (_, n): EventInput[] => {
+      const each = chunk(`${n} `, `m${n % 3}`);
+      return n % 2 === 0 ? [each] : asSubagentEvents(n % 4 === 1 ? 'x' : 'y', [each]);
+    }).flat();
+    const events = [...start, ...many].map((event, at) => ({ ...event, at }) as SessionEvent);
+    const joined = joinChunks(events);
+    // Three messages in each of three conversations, two events each.
+    assert.equal(joined.length, start.length + 18);
+    const fold = (list: readonly SessionEvent[]): unknown => plain(comparable(list.reduce(reduce, EMPTY_STATE)));
+    assert.deepEqual(fold(joined), fold(events));
+  });
 });

@@ -246,9 +246,9 @@ describe('text/ansi', function () {
     // sequence ends.
     assert.deepEqual(others.sort(), [
       'src/acp/redaction/secretShapes.ts',
+      'src/application/export/anonymize.ts',
       'src/core/reduce/terminals.ts',
       'src/terminal/outputFilter.ts',
-      'src/application/export/anonymize.ts',
     ]);
   });
 });

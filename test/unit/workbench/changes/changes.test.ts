@@ -11,7 +11,14 @@ import { enterVscode } from '../../../support/fakeVscode';
 import { quiet } from '../../session/fakes';
 
 const event = () => ({ dispose: () => undefined });
-const watcher = { onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => undefined };
+/** Called by the tests as VS Code calls the listener of a watcher. */
+let fileChanged: (uri: object) => void = () => undefined;
+const watcher = {
+  onDidChange: (listener: typeof fileChanged) => ((fileChanged = listener), event()),
+  onDidCreate: event,
+  onDidDelete: event,
+  dispose: () => undefined,
+};
 /** Answers to every name that it does not have with an event. */
 const events = (known: object): object => new Proxy(known, { get: (target, name) => (name in target ? target[name as never] : event) });
 const vscode = {
@@ -21,6 +28,8 @@ const vscode = {
     workspaceFolders: [],
     getConfiguration: () => ({ inspect: () => undefined, get: () => undefined }),
     createFileSystemWatcher: () => watcher,
+    decode: async (bytes: Uint8Array) => Buffer.from(bytes).toString(),
+    encode: async (text: string) => Buffer.from(text),
     isTrusted: true,
   }),
   window: events({ tabGroups: { all: [] } }),
@@ -86,6 +95,40 @@ describe('the changes of a session', () => {
     assert.deepEqual(turn && 'files' in turn && turn.files.map((file) => [path.relative(root, file.path), file.before.kind]), [
       ['project/a.txt', 'file'],
     ]);
+  });
+
+  it('stay the agent’s when VS Code reports them late, before the turn is recorded', async () => {
+    const project = path.join(root, 'project');
+    const file = path.join(project, 'a.txt');
+    mkdirSync(project);
+    writeFileSync(file, 'one\ntwo\nthree\nfour\nfive\n');
+    await delay(30);
+    const session = sessionOf(false, project);
+    const followed = await changes.follow(session);
+    session.store.onEvents((_, happened, whole) => followed.onEvents(happened, whole));
+    const own = changes.get('one')!;
+    const turn = async (turnId: string, text: string): Promise<void> => {
+      session.store.append({ type: 'turn_started', turnId });
+      await own.recorder.copied();
+      await delay(30);
+      writeFileSync(file, text);
+      session.store.append({ type: 'turn_ended', turnId, stopReason: 'end_turn' });
+    };
+    await turn('t1', 'ONE\ntwo\nthree\nfour\nfive\n');
+    await own.settled();
+    const ended = own.recorder.turnEnded.bind(own.recorder);
+    own.recorder.turnEnded = async (turnId) => (await delay(400), ended(turnId));
+    await turn('t2', 'ONE\ntwo\nthree\nfour\nFIVE\n');
+    fileChanged({ fsPath: file });
+    await delay(200);
+    await own.settled();
+    await delay(20);
+    assert.equal(own.review!.file(file)?.hunks?.hunks.length, 2);
+    writeFileSync(file, 'ONE\ntwo\nTHREE\nfour\nFIVE\n');
+    fileChanged({ fsPath: file });
+    await delay(200);
+    assert.equal(own.review!.file(file)?.hunks?.text, 'ONE\ntwo\nTHREE\nfour\nFIVE\n');
+    assert.equal(own.review!.file(file)?.hunks?.hunks.length, 2);
   });
 
   it('stay without a review and without a write while another window has it', async () => {

@@ -1,7 +1,7 @@
 /** Notifications of permission requests whose session is out of sight. */
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/core/platform/disposable';
-import { PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
+import { ANSWER_DELAY_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
 import { permissionPrompter, UNSEEN_MS } from '../../../../src/workbench/permission/permissionPrompter';
 import { askOf, FakeClock, FakePresenter } from '../../session/permission/fakes';
 
@@ -42,6 +42,18 @@ describe('a permission request of a session out of sight', () => {
     assert.deepEqual(notified, ['a']);
     clock.pass(UNSEEN_MS);
     assert.deepEqual(notified, ['a']);
+  });
+
+  it('is not notified when the user has just answered another in a pick that they opened', () => {
+    presenter.be({ ready: false, place: () => undefined });
+    const before = queue.prompt(askOf('before'), () => before.dispose());
+    queue.reopen();
+    clock.pass(ANSWER_DELAY_MS);
+    presenter.current!.pick('yes');
+    ask();
+    clock.pass(UNSEEN_MS);
+    assert.equal(presenter.current?.ask.permissionId, 'a');
+    assert.deepEqual(notified, []);
   });
 
   it('is notified after a while when a hidden page still has the focus by its last report', () => {

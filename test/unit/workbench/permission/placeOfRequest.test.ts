@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/core/platform/disposable';
 import { REPORT_MS } from '../../../../src/session/permission/cardSights';
 import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
-import { PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
+import { NEW_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
 import { enterVscode } from '../../../support/fakeVscode';
+import type { PermissionPresenter } from '../../../../src/workbench/permission/permissionPresenter';
 import type { UserActivity } from '../../../../src/workbench/shared/userActivity';
 import { askOf, FakeClock } from '../../session/permission/fakes';
 
@@ -20,7 +21,9 @@ class Pick {
   private activated: ((rows: readonly unknown[]) => void) | undefined;
   readonly onDidChangeActive = (listener: (rows: readonly unknown[]) => void): void => void (this.activated = listener);
   readonly onDidChangeValue = (): void => undefined;
-  readonly onDidAccept = (): void => undefined;
+  private accepted: (() => void) | undefined;
+  selectedItems: readonly unknown[] = [];
+  readonly onDidAccept = (listener: () => void): void => void (this.accepted = listener);
   readonly onDidTriggerButton = (listener: (button: unknown) => void): void => void (this.triggered = listener);
   readonly onDidHide = (listener: () => void): void => void this.hidden.add(listener);
 
@@ -45,6 +48,11 @@ class Pick {
 
   activate(row: unknown): void {
     this.activated?.([row]);
+  }
+
+  accept(row: unknown): void {
+    this.selectedItems = [row];
+    this.accepted?.();
   }
 }
 
@@ -80,6 +88,7 @@ describe('a permission request of the session in front', () => {
   let clock: FakeClock;
   let activity: UserActivity;
   let service: PermissionPromptQueue;
+  let permissions: PermissionPresenter;
   let offered: Disposable;
   let leave: () => void;
 
@@ -96,6 +105,7 @@ describe('a permission request of the session in front', () => {
     const sessions = { activeKey: 's1', onDidChangeActive: nothing, isVisible: () => true, reveal: () => undefined };
     const presentation = { value: 'auto' as const, onDidChange: nothing, openSetting: () => undefined };
     const presenter = new PermissionPresenter(activity, sessions, presentation, async (_, diff) => void diffs.push(diff));
+    permissions = presenter;
     presenter.whenDrawn = (callback) => callback();
     service = new PermissionPromptQueue(presenter, clock);
     activity.pageFocus('s1', true);
@@ -165,6 +175,26 @@ describe('a permission request of the session in front', () => {
     assert.equal(picks.length, 0);
     clock.pass(1);
     assert.ok(await opened());
+  });
+
+  it('is answered by an arrow key and Enter once the row of the key is active', async () => {
+    const answers: string[] = [];
+    const asked = service.prompt(askOf('b'), (optionId) => answers.push(optionId));
+    offered.dispose();
+    clock.pass(REPORT_MS);
+    const pick = await opened();
+    const [first, second] = pick.items;
+    clock.pass(NEW_MS);
+    permissions.moveBy(1);
+    pick.activate(first);
+    permissions.moveBy(1);
+    assert.equal(pick.activeItems[0], second);
+    pick.accept(first);
+    assert.deepEqual(answers, [], 'Enter came before the window had drawn the second row');
+    pick.activate(second);
+    pick.accept(second);
+    assert.deepEqual(answers, ['no']);
+    asked.dispose();
   });
 
   it('opens the diff of an edit from its pick, without an answer', async () => {

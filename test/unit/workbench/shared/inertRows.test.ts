@@ -395,10 +395,13 @@ function ask(x: string, subject: object): PendingPermission {
 
 describe('every row and line of the extension', () => {
   it('is tested here', () => {
-    const folder = path.join(root, 'src/workbench');
-    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) => wordMakers(path.basename(file, '.ts'), readFileSync(path.join(folder, file), 'utf8')));
+    const found = ['src/application', 'src/workbench']
+      .map((place) => path.join(root, place))
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.ts'))
+          .flatMap((file) => wordMakers(path.basename(file, '.ts'), readFileSync(path.join(folder, file), 'utf8'))),
+      );
     assert.deepEqual(
       found.sort(),
       [...Object.keys(MAKERS), ...DOCUMENTS, ...OF_PAGE].sort(),

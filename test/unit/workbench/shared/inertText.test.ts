@@ -7,11 +7,11 @@ import { root } from './inertChecks';
 describe('text that is joined from inert parts', () => {
   it('contains nothing between the parts that could trigger an action', () => {
     const found = new Map<string, string[]>();
-    const folder = path.join(root, 'src/workbench');
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      (name) => name.endsWith('.ts') && path.basename(name) !== 'escape.ts',
-    )) {
-      const text = readFileSync(path.join(folder, file), 'utf8');
+    const files = ['src/application', 'src/workbench'].flatMap((place) =>
+      readdirSync(path.join(root, place), { recursive: true, encoding: 'utf8' }).map((name) => path.join(root, place, name)),
+    );
+    for (const file of files.filter((name) => name.endsWith('.ts') && path.basename(name) !== 'escape.ts')) {
+      const text = readFileSync(file, 'utf8');
       if (!text.includes("/escape'")) {
         continue;
       }

@@ -2,7 +2,7 @@
 // Each case plants one violation and expects it to be refused.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { lintPlanted, type Finding } from '../../../support/lint';
@@ -179,15 +179,17 @@ describe('the types of the functions that show a text', () => {
     this.timeout(60_000);
     const before = [
       "import type { ExtensionTerminalOptions, MarkdownString as Markdown, ThemeIcon, Uri, WebviewPanel } from 'vscode';",
-      "import { inert, joined, own, inertLine, withIcon } from './shared/escape';",
-      "import type { Translate } from './shared/translate';",
+      "import { inert, joined, own, inertLine, withIcon } from '../application/shared/escape';",
+      "import type { Translate } from '../application/shared/translate';",
       "import { openDiff, separator, setTitle, window } from './shared/window';",
       'declare const text: string, t: Translate, uri: Uri, panel: WebviewPanel, iconPath: ThemeIcon, pty: ExtensionTerminalOptions["pty"], MarkdownString: typeof Markdown;',
       'export const used = [inert, joined, own, inertLine, withIcon, openDiff, separator, setTitle, window, text, t, uri, panel, iconPath, pty, MarkdownString];',
     ];
     const source = [...before, ...planted.map(([code]) => code.replace(/^/, 'void (() => { ') + ' })();')].join('\n');
-    // The code is placed in a folder beside the workbench's, as if it were in it.
-    const folder = await mkdtemp(path.join(root, 'out', 'test', 'planted-'));
+    // The compiler sees the code as if it were in the workbench's folder.
+    const top = await mkdtemp(path.join(root, 'out', 'test', 'planted-'));
+    const folder = path.join(top, 'workbench');
+    await mkdir(folder);
     let output: string;
     try {
       await writeFile(path.join(folder, 'planted.ts'), source);
@@ -195,14 +197,14 @@ describe('the types of the functions that show a text', () => {
         composite: false,
         noEmit: true,
         emitDeclarationOnly: false,
-        rootDirs: [folder, path.join(root, 'src/workbench')],
+        rootDirs: [top, path.join(root, 'src')],
       };
       const config = { extends: path.join(root, 'src/tsconfig.json'), compilerOptions, references: [], include: [], files: ['planted.ts'] };
       await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
       const args = [path.join(root, 'node_modules/typescript7/bin/tsc'), '-p', folder, '--pretty', 'false'];
       ({ stdout: output } = (await promisify(execFile)(process.execPath, args).catch((error: unknown) => error)) as { stdout: string });
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await rm(top, { recursive: true, force: true });
     }
     const lines = new Set([...output.matchAll(/planted\.ts\((\d+),/g)].map(([, line]) => Number(line) - 1));
     assert.deepEqual(

@@ -31,11 +31,15 @@ describe('the source control of changes', () => {
     extensions: { getExtension: () => git && { activate: async () => git } },
     scm: { createSourceControl: () => (controls.push('ours'), control()) },
     window: withAnything({ visibleTextEditors: [], activeTextEditor: undefined }),
-    workspace: withAnything({ workspaceFolders: [], getConfiguration: () => ({ get: (_: string, value: unknown) => value, inspect: () => undefined }) }),
+    workspace: withAnything({
+      workspaceFolders: [],
+      getConfiguration: () => ({ get: (_: string, value: unknown) => value, inspect: () => undefined }),
+    }),
   };
   const { ReviewSurfaces } = withVscode(
     vscode,
-    () => require('../../../../../src/workbench/changes/review/reviewSurfaces') as typeof import('../../../../../src/workbench/changes/review/reviewSurfaces'),
+    () =>
+      require('../../../../../src/workbench/changes/review/reviewSurfaces') as typeof import('../../../../../src/workbench/changes/review/reviewSurfaces'),
   );
 
   let clock: FakeClock;
@@ -48,7 +52,13 @@ describe('the source control of changes', () => {
   const file = { path: '/w/a.txt', before: { kind: 'none' }, after: { kind: 'none' }, isDeleted: false, turns: ['t'] };
   const dispose = (): void => undefined;
   function open(): void {
-    const pending = { pending: [{ changes, file }], sessions: [changes], pendingAt: () => [], runningAt: () => [], onDidChange: () => ({ dispose }) };
+    const pending = {
+      pending: [{ changes, file }],
+      sessions: [changes],
+      pendingAt: () => [],
+      runningAt: () => [],
+      onDidChange: () => ({ dispose }),
+    };
     surfaces = new ReviewSurfaces({ ...pending, get: () => changes, isRunning: false } as never, clock, { inFront: undefined } as never);
   }
   /** Lets promises and drawing finish. */

@@ -1,0 +1,231 @@
+/**
+ * The turns of version 2 (protocol v2 page "Prompt Lifecycle"): the agent reports their states, and a prompt's answer says only that its message was
+ * inserted. A turn that no prompt has caused is the agent's own.
+ */
+import type { BackgroundItem, ContentBlock } from '../../core/model/content';
+import type { EventInput } from '../../core/model/event';
+import type { Failure } from '../../core/model/failure';
+import type { Client } from '../dialect';
+import { type Fields, isRecord, keep, labelOf, textOf, withRest } from '../json/fields';
+import { failureOfError } from '../jsonrpc/rpc';
+import { rest } from '../v1/statelessUpdates';
+import { decodeTurnUsage } from '../v1/turnUsage';
+import { type Prompt, Prompts } from './prompts';
+
+/** A running turn. `owner`: its prompt, or the agent. Absent after the refusal of its prompt, so that its end is not reported. */
+interface Turn {
+  owner?: Prompt | 'agent';
+}
+
+interface SessionTurns {
+  readonly prompts: Prompts;
+  turn?: Turn;
+  /** The prompts that have had a turn. */
+  readonly attached: WeakSet<Prompt>;
+  /** The state of the session, reported last. */
+  state: string;
+  /** The list of background work, reported last, as JSON. */
+  background?: string;
+  /** The client has opened the session. States before that describe it at the time of the answer. */
+  isOpen: boolean;
+  /** The agent has sent the whole history. */
+  isReplayed?: boolean;
+  /** The newest state before the session is open. */
+  early?: Fields;
+}
+
+/** Sessions that are not open and whose states are remembered, because an agent can invent ids. */
+const MAX_SESSIONS = 1000;
+
+const KNOWN: ReadonlySet<string> = new Set(['sessionUpdate', 'state', 'background', 'stopReason', 'error', 'usage']);
+
+type Listener = Pick<Client, 'onUpdate' | 'onTurnStarted' | 'onTurnEnded'>;
+
+export class V2Turns {
+  private readonly sessions = new Map<string, SessionTurns>();
+
+  constructor(
+    private readonly client: Listener,
+    /** Makes the event of an update that cannot be read. */
+    private readonly unknown: (label: string, raw: unknown) => EventInput,
+  ) {}
+
+  /** The client has sent a prompt. @param ownId the conversation's id of the message */
+  sent(sessionId: string, content: readonly ContentBlock[], ownId: string | undefined): Prompt {
+    return this.of(sessionId).prompts.add(content, ownId);
+  }
+
+  inserted(sessionId: string, prompt: Prompt, messageId: string | undefined): void {
+    this.report(sessionId, this.of(sessionId).prompts.inserted(prompt, messageId));
+  }
+
+  refused(sessionId: string, prompt: Prompt): void {
+    const session = this.of(sessionId);
+    if (session.turn?.owner === prompt) {
+      delete session.turn.owner;
+    }
+    this.report(sessionId, session.prompts.refused(prompt));
+  }
+
+  /** The agent has taken a message into the running turn, and may echo it. */
+  steered(sessionId: string, content: readonly ContentBlock[]): void {
+    this.of(sessionId).prompts.steered(content);
+  }
+
+  /** Returns the events of an update of a user's message. */
+  echo(sessionId: string, event: EventInput): readonly EventInput[] {
+    const isMessage = (event.type === 'message' || event.type === 'message_chunk') && event.role === 'user';
+    return isMessage ? (this.sessions.get(sessionId)?.prompts.echo(event) ?? [event]) : [event];
+  }
+
+  /** The session is requested again. The states before the answer are those at its time. */
+  reopening(sessionId: string): void {
+    const session = this.of(sessionId);
+    session.isOpen = false;
+    delete session.early;
+    delete session.isReplayed;
+  }
+
+  /** The agent has opened the session, and the client has taken the answer. */
+  opened(sessionId: string): void {
+    const session = this.of(sessionId);
+    const { early } = session;
+    session.isOpen = true;
+    delete session.early;
+    if (early) {
+      this.state(sessionId, early);
+    }
+  }
+
+  /** The agent has sent the whole history. */
+  replayed(sessionId: string): void {
+    this.of(sessionId).isReplayed = true;
+  }
+
+  /** True when the agent has sent the whole history since the session was requested. */
+  hasReplayed(sessionId: string): boolean {
+    return this.sessions.get(sessionId)?.isReplayed === true;
+  }
+
+  closed(sessionId: string): void {
+    this.sessions.delete(sessionId);
+  }
+
+  /** Handles a `state_update`. */
+  state(sessionId: string, update: Fields): void {
+    const session = this.of(sessionId);
+    if (!session.isOpen) {
+      session.early = update;
+      return;
+    }
+    const state = labelOf(update.state);
+    if (state === undefined) {
+      this.report(sessionId, [this.unknown('state_update', update)]);
+      return;
+    }
+    const before = session.state;
+    session.state = state;
+    const base = rest(update, KNOWN);
+    this.background(sessionId, session, update.background);
+    if (state === 'idle') {
+      this.idle(sessionId, session, update, base);
+      return;
+    }
+    const begins = !session.turn && (state === 'running' || state === 'requires_action');
+    if (begins) {
+      this.begin(sessionId, session);
+    }
+    if (base || (state !== before && !(begins && state === 'running'))) {
+      this.report(sessionId, [{ type: 'turn_activity', activity: state, ...base }]);
+    }
+  }
+
+  /** Every state has the complete list. A malformed one counts as not reported. */
+  private background(sessionId: string, session: SessionTurns, raw: unknown): void {
+    const items = Array.isArray(raw) ? raw.map(itemOf) : undefined;
+    const reported = items && JSON.stringify(items);
+    if (reported !== session.background) {
+      delete session.background;
+      this.report(sessionId, [{ type: 'background_work', ...(items && { items }) }]);
+      if (reported !== undefined) {
+        session.background = reported;
+      }
+    }
+  }
+
+  private begin(sessionId: string, session: SessionTurns): void {
+    const prompt = session.prompts.open.find((each) => !session.attached.has(each));
+    session.turn = { owner: prompt ?? 'agent' };
+    if (prompt) {
+      session.attached.add(prompt);
+    } else {
+      this.client.onTurnStarted(sessionId);
+    }
+  }
+
+  private idle(sessionId: string, session: SessionTurns, update: Fields, base: ReturnType<typeof rest>): void {
+    const stopReason = labelOf(update.stopReason);
+    const end = endOf(update, stopReason, base);
+    // An agent may not report the state in between.
+    const skipped = session.turn ? undefined : session.prompts.open.find((each) => each.isInserted && !session.attached.has(each));
+    const owner = session.turn ? session.turn.owner : stopReason === undefined ? undefined : skipped;
+    const isEnd = session.turn !== undefined || owner !== undefined;
+    delete session.turn;
+    if (owner === undefined) {
+      // A snapshot. The usage in it was counted at the end of its turn.
+      this.report(sessionId, isEnd ? end.events : base ? [{ type: 'session_info', ...base }] : []);
+      return;
+    }
+    if (owner !== 'agent') {
+      session.prompts.remove(owner);
+    }
+    this.client.onTurnEnded(sessionId, end);
+  }
+
+  private report(sessionId: string, events: readonly EventInput[]): void {
+    if (events.length > 0) {
+      this.client.onUpdate(sessionId, events);
+    }
+  }
+
+  private of(sessionId: string): SessionTurns {
+    let session = this.sessions.get(sessionId);
+    if (!session) {
+      session = { prompts: new Prompts(), attached: new WeakSet(), state: 'idle', isOpen: false };
+      if (this.sessions.size >= MAX_SESSIONS) {
+        const unopened = [...this.sessions].find(([, { isOpen }]) => !isOpen);
+        this.sessions.delete((unopened ?? this.sessions.entries().next().value!)[0]);
+      }
+      this.sessions.set(sessionId, session);
+    }
+    return session;
+  }
+}
+
+function endOf(update: Fields, stopReason: string | undefined, base: ReturnType<typeof rest>) {
+  const usage = decodeTurnUsage(update.usage);
+  const unread = usage || update.usage === undefined || update.usage === null ? undefined : { usage: update.usage };
+  const extra = unread ? keep({ ...base?.extra }, 'usage', update.usage) : base?.extra;
+  const info = base || extra ? [{ type: 'session_info', ...base, ...(extra && { extra }) } as const] : [];
+  const failure = stopReason === 'error' ? failureIn(update.error) : undefined;
+  return { stopReason: stopReason ?? 'unknown', events: [...(usage ? [usage] : []), ...info], ...(failure && { failure }) };
+}
+
+/** The agent may not say why the turn failed. */
+function failureIn(error: unknown): Failure {
+  return isRecord(error) ? failureOfError('session/prompt', error) : { code: 'turn.failed' };
+}
+
+function itemOf(raw: unknown): BackgroundItem {
+  const item = isRecord(raw) ? raw : {};
+  const [terminalId, toolCallId, subagentId] = [textOf(item.terminalId), textOf(item.toolCallId), textOf(item.sessionId)];
+  const known: BackgroundItem = {
+    type: textOf(item.type) ?? 'unknown',
+    ...(terminalId !== undefined && { terminalId }),
+    ...(toolCallId !== undefined && { toolCallId }),
+    ...(subagentId !== undefined && { subagentId }),
+  };
+  return withRest(known, item, ITEM);
+}
+
+const ITEM: ReadonlySet<string> = new Set(['type', 'terminalId', 'toolCallId', 'sessionId', 'subagentId']);

@@ -1,0 +1,86 @@
+/** The list of the work in the background: the tasks that the agent reports, and the commands that still run after their turn. Pure. */
+import { isActiveTask, OWN_TURN } from './activeTasks';
+import type { BackgroundState } from './backgroundTask';
+
+export interface BackgroundItem {
+  /** Unique in the list. */
+  readonly key: string;
+  readonly taskId?: string;
+  /** The terminal with the output, if there is one. */
+  readonly terminalId?: string;
+  /** True when our own process runs the command. */
+  readonly isOurs?: true;
+  readonly name: string;
+  readonly summary?: string;
+  /** See `BackgroundTask.status`; `stopping` after the user pressed Stop. */
+  readonly status: string;
+  readonly toolCallId?: string;
+  readonly outputPath?: string;
+  readonly canStop: boolean;
+  /** ms since the epoch; absent when the start is not known. */
+  readonly at?: number;
+  readonly endedAt?: number;
+}
+
+/** The fields of a terminal that the list reads. */
+interface Command {
+  readonly terminalId: string;
+  readonly ours: boolean;
+  readonly command?: string;
+  readonly exitStatus?: unknown;
+  readonly released?: boolean;
+  readonly background?: boolean;
+}
+
+/** The state of a session, as far as the list reads it. */
+type Source = Pick<BackgroundState, 'backgroundTasks'> & { readonly terminals: Readonly<Record<string, Command>> };
+
+/** Returns the tasks first, then the commands without one. */
+export function backgroundItems({ backgroundTasks = [], terminals }: Source): readonly BackgroundItem[] {
+  const shown = backgroundTasks.filter(({ taskKind }) => taskKind !== OWN_TURN);
+  const covered = new Set(shown.map(({ toolCallId }) => toolCallId));
+  const tasks = shown.map((task): BackgroundItem => {
+    const { taskId, name, description, summary, toolCallId, outputPath, at, endedAt } = task;
+    const hasTerminal = toolCallId !== undefined && Object.hasOwn(terminals, toolCallId);
+    const title = name ?? description ?? taskId;
+    const more = summary ?? (description === title ? undefined : description);
+    const isActive = isActiveTask(task);
+    return {
+      key: `task:${taskId}`,
+      taskId,
+      ...(hasTerminal && { terminalId: toolCallId }),
+      name: title,
+      ...(more !== undefined && { summary: more }),
+      status: isActive && task.isStopping ? 'stopping' : task.status,
+      ...(toolCallId !== undefined && { toolCallId }),
+      ...(outputPath !== undefined && { outputPath }),
+      canStop: isActive && task.canStop === true && !task.isStopping,
+      at,
+      ...(endedAt !== undefined && { endedAt }),
+    };
+  });
+  const commands = Object.values(terminals).flatMap(({ terminalId, command, ours, exitStatus, released, background }) =>
+    background && !exitStatus && !released && !covered.has(terminalId)
+      ? [
+          {
+            key: `terminal:${terminalId}`,
+            terminalId,
+            ...(ours ? { isOurs: true as const } : { toolCallId: terminalId }),
+            name: command ?? terminalId,
+            status: 'running',
+            canStop: ours,
+          },
+        ]
+      : [],
+  );
+  return [...tasks, ...commands];
+}
+
+/** True while the work of a finished tool call goes on in the background. */
+export function runsInBackground({ backgroundTasks, terminals }: Source, toolCallId: string): boolean {
+  const terminal = Object.hasOwn(terminals, toolCallId) ? terminals[toolCallId] : undefined;
+  return (
+    (terminal?.background === true && !terminal.ours && !terminal.exitStatus && !terminal.released) ||
+    (backgroundTasks?.some((task) => task.toolCallId === toolCallId && isActiveTask(task)) ?? false)
+  );
+}

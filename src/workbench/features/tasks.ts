@@ -1,0 +1,6 @@
+import type { tasks } from '../../core/protocol/channels/tasks';
+import { feature } from '../routing/feature';
+
+export default feature<typeof tasks, object>(() => ({
+  stop_task: ({ taskId }, { session }) => session.stopTask(taskId),
+}));

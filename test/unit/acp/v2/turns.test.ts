@@ -1,0 +1,112 @@
+/** The states of turns in version 2, below a session: prompts that overlap, and echoes that are not. */
+import assert from 'node:assert/strict';
+import { V2Turns } from '../../../../src/acp/v2/turns';
+import type { EventInput } from '../../../../src/core/model/event';
+
+function scene() {
+  const calls: string[] = [];
+  const turns = new V2Turns(
+    {
+      onUpdate: (_, events) => calls.push(...events.map(lineOf)),
+      onTurnStarted: () => calls.push('started'),
+      onTurnEnded: (_, { stopReason }) => calls.push(`ended ${stopReason}`),
+    },
+    (label, raw) => ({ type: 'unknown', unknownId: 'u', label, raw }),
+  );
+  turns.opened('s');
+  const become = (state: string, more: object = {}): void => turns.state('s', { sessionUpdate: 'state_update', state, ...more });
+  const echo = (messageId: string, text: string): void => {
+    const event: EventInput = { type: 'message', role: 'user', messageId, content: [{ type: 'text', text }] };
+    calls.push(...turns.echo('s', event).map(lineOf));
+  };
+  const send = (text: string) => turns.sent('s', [{ type: 'text', text }], `own ${text}`);
+  return { turns, calls, become, echo, send };
+}
+
+function lineOf(event: EventInput): string {
+  return event.type === 'message' ? `message ${event.messageId}` : event.type === 'turn_activity' ? event.activity : event.type;
+}
+
+describe('the turns of version 2', () => {
+  it('belong to the prompts in their order, and a refused prompt ends none', () => {
+    const { turns, calls, become, send } = scene();
+    const first = send('first');
+    become('running');
+    const second = send('second');
+    turns.refused('s', second);
+    turns.inserted('s', first, 'u1');
+    become('idle', { stopReason: 'end_turn' });
+    assert.deepEqual(calls, ['ended end_turn']);
+    const third = send('third');
+    turns.inserted('s', third, 'u3');
+    become('running');
+    const fourth = send('fourth');
+    become('idle', { stopReason: 'end_turn' });
+    become('running');
+    turns.inserted('s', fourth, 'u4');
+    become('idle', { stopReason: 'refusal' });
+    assert.deepEqual(calls, ['ended end_turn', 'ended end_turn', 'ended refusal']);
+  });
+
+  it('end without a state in between, but not before the message was inserted', () => {
+    const { turns, calls, become, send } = scene();
+    const prompt = send('first');
+    become('idle', { stopReason: 'end_turn' });
+    assert.deepEqual(calls, [], 'a snapshot');
+    turns.inserted('s', prompt, 'u1');
+    become('idle');
+    assert.deepEqual(calls, [], 'a snapshot');
+    become('idle', { stopReason: 'end_turn' });
+    assert.deepEqual(calls, ['ended end_turn']);
+  });
+
+  it('report no end of work whose prompt was refused', () => {
+    const { turns, calls, become, send } = scene();
+    const prompt = send('first');
+    become('running');
+    turns.refused('s', prompt);
+    send('second');
+    become('idle', { stopReason: 'error' });
+    assert.deepEqual(calls, []);
+    become('running');
+    become('idle', { stopReason: 'end_turn' });
+    assert.deepEqual(calls, ['ended end_turn']);
+  });
+
+  it('are confirmed as cancelled by the reason alone', () => {
+    const { calls, become } = scene();
+    become('running');
+    become('idle');
+    assert.deepEqual(calls, ['started', 'ended unknown']);
+  });
+});
+
+describe('the echo of a message', () => {
+  it('changes the message when the agent has changed its text', () => {
+    const { calls, echo, send, turns } = scene();
+    const prompt = send('/plan');
+    echo('u1', 'Make a plan');
+    turns.inserted('s', prompt, 'u1');
+    assert.deepEqual(calls, ['message own /plan']);
+  });
+
+  it('is the message with the id of the answer, and an earlier one is another client’s', () => {
+    const { calls, echo, send, turns } = scene();
+    const prompt = send('hello');
+    echo('u7', 'hello');
+    assert.deepEqual(calls, []);
+    turns.inserted('s', prompt, 'u8');
+    assert.deepEqual(calls, ['message u7']);
+    echo('u8', 'hello');
+    echo('u9', 'from elsewhere');
+    assert.deepEqual(calls, ['message u7', 'message u9']);
+  });
+
+  it('is recognized for a message that was put into the running turn', () => {
+    const { calls, echo, turns } = scene();
+    turns.steered('s', [{ type: 'text', text: 'also this' }]);
+    echo('u1', 'from elsewhere');
+    echo('u2', 'also this');
+    assert.deepEqual(calls, ['message u1']);
+  });
+});

@@ -1,0 +1,143 @@
+/** Tasks in the background, suggestions, and the footers of the agent's own turns. */
+import assert from 'node:assert/strict';
+import { hasOwnTurn } from '../../../../src/core/background/activeTasks';
+import { backgroundItems, runsInBackground } from '../../../../src/core/background/backgroundItems';
+import type { EventInput } from '../../../../src/core/model/event';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
+
+function after(...events: EventInput[]): SessionState {
+  return events.reduce<SessionState>((state, event, index) => reduce(state, { ...event, at: 1000 + index }), EMPTY_STATE);
+}
+
+const task = (taskId: string, patch: object): EventInput => ({ type: 'background_task', taskId, patch });
+const call = (toolCallId: string, status: string): EventInput => ({ type: 'tool_call_update', toolCallId, patch: { status } });
+const ready: EventInput = { type: 'session_ready', sessionId: 'S' };
+const started = (turnId: string): EventInput => ({ type: 'turn_started', turnId });
+const ended = (turnId: string, stopReason = 'end_turn'): EventInput => ({ type: 'turn_ended', turnId, stopReason });
+
+describe('background tasks', () => {
+  it('are listed with their state, output and Stop', () => {
+    const state = after(
+      ready,
+      { type: 'terminal_update', terminalId: 'c', command: 'npm run dev' },
+      task('t', { name: 'Dev server', taskKind: 'shell', toolCallId: 'c', canStop: true, status: 'running' }),
+      task('t', { summary: 'Listening', outputPath: '/tmp/t' }),
+    );
+    assert.deepEqual(backgroundItems(state), [
+      {
+        key: 'task:t',
+        taskId: 't',
+        terminalId: 'c',
+        name: 'Dev server',
+        summary: 'Listening',
+        status: 'running',
+        toolCallId: 'c',
+        outputPath: '/tmp/t',
+        canStop: true,
+        at: 1002,
+      },
+    ]);
+    assert.deepEqual([runsInBackground(state, 'c'), runsInBackground(state, 'd')], [true, false]);
+  });
+
+  it('are being stopped until the agent confirms or refuses that', () => {
+    const running = [ready, task('t', { canStop: true, status: 'running' })];
+    const stopping: EventInput = { type: 'background_task_stopping', taskId: 't', stopping: true };
+    const itemOf = (...more: EventInput[]) => backgroundItems(after(...running, ...more))[0]!;
+    assert.deepEqual([itemOf(stopping).status, itemOf(stopping).canStop], ['stopping', false]);
+    assert.deepEqual([itemOf(stopping, { ...stopping, stopping: false }).status], ['running']);
+    const stopped = itemOf(stopping, task('t', { status: 'stopped' }));
+    assert.deepEqual([stopped.status, stopped.canStop, stopped.endedAt], ['stopped', false, 1003]);
+  });
+
+  it('stay after their end until the next turn, and not after the agent is gone', () => {
+    const events = [ready, task('a', { status: 'completed' }), task('b', {})];
+    assert.deepEqual(
+      backgroundItems(after(...events)).map(({ taskId }) => taskId),
+      ['a', 'b'],
+    );
+    assert.deepEqual(
+      backgroundItems(after(...events, started('1'))).map(({ taskId }) => taskId),
+      ['b'],
+    );
+    assert.deepEqual(after(...events, { type: 'disconnected', failure: { code: 'agent.exited' } }).backgroundTasks, undefined);
+    assert.deepEqual(after(...events, ready).backgroundTasks, undefined);
+  });
+
+  it('include commands that outlive their tool call or their turn', () => {
+    const agents: EventInput = { type: 'terminal_update', terminalId: 'c', command: 'sleep 60' };
+    const ours: EventInput = { type: 'terminal_update', terminalId: 'o', command: 'npm start', ours: true };
+    const keys = (...events: EventInput[]) =>
+      backgroundItems(after(ready, started('1'), ...events)).map(({ key, canStop }) => [key, canStop]);
+    assert.deepEqual(keys(agents, ours, call('c', 'in_progress')), []);
+    assert.deepEqual(keys(agents, call('c', 'completed')), [['terminal:c', false]]);
+    assert.deepEqual(keys(agents, call('c', 'failed')), []);
+    assert.deepEqual(keys(agents, ours, call('c', 'in_progress'), ended('1')), [
+      ['terminal:c', false],
+      ['terminal:o', true],
+    ]);
+    assert.deepEqual(keys(agents, ours, call('c', 'in_progress'), ended('1', 'cancelled')), [['terminal:o', true]]);
+    assert.deepEqual(keys(agents, call('c', 'completed'), { type: 'terminal_update', terminalId: 'c', exitStatus: {} }), []);
+  });
+
+  it('include no turn of the agent', () => {
+    const state = after(ready, task('t', { taskKind: 'turn', status: 'running' }));
+    assert.deepEqual([backgroundItems(state), hasOwnTurn(state)], [[], true]);
+    assert.equal(hasOwnTurn(after(ready, task('t', { taskKind: 'turn', status: 'completed' }))), false);
+  });
+});
+
+describe('suggested messages', () => {
+  it('replace each other, and go with the next turn', () => {
+    const suggest = (...suggestions: string[]): EventInput => ({ type: 'prompt_suggestions', suggestions });
+    assert.deepEqual(after(ready, suggest('a'), suggest('b', 'c')).suggestions, ['b', 'c']);
+    assert.equal(after(ready, suggest('a'), suggest()).suggestions, undefined);
+    assert.equal(after(ready, suggest('a'), started('1')).suggestions, undefined);
+  });
+});
+
+describe("the agent's own turn", () => {
+  const says: EventInput = { type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text: 'x' } };
+  const work: EventInput = { type: 'work_started', workId: 'w' };
+  const usage: EventInput = { type: 'usage', usage: { used: 7, size: 100 } };
+
+  it('has a footer with its usage and plans', () => {
+    const plan: EventInput = { type: 'plan_update', planId: 'p', plan: { type: 'markdown', content: '# A' } };
+    const state = after(ready, started('1'), says, ended('1'), work, says, usage, plan, { type: 'work_ended', workId: 'w' });
+    assert.deepEqual(
+      [...state.entries].map(({ entryId }) => entryId),
+      ['agent:m', 'turn:1', 'agent:m~w', 'turn:w'],
+    );
+    assert.deepEqual(state.entries.get('turn:w'), {
+      kind: 'turn',
+      entryId: 'turn:w',
+      at: 1008,
+      turnId: 'w',
+      stopReason: 'end_turn',
+      startedAt: 1004,
+      plans: { p: { type: 'markdown', content: '# A' } },
+      use: { context: 7 },
+    });
+    assert.deepEqual(state.plans, {});
+  });
+
+  it('has a footer when the user stops it or sends a message', () => {
+    const events = [ready, started('1'), says, ended('1'), work, says];
+    const footer = (...more: EventInput[]) => {
+      const entry = after(...events, ...more).entries.get('turn:w');
+      return entry && 'stopReason' in entry ? entry.stopReason : undefined;
+    };
+    assert.equal(footer({ type: 'turn_cancelling' }, { type: 'work_ended', workId: 'w' }), 'cancelled');
+    assert.equal(footer(started('2')), 'end_turn');
+  });
+
+  it('leaves out the footer when nothing came, or when the updates are late', () => {
+    const none = after(ready, started('1'), says, ended('1'), work, { type: 'work_ended', workId: 'w' });
+    const late = after(ready, started('1'), ended('1', 'cancelled'), { ...work, isLate: true } as EventInput, says, {
+      type: 'work_ended',
+      workId: 'w',
+    });
+    assert.deepEqual([none.entries.get('turn:w'), late.entries.get('turn:w')], [undefined, undefined]);
+  });
+});

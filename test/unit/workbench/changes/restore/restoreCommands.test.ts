@@ -1,0 +1,57 @@
+/** The notices in a conversation about restores of its files. */
+import assert from 'node:assert/strict';
+import type { RestoreDependencies } from '../../../../../src/workbench/changes/restore/restoreCommands';
+import type { SessionChanges } from '../../../../../src/workbench/changes/session/sessionChanges';
+import { withVscode } from '../../../../support/fakeVscode';
+
+const NOW = { kind: 'file', hash: 'a', size: 1, mode: 0o644, kept: true } as const;
+const FILE = { path: '/folder/a.txt', action: 'write', changedSince: false, now: NOW, to: { ...NOW, hash: 'b' } };
+
+describe('the undo of a restore', () => {
+  /** Undoes a restore of one file. @returns the codes of the notices, and the messages */
+  async function undone(isWritten: boolean): Promise<{ readonly notices: readonly string[]; readonly shown: readonly string[] }> {
+    const shown: string[] = [];
+    const notices: string[] = [];
+    const show = async (message: string): Promise<undefined> => void shown.push(message);
+    const vscode = {
+      workspace: { textDocuments: [], notebookDocuments: [] },
+      window: { tabGroups: { all: [] }, showInformationMessage: show, showWarningMessage: show },
+      l10n: {
+        t: (text: string, values: Readonly<Record<string, string>> = {}) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!),
+      },
+    };
+    const changes = {
+      key: 'session',
+      restore: {
+        lastRestoreId: async () => 'restore',
+        undoing: async () => ({ at: 0, files: [FILE], point: { earlier: [], later: [] } }),
+        perform: async () =>
+          isWritten
+            ? { restoreId: 'undone', restored: [FILE.path], left: [], reasons: [] }
+            : { restoreId: undefined, restored: [], left: [FILE.path], reasons: [{ path: FILE.path, reason: 'changed' }] },
+      },
+      report: { note: () => undefined, otherPathsOf: () => [] },
+      textOf: async () => undefined,
+      uriOf: (fsPath: string) => ({ fsPath }),
+      session: {
+        store: { seq: 1, append: ({ failure }: { readonly failure: { readonly code: string } }) => void notices.push(failure.code) },
+      },
+    } as unknown as SessionChanges;
+    const { RestoreCommands } = withVscode(
+      vscode,
+      () =>
+        require('../../../../../src/workbench/changes/restore/restoreCommands') as typeof import('../../../../../src/workbench/changes/restore/restoreCommands'),
+    );
+    const commands = new RestoreCommands({ documentOf: () => undefined } as unknown as RestoreDependencies);
+    await commands.undoRestore(changes);
+    return { notices, shown };
+  }
+
+  it('is in the conversation', async () => {
+    assert.deepEqual(await undone(true), { notices: ['session.undone'], shown: ['Restored 1 file.'] });
+  });
+
+  it('is not in the conversation when no file was written', async () => {
+    assert.deepEqual(await undone(false), { notices: [], shown: ['Not restored: a.txt (changed meanwhile).'] });
+  });
+});
