@@ -11,7 +11,7 @@ import type { Row } from './workbench/sessionsView/sessionsView';
 import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './application/shared/ids';
 import { OutputLog } from './workbench/shared/log';
 import { hasSecondarySideBar } from './application/window/secondarySideBar';
-import { restoreWaiting } from './workbench/sessions/waitingSessions';
+import { restoreWaiting } from './workbench/sessions/restoreWaiting';
 import { showRestriction, unlessRestricted } from './workbench/trust/restrictedMode';
 
 let loading: Promise<App> | undefined;

@@ -136,7 +136,8 @@ export class MessageQueue {
     this.stopWaiting();
   }
 
-  private stopWaiting(): void {
+  /** Gives up the wait for a limit's reset. The queue then waits for the user. */
+  stopWaiting(): void {
     if (this.deps.store.state.continuation) {
       this.deps.store.append({ type: 'continue_scheduled' });
     }

@@ -24,7 +24,6 @@ import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './client/clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
-import { Continuation } from './continuation';
 import { MessageQueue } from './messageQueue';
 import type { AgentDependencies, SessionReference } from './lifecycle/sessionDependencies';
 import { SessionNotices } from './state/sessionNotices';
@@ -58,8 +57,6 @@ export class Session implements Disposable {
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
-  /** Continues the conversation when a limit resets. */
-  readonly continuation: Continuation;
   /** True when another window owns the session. */
   private isLeft = false;
   /** The turn whose prompt was sent again. The prompt may wait for the agent. */
@@ -105,14 +102,6 @@ export class Session implements Disposable {
       },
       from,
     );
-    this.continuation = new Continuation({
-      store,
-      clock: deps.clock,
-      notices,
-      isOurs: () => deps.isQueueOurs(this),
-      retry: (turnId) => this.retryPrompt(turnId),
-      resumeQueue: () => this.resumeQueue(),
-    });
     const send = (content: readonly ContentBlock[], turnId: string) => this.lifecycle.turns.prompt(content, turnId);
     this.queue = new MessageQueue({
       store,
@@ -129,7 +118,6 @@ export class Session implements Disposable {
   restore(state: SessionState, next: number): void {
     this.store.adopt(state, next);
     this.lifecycle.restored();
-    this.continuation.update();
   }
 
   /** The parameters of the session requests, with the current folders. */
@@ -147,7 +135,6 @@ export class Session implements Disposable {
   /** Leaves the agent because another window takes the session over. The session can only be read here. */
   leave(): void {
     this.isLeft = true;
-    this.continuation.dispose();
     this.lifecycle.dispose();
     this.store.append({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } });
   }
@@ -194,7 +181,7 @@ export class Session implements Disposable {
       return undefined;
     }
     this.retried = turnId;
-    this.continuation.cancel();
+    this.queue.stopWaiting();
     // The agent has received the report of the user's changes, unless the turn failed.
     const isReported = failedTurn(state) === undefined;
     const content = isReported ? message.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri)) : message.content;
@@ -390,7 +377,6 @@ export class Session implements Disposable {
 
   /** Stops the running services when the window closes, without a message to the agent. */
   dispose(): void {
-    this.continuation.dispose();
     this.lifecycle.dispose();
     this.services.dispose();
   }

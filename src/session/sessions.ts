@@ -19,6 +19,7 @@ import { watchDiffs } from './diffWatch';
 import { watchLength } from './swap/swapWatch';
 import { NO_QUEUE } from './journal/storedQueue';
 import type { QueueFile } from './journal/queueFile';
+import type { Continuation } from './continuation';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import { headerFor, journaledAgent } from './sessionAgent';
@@ -41,6 +42,8 @@ export interface SessionsDependencies
   changes?(session: Session): ChangesFollower;
   /** Values of this agent's environment that must not be stored; see `secretValues`. Called for each event, so it must be fast. */
   secretsOf?(agentId: string): readonly string[];
+  /** Stores whether the session waits for a limit's reset, so that a later window restores it. */
+  storeWaiting?(key: string, isWaiting: boolean): void;
   /** False when the window was reloaded and its extension host is still running, so that no user sees it. Resolves soon. */
   isWindowThere?(): Promise<boolean>;
   /** The folder for old entries of long conversations; see `swap/entrySwap.ts`. Undefined: they stay in memory. */
@@ -54,6 +57,9 @@ interface Live {
   /** Loaded with the first queued message. */
   queueFile?: QueueFile;
   queueFileLoading?: Promise<void>;
+  /** Loaded when the session begins to wait for a limit's reset. */
+  continuation?: Continuation;
+  continuationLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesWatch;
   readonly changes?: ChangesFollower | undefined;
   /** Disposed with the session. */
@@ -356,14 +362,17 @@ export class Sessions implements Disposable {
       if (queue.length > 0 || continuation) {
         live.queueFileLoading ??= this.loadQueueFile(live, journal);
       }
+      if (continuation) {
+        live.continuationLoading ??= this.loadContinuation(live);
+      }
     };
     const subscription = session.store.onEvents(() => {
       keepQueue();
       this.changedSoon();
     });
     const changes = this.deps.changes?.(session);
-    // The file is created later, but must be disposed before the journal.
-    const queue: Disposable = { dispose: () => live.queueFile?.dispose() };
+    // These are created later, but must be disposed before the journal.
+    const queue: Disposable = { dispose: () => [live.queueFile, live.continuation].forEach((each) => each?.dispose()) };
     const owned = owning(session, subscription, turnChanges, diffs, swap, changes, queue, journal);
     const live: Live = { session, journal, turnChanges, changes, owned, writers: [turnChanges, diffs, changes, queue, journal] };
     this.live.set(session.key, live);
@@ -382,6 +391,16 @@ export class Sessions implements Disposable {
         () => !this.deps.journals.isTaken(key),
         this.deps.log,
       );
+    }
+  }
+
+  private async loadContinuation(live: Live): Promise<void> {
+    const { session } = live;
+    const { clock, storeWaiting } = this.deps;
+    const { Continuation } = await import('./continuation');
+    if (this.live.get(session.key) === live) {
+      const isOurs = (): boolean => !this.deps.journals.isTaken(session.key);
+      live.continuation = new Continuation({ session, clock, isOurs, ...(storeWaiting && { storeWaiting }) });
     }
   }
 

@@ -50,7 +50,6 @@ import { serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
-import { readBackWaiting, storeWaiting } from './sessions/waitingSessions';
 import { ContextKey } from './shared/contextKey';
 import { contextKeys } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
@@ -66,6 +65,9 @@ const SHOWN_IN_VIEW = 'chatView.session';
 const NONE = '';
 
 const loadChanges = () => import('./windowChanges');
+
+/** Loaded when a session waits for a limit's reset. */
+const waitingSessions = () => import('./sessions/waitingSessions');
 
 export class App implements Disposable {
   private readonly store = new DisposableStore();
@@ -241,6 +243,7 @@ export class App implements Disposable {
       secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
+      storeWaiting: (key, isWaiting) => void waitingSessions().then((waiting) => waiting.storeWaiting(context.workspaceState, key, isWaiting)),
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.capabilityCache.recording(
         lazyConnector({
@@ -297,7 +300,6 @@ export class App implements Disposable {
     // Disposed before the panels, so that the panels still receive the sessions' last events.
     store.add(this.sessions);
     store.add(this.sessions.onChange(onChange));
-    store.add(storeWaiting(this.sessions, workspaceState));
     const first = store.add(
       this.sessions.onChange(() => {
         if (isRestricted()) {
@@ -343,7 +345,9 @@ export class App implements Disposable {
   }
 
   /** Restores the sessions that wait for a limit's reset, so that they continue without a page. */
-  readonly restoreWaiting = (): Promise<void> => readBackWaiting(this.context.workspaceState, (key) => this.sessionCommands.readBack(key));
+  async restoreWaiting(): Promise<void> {
+    await (await waitingSessions()).readBackWaiting(this.context.workspaceState, (key) => this.sessionCommands.readBack(key));
+  }
 
   async sessionsView(): Promise<SessionsView> {
     return (await this.sessionsFeature()).view();

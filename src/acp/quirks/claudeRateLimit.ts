@@ -2,8 +2,7 @@
  * The rate limit that claude-agent-acp sends in `_meta` of `usage_update`: the object of its SDK, one window at a time. Its `utilization` is a
  * fraction.
  */
-import type { EventInput } from '../../core/model/event';
-import type { QuotaMeter } from '../../core/account/quota';
+import type { QuotaMeter, QuotaPool } from '../../core/account/quota';
 import { isRecord, labelOf } from '../json/fields';
 import { instantOf } from '../json/instant';
 
@@ -14,11 +13,11 @@ const STATUSES: Readonly<Record<string, string>> = { allowed: 'ok', allowed_warn
 /** A value above this one is a percentage. */
 const MAX_FRACTION = 2;
 
-/** @param meta of a `usage_update` */
-export function claudeRateLimit(meta: unknown): EventInput[] {
+/** Returns the pools with the windows that are named; undefined when there are none. @param meta of a `usage_update` */
+export function claudeRateLimit(meta: unknown): readonly QuotaPool[] | undefined {
   const limit = isRecord(meta) ? meta[KEY] : undefined;
   if (!isRecord(limit)) {
-    return [];
+    return undefined;
   }
   const { utilization, rateLimitType, resetsAt, overageStatus, overageResetsAt } = limit;
   const id = labelOf(rateLimitType) ?? 'plan';
@@ -28,7 +27,7 @@ export function claudeRateLimit(meta: unknown): EventInput[] {
     ...(plan && id !== 'overage' ? [{ id: 'plan', meters: [plan] }] : []),
     ...(overage ? [{ id: 'extra_usage', meters: [overage] }] : []),
   ];
-  return pools.length > 0 ? [{ type: 'quota', pools, merge: true }] : [];
+  return pools.length > 0 ? pools : undefined;
 }
 
 function meter(id: string, status: unknown, resetsAt: unknown, utilization: unknown): QuotaMeter | undefined {

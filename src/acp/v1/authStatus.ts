@@ -7,10 +7,6 @@ const STATES: readonly unknown[] = ['authenticated', 'unauthenticated', 'not_req
 /** UTF-16 units of the label. */
 const MAX_LABEL = 200;
 
-export function isAuthStatus(method: string): boolean {
-  return method === 'auth/status_update' || method === '_auth/status_update';
-}
-
 /** Returns the account; undefined when the params are not a status. */
 export function decodeAuthStatus(params: unknown): AgentAccount | undefined {
   if (!isRecord(params)) {

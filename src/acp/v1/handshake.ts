@@ -53,22 +53,19 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
     close: isRecord(session.close),
     delete: isRecord(session.delete),
     ...(isRecord(session.fork) && { fork: true }),
-    ...(isRecord(session.archive) && { archive: true }),
     ...(isRecord(session.title) && { setTitle: true }),
     ...(isRecord(meta) && isRecord(meta.steering) && meta.steering.supported === true && { steer: true }),
-    ...(isRecord(session.systemPrompt) && { systemPrompt: systemPromptModes(session.systemPrompt) }),
-    ...(isRecord(capabilities.providers) && { providers: true }),
-    ...(isRecord(session.options) && { options: true }),
-    ...(isRecord(auth.status) && { authStatus: true }),
-    ...(isRecord(capabilities.quota) && { quota: true }),
     additionalDirectories: isRecord(session.additionalDirectories),
     logout: isRecord(auth.logout),
   };
 }
 
-/** `mode.override` is the released form, and `override` that of the proposal. */
-function systemPromptModes({ mode, override }: Fields): 'append' | 'override' {
-  return isRecord(override) || (isRecord(mode) && isRecord(mode.override)) ? 'override' : 'append';
+/** Members of the capabilities, and of their groups, that need `optional.ts`. */
+const OPTIONAL = ['archive', 'authStatus', 'options', 'providers', 'quota', 'status', 'systemPrompt'] as const;
+
+/** True for an agent that offers a part of `optional.ts`. */
+export function needsOptional({ sessionCapabilities, auth, _meta, ...others }: Fields): boolean {
+  return [others, sessionCapabilities, auth, _meta].some((group) => isRecord(group) && OPTIONAL.some((name) => isRecord(group[name])));
 }
 
 /** Decodes the authentication methods. An entry without an id cannot be chosen and is left out. */

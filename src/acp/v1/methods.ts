@@ -15,9 +15,7 @@ import type { Outcome, Settled } from '../jsonrpc/rpc';
 import { failed, RPC, succeeded } from '../jsonrpc/rpc';
 import { STOP_TASK } from '../quirks/air/tasks';
 import { turnFailure } from '../quirks/air/failures';
-import { decodeAuthStatus } from './authStatus';
 import { encodeBlock } from './content';
-import { decodeQuota } from './quota';
 import { decodeTurnUsage } from './turnUsage';
 import type { V1Updates } from './updates';
 
@@ -31,9 +29,6 @@ export type SessionMethods = Pick<
   | 'closeSession'
   | 'forkSession'
   | 'setTitle'
-  | 'archiveSession'
-  | 'readQuota'
-  | 'sessionOptions'
   | 'prompt'
   | 'steer'
   | 'cancel'
@@ -90,24 +85,6 @@ export function sessionMethods(
         connection.request('session/set_title', { sessionId, title }, limit, (outcome) =>
           settled(readResult('session/set_title', outcome, (result) => textOf(result.title) ?? title)),
         ),
-    }),
-    ...(capabilities.archive && {
-      archiveSession: (sessionId, isArchived, settled) =>
-        connection.request(isArchived ? 'session/archive' : 'session/unarchive', { sessionId }, limit, (outcome) =>
-          settled(outcome.ok ? succeeded(undefined) : outcome),
-        ),
-    }),
-    ...(capabilities.options && {
-      sessionOptions: ({ cwd, additionalDirectories }, settled) => {
-        const params = { cwd, ...furtherRoots(cwd, additionalDirectories, capabilities) };
-        return connection.request('session/options', params, limit, (outcome) =>
-          settled(readResult('session/options', outcome, (result) => updates.decodeSetup(BEFORE_SESSION, result, SETUP))),
-        );
-      },
-    }),
-    ...(capabilities.quota && {
-      readQuota: (sessionId, settled) =>
-        connection.request('quota/read', { sessionId }, limit, (outcome) => settled(readResult('quota/read', outcome, decodeQuota))),
     }),
     ...(capabilities.load && { loadSession: reopenSession('session/load') }),
     ...(capabilities.resume && { resumeSession: reopenSession('session/resume') }),
@@ -183,7 +160,7 @@ export function accountMethods(
   connection: Connection,
   timeoutMs: number,
   capabilities: SessionCapabilities,
-): Pick<Dialect, 'authenticate' | 'logout' | 'authStatus'> {
+): Pick<Dialect, 'authenticate' | 'logout'> {
   const nothing =
     (settled: Settled<void>): Settled<unknown> =>
     (outcome) =>
@@ -191,10 +168,6 @@ export function accountMethods(
   return {
     // No time limit: the user signs in on a web page meanwhile, and can cancel.
     authenticate: (methodId, settled) => connection.request('authenticate', { methodId }, {}, nothing(settled)),
-    ...(capabilities.authStatus && {
-      authStatus: (settled) =>
-        connection.request('auth/status', {}, { timeoutMs }, (outcome) => settled(readResult('auth/status', outcome, decodeAuthStatus))),
-    }),
     ...(capabilities.logout && { logout: (settled) => connection.request('logout', {}, { timeoutMs }, nothing(settled)) }),
   };
 }
@@ -228,9 +201,6 @@ export function readResult<T>(method: string, outcome: Outcome<unknown>, read: (
   return value === undefined ? failed({ code: 'protocol.bad_answer', params: { method } }) : succeeded(value);
 }
 
-/** The decoder's name for a session that does not exist yet. No agent's id is empty. */
-const BEFORE_SESSION = '';
-
 export function setupParams(
   { cwd, additionalDirectories, mcpServers, instructions, values, options }: SessionSetup,
   capabilities: SessionCapabilities,
@@ -248,7 +218,7 @@ export function setupParams(
 }
 
 /** Further roots are sent only to an agent that supports them. */
-function furtherRoots(cwd: string, directories: readonly string[], capabilities: SessionCapabilities): object {
+export function furtherRoots(cwd: string, directories: readonly string[], capabilities: SessionCapabilities): object {
   const further = [...new Set(directories)].filter((path) => path !== cwd);
   return capabilities.additionalDirectories && further.length > 0 ? { additionalDirectories: further } : {};
 }

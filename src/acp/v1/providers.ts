@@ -1,5 +1,4 @@
 /** The requests about the endpoints of an agent's models (RFD "Configurable LLM Providers", unstable). */
-import type { SessionCapabilities } from '../../core/model/content';
 import type { ModelProvider } from '../../core/account/provider';
 import type { Dialect } from '../dialect';
 import { isRecord, textOf } from '../json/fields';
@@ -9,14 +8,7 @@ import { failed, type Outcome, type Settled, succeeded } from '../jsonrpc/rpc';
 /** The most endpoints that are listed. Agents have a handful. */
 const MAX_PROVIDERS = 100;
 
-export function providerMethods(
-  connection: Connection,
-  timeoutMs: number,
-  capabilities: SessionCapabilities,
-): Pick<Dialect, 'listProviders' | 'setProvider'> {
-  if (!capabilities.providers) {
-    return {};
-  }
+export function providerMethods(connection: Connection, timeoutMs: number): Pick<Dialect, 'listProviders' | 'setProvider'> {
   const nothing =
     (settled: Settled<void>): Settled<unknown> =>
     (outcome) =>

@@ -11,7 +11,7 @@ const MAX_POOLS = 50;
 const SNAPSHOT: ReadonlySet<string> = new Set(['sessionUpdate', 'updatedAt', 'pools', '_meta']);
 
 /** Returns the event of a `quota_update` or of the answer to `quota/read`; undefined when it has no pools. */
-export function decodeQuota(raw: Fields): EventInput | undefined {
+export function decodeQuota(raw: Fields): Extract<EventInput, { readonly type: 'quota' }> | undefined {
   if (!Array.isArray(raw.pools)) {
     return undefined;
   }

@@ -4,7 +4,6 @@ import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, labelOf, textOf } from '../json/fields';
 import { decodeBlock } from './content';
 import type { Malformed } from './config';
-import { decodeQuota } from './quota';
 import { decodeCommands, decodePlan, decodePlanEntries, V1_PLAN_ID } from './config';
 
 interface UpdateCommon {
@@ -62,8 +61,6 @@ export function decodeFact(kind: string, update: Fields, mint: () => string): Ev
       return sessionInfo(update);
     case 'usage_update':
       return usage(update);
-    case 'quota_update':
-      return decodeQuota(update);
     case 'notice':
       return notice(update, mint);
     case 'session_message':

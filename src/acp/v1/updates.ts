@@ -9,11 +9,11 @@ import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { failureNotice } from '../quirks/air/failures';
 import { taskUpdate } from '../quirks/air/tasks';
-import { claudeRateLimit } from '../quirks/claudeRateLimit';
 import { suggestionsIn } from '../quirks/promptSuggestions';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
 import { decodeConfigOptions, decodeModels, decodeModes, decodePlanEntries, V1_PLAN_ID } from './config';
+import type { Limits } from './limits';
 import { compactionUpdate, decodeFact, rest, withParams } from './statelessUpdates';
 import { ToolCallIds } from './toolCallIds';
 import { agentTerminals, OutputOfCalls } from './terminals';
@@ -53,11 +53,13 @@ export class V1Updates {
    * @param isOurTerminal an agent's `_meta` may describe only terminals that the client does not run
    * @param mark distinguishes the ids created here from those of other connections of the same session
    * @param replacesOutput true when the agent's `terminal_output` is the whole output so far
+   * @param limits decodes the limits of the account, for an agent that reports some
    */
   constructor(
     private readonly isOurTerminal: (terminalId: string) => boolean = () => false,
     private readonly mark = '',
     private readonly replacesOutput: () => boolean = () => false,
+    private readonly limits: () => Limits | undefined = () => undefined,
   ) {}
 
   /** Returns the events of one `session/update`; `params` must contain a string `sessionId`. */
@@ -66,8 +68,9 @@ export class V1Updates {
     if (!isRecord(update) || typeof update.sessionUpdate !== 'string') {
       return [this.unknown('session/update', params)];
     }
-    const events = this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
-    return withParams(events, params);
+    const limits = this.limits()?.inUpdate(sessionId, update);
+    const events = limits && update.sessionUpdate === 'quota_update' ? [] : this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
+    return withParams(limits ? [...events, limits] : events, params);
   }
 
   /** The session's conversation is replayed from its beginning. */
@@ -168,8 +171,7 @@ export class V1Updates {
         const known = taskUpdate(update) ?? decodeFact(kind, update, () => this.mint());
         const more = [suggestionsIn(update), kind === 'session_info_update' ? failureNotice(update._meta, () => this.mint()) : undefined];
         const events = [known, ...more].filter((event) => event !== undefined);
-        const limits = kind === 'usage_update' ? claudeRateLimit(update._meta) : [];
-        return [...(events.length > 0 ? events : [this.unknown(kind, update)]), ...limits];
+        return events.length > 0 ? events : [this.unknown(kind, update)];
       }
     }
   }

@@ -6,17 +6,22 @@ import type { Respond } from '../jsonrpc/incoming';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
 import { loadPatchReader } from '../quirks/air/content';
 import { AIR_CAPABILITY } from '../quirks/air/contract';
-import { forksAtMessage } from '../quirks/forkPoint';
 import { forgivingReads } from '../quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
 import { AGENT_TERMINAL_CAPABILITY, replacesOutput } from '../quirks/agentTerminalOutput';
-import { decodeAuthStatus, isAuthStatus } from './authStatus';
 import { answerV1, isOfSession } from './client';
-import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
+import {
+  decodeAgent,
+  decodeAuthMethods,
+  decodeMcpCapabilities,
+  decodePromptCapabilities,
+  decodeSessionCapabilities,
+  needsOptional,
+} from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
+import type { Limits } from './limits';
 import { accountMethods, sessionMethods } from './methods';
-import { providerMethods } from './providers';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
 import { Subagents } from './subagents';
 import { V1Updates } from './updates';
@@ -51,11 +56,14 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
   }
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
+  let optional: typeof import('./optional') | undefined;
+  let limits: Limits | undefined;
   const answering = forgivingReads(client, () => agent);
   const updates = new V1Updates(
     (terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId),
     mark,
     () => replacesOutput(agent),
+    () => limits,
   );
   const subagents = new Subagents(
     () => updates,
@@ -85,7 +93,6 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
     },
     onNotification: (method, params) => {
       const target = method === 'session/update' && isRecord(params) ? targetOf(client, method, params) : undefined;
-      const account = isAuthStatus(method) ? decodeAuthStatus(params) : undefined;
       const sessionId = target?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
       if (method === 'session/update' && sessionId !== undefined) {
         const of = target ?? { sessionId };
@@ -95,19 +102,28 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
         }
       } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
         client.onElicitationComplete(params.elicitationId);
-      } else if (account && client.onAccount) {
-        client.onAccount(account);
+      } else if (method === 'auth/status_update' || method === '_auth/status_update') {
+        void accountUpdate(client, method, params);
       } else if (sessionId !== undefined && isQwenNotification(method)) {
         client.onUpdate(sessionId, [qwenNotification(method, params)]);
       } else {
         client.onUnknown(method, params, sessionId);
       }
     },
+    load: ({ agentCapabilities }) =>
+      isRecord(agentCapabilities) && needsOptional(agentCapabilities)
+        ? import('./optional').then((loaded) => {
+            optional = loaded;
+            limits = new loaded.Limits();
+          })
+        : undefined,
     dialect: (answer, connection) => {
       const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
       agent = decodeAgent(answer.agentInfo);
-      const offered = decodeSessionCapabilities(capabilities, answer._meta);
-      const sessionCapabilities = offered.fork && forksAtMessage(agent) ? { ...offered, forkAt: true } : offered;
+      const sessionCapabilities = {
+        ...decodeSessionCapabilities(capabilities, answer._meta),
+        ...optional?.optionalCapabilities(capabilities, agent),
+      };
       return {
         protocolVersion: V1.version,
         ...(agent && { agent }),
@@ -118,10 +134,20 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
         initializeExtras: initializeExtrasOf(answer),
         ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities),
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
-        ...providerMethods(connection, timeoutMs, sessionCapabilities),
+        ...(limits && optional?.optionalMethods(connection, updates, limits, timeoutMs, sessionCapabilities)),
       };
     },
   };
+}
+
+/** The account is only shown, so its order among the updates does not matter. */
+async function accountUpdate(client: Client, method: string, params: unknown): Promise<void> {
+  const account = (await import('./optional').catch(() => undefined))?.decodeAuthStatus(params);
+  if (account && client.onAccount) {
+    client.onAccount(account);
+  } else {
+    client.onUnknown(method, params);
+  }
 }
 
 /** Wraps `respond` and records the id of the new terminal. */

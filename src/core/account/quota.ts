@@ -2,7 +2,7 @@
  * The limits of the agent's account (RFD "Quotas and Limits"): pools that usage is charged against, and the meters of each. The context and the cost
  * of a session are its `usage`.
  */
-import { array, boolean, type Fields, type Infer, number, object, optional, string } from '../schema/schema';
+import { array, type Fields, type Infer, number, object, optional, string } from '../schema/schema';
 
 /** An amount as the agent writes it. The unit is a currency of ISO 4217 or a word such as `requests`. */
 const quantity = object({ value: string(), unit: optional(string()) });
@@ -38,14 +38,12 @@ export type QuotaPool = Infer<typeof quotaPool>;
 
 /** The events of limits. @param base the fields of every event */
 export const limitEvents = <const B extends Fields>(base: B) => ({
-  /** The account's limits, complete. `merge`: meters that are added to the known ones. `updatedAt` is in RFC 3339. */
-  quota: object({ ...base, pools: array(quotaPool), updatedAt: optional(string()), merge: optional(boolean()) }),
+  /** The account's limits, complete. `updatedAt` is in RFC 3339. */
+  quota: object({ ...base, pools: array(quotaPool), updatedAt: optional(string()) }),
   /** The conversation waits until this time and then continues by itself. Without a time it no longer waits. Stored with the queue, not journaled. */
   continue_scheduled: object({ ...base, continuesAt: optional(number()), turnId: optional(string()) }),
 });
 
 export interface Quota {
   readonly pools: readonly QuotaPool[];
-  /** RFC 3339. The later one of two snapshots counts. Absent after a new connection, whose first snapshot always counts. */
-  readonly updatedAt?: string;
 }

@@ -35,7 +35,6 @@ import {
   reduceSubagentUpdate,
 } from './subagents';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
-import { reduceQuota, reduceQuotaConnected } from './quota';
 import { breakOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
 import {
   closeTurn,
@@ -209,7 +208,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'instructions':
       return { ...state, instructions: { mode: event.mode, parts: event.parts, isSent: event.isSent } };
     case 'quota':
-      return reduceQuota(state, event);
+      return { ...state, quota: { pools: event.pools } };
     case 'turn_usage':
       return reduceTurnUsage(state, event.usage);
     case 'notice':
@@ -247,7 +246,7 @@ function unreachable(_event: never, state: SessionState): SessionState {
 
 /** Ends the tool calls that were still open after the agent replayed its conversation: they no longer run. */
 function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
-  const settled = reduceQuotaConnected(withoutTasks(reduceConnected(state.turn ? state : breakOpenToolCalls(state, at))));
+  const settled = withoutTasks(reduceConnected(state.turn ? state : breakOpenToolCalls(state, at)));
   return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
 }
 

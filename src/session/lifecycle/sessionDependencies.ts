@@ -21,8 +21,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
   chosenOptions?(agentId: string): Readonly<Record<string, string | boolean>>;
   /** Reports that the agent has refused a value of one of its options. `current`: the value that stays set, if the agent has named one. */
   optionRefused?(agentId: string, configId: string, refused: string | boolean, current: string | boolean | undefined): void;
-  /** Returns the texts for the system prompt of a new session in this folder, from the settings. */
-  instructions?(agent: SessionAgent, cwd: string): Instructions | undefined;
+  /** Returns the texts for the system prompt of a new session in this folder. Undefined when the settings have none. */
+  instructions?(agent: SessionAgent, cwd: string): Promise<Instructions | undefined> | undefined;
   /** Stops further joins of the process. Sessions that have joined it continue. */
   retire(connection: AgentConnection): void;
 }

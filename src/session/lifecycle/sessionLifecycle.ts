@@ -9,6 +9,7 @@ import type { Failure } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
+import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import { failedTurn } from '../../core/queue/retry';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
@@ -23,7 +24,6 @@ import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
 import { isSpoken } from '../state/replayTarget';
 import type { LifecycleDependencies } from './lifecycleDependencies';
-import { requestSetup } from './requestSetup';
 import { SessionOpener } from './sessionOpener';
 import { SessionServers } from './sessionServers';
 import type { StoppedWork } from './stopWork';
@@ -212,7 +212,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   private perform(effect: LifecycleEffect): void {
-    const { store, notices, roots, shared, agentId } = this.deps;
+    const { store, notices, roots, setup, shared, agentId } = this.deps;
     switch (effect.type) {
       case 'start':
         return this.start(effect.reference, effect.byUser);
@@ -227,10 +227,12 @@ export class SessionLifecycle implements Disposable {
           if (effect.roots) {
             store.append(this.openedEvent(effect.roots));
           }
-          const request = { ...effect, setup: requestSetup(this.deps, this.servers, effect, agent) };
-          this.opener.request(attachment, agent, request, (outcome) =>
-            this.dispatch(
-              outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
+          const mcpServers = this.servers.passed(setup.mcpServers, agent);
+          this.withSetup(attachment, agent, effect, setupIn(effect.roots ?? roots, { ...setup, mcpServers }), (wanted) =>
+            this.opener.request(attachment, agent, { ...effect, setup: wanted }, (outcome) =>
+              this.dispatch(
+                outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
+              ),
             ),
           );
         });
@@ -267,6 +269,36 @@ export class SessionLifecycle implements Disposable {
       case 'detach':
         return this.detach();
     }
+  }
+
+  /** Calls `request` with the whole setup, at once unless parts of it have to be loaded. */
+  private withSetup(
+    attachment: AgentAttachment,
+    agent: RunningAgent,
+    effect: Extract<LifecycleEffect, { readonly type: 'request_session' }>,
+    setup: SessionSetup,
+    request: (setup: SessionSetup) => void,
+  ): void {
+    const { shared, agentId, agentName, roots } = this.deps;
+    const { systemPrompt, options } = agent.dialect.sessionCapabilities;
+    const configured = effect.method === 'new' ? shared.instructions?.({ agentId, agentName }, roots.cwd) : undefined;
+    if (!configured && !systemPrompt && !options) {
+      request(setup);
+      return;
+    }
+    const load = async (): Promise<SessionSetup> => {
+      const [parts, instructions] = await Promise.all([import('./requestSetup'), configured]);
+      const isCurrent = this.attachment === attachment;
+      if (isCurrent && effect.method === 'new') {
+        parts.requestOptions(attachment, agent, setup, this.deps);
+      }
+      return isCurrent ? parts.requestSetup(this.deps, setup, effect, agent, instructions) : setup;
+    };
+    // An update of the extension may have deleted the file.
+    void load().then(
+      (whole) => this.attachment === attachment && request(whole),
+      () => this.attachment === attachment && request(setup),
+    );
   }
 
   private start(reference: SessionReference | undefined, byUser: boolean): void {

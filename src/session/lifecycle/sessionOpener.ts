@@ -10,7 +10,6 @@ import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
-import { choosesEarly } from '../../core/model/select';
 import type { SessionSetup } from '../../core/model/sessionSetup';
 import { EMPTY_STATE } from '../../core/model/state';
 import { reduce } from '../../core/reduce/reduce';
@@ -105,9 +104,6 @@ export class SessionOpener {
     fork: SessionReference | undefined,
     settled: Settled<OpenedSession>,
   ): void {
-    if (!fork) {
-      this.requestOptions(attachment, agent, setup);
-    }
     attachment.requestSession<NewSession>(
       agent,
       (dialect, answered) =>
@@ -135,22 +131,6 @@ export class SessionOpener {
         attachment.claim(sessionId);
         this.services.endReplay();
         settled({ ok: true, value: { session: outcome.value, replay, ...(fork?.after !== undefined && { isCut: true as const }) } });
-      },
-    );
-  }
-
-  /** Shows the options until the session is open, whose own options then count. */
-  private requestOptions(attachment: AgentAttachment, agent: RunningAgent, setup: SessionSetup): void {
-    if (!agent.dialect.sessionOptions) {
-      return;
-    }
-    attachment.request<readonly EventInput[]>(
-      agent,
-      (dialect, answered) => dialect.sessionOptions!(setup, answered),
-      (outcome) => {
-        if (outcome.ok && choosesEarly(this.store.state)) {
-          this.store.append(...outcome.value);
-        }
       },
     );
   }

@@ -7,7 +7,6 @@ import type { SessionAgent } from '../../core/agents/agentIds';
 import type { Instructions } from '../../core/account/instructions';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
-import { instructionsFor } from '../../application/agents/instructions';
 import { settings } from '../../application/shared/ids';
 
 export interface AgentSettings {
@@ -81,21 +80,13 @@ function readTraceContext(): boolean {
   return vscode.workspace.getConfiguration().get(settings.traceContext) === true;
 }
 
-/**
- * `acpHost.instructions` for a new session in this folder. The values of the workspace and of its folder count only in a trusted workspace, and the
- * folder's value only in that folder.
- */
-export function readInstructions(agent: SessionAgent, cwd: string): Instructions | undefined {
-  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd));
-  const inspected =
-    folder && vscode.workspace.isTrusted
-      ? vscode.workspace.getConfiguration(undefined, folder.uri).inspect(settings.instructions)
-      : undefined;
-  const shared = inspected?.workspaceValue;
-  const own = inspected?.workspaceFolderValue;
-  // VS Code returns the value of a workspace with a single folder twice.
-  const values = vscode.workspace.workspaceFile ? [shared, own] : [own ?? shared];
-  return instructionsFor(agent, readUserValue(settings.instructions).value, values);
+/** `acpHost.instructions` for a new session in this folder; undefined when the setting has no value. */
+export function readInstructions(agent: SessionAgent, cwd: string): Promise<Instructions | undefined> | undefined {
+  const { globalValue, workspaceValue, workspaceFolderValue } =
+    vscode.workspace.getConfiguration(undefined, vscode.Uri.file(cwd)).inspect(settings.instructions) ?? {};
+  return (globalValue ?? workspaceValue ?? workspaceFolderValue) === undefined
+    ? undefined
+    : import('./instructions').then((loaded) => loaded.readInstructions(agent, cwd));
 }
 
 /** The settings that each connection to an agent reads when it needs them. */

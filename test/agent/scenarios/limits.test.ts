@@ -1,5 +1,6 @@
 /** The limits of the agent's account. The events of each scenario are in test/golden/scenarios/limits/. */
 import assert from 'node:assert/strict';
+import { waitForReset } from '../../../src/session/continuation';
 import { bareAgent } from '../../support/scenario/agents';
 import type { Stage } from '../../support/scenario/stage';
 import { scenarios } from './suite';
@@ -50,7 +51,7 @@ function continueLater(stage: Stage): void {
   const last = entries.at(entries.length - 1)!;
   assert.ok(last.kind === 'turn' && 'turnId' in last);
   stage.note('> continue later');
-  stage.session.continuation.schedule(last.turnId);
+  waitForReset(stage.session.store, last.turnId);
   assert.ok(stage.session.store.state.continuation);
 }
 
@@ -84,6 +85,7 @@ scenarios('limits', (scenario) => {
     'rate-limit-of-claude',
     {
       launch: bareAgent({
+        initialize: [answers({ protocolVersion: 1, agentCapabilities: { providers: {}, sessionCapabilities: { close: {} } } })],
         'session/prompt': [
           update('usage_update', {
             used: 10,

@@ -58,7 +58,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
     connect: (launch, cwd) => connect(launch, cwd, launch.protocol === 2 ? V2 : undefined),
     journals: stage.journals,
-    instructions: () => stage.instructions,
+    instructions: () => stage.instructions && Promise.resolve(stage.instructions),
     chosenOptions: () => stage.chosenOptions ?? {},
     account: stage.account,
     files: (roots, guard, _review, added) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Failure } from '../../../src/core/model/failure';
 import { Sessions } from '../../../src/session/sessions';
+import { waitForReset } from '../../../src/session/continuation';
 import type { Session } from '../../../src/session/session';
 import { back, next } from './earlierScene';
 import { fakeDependencies, launch } from './fakes';
@@ -16,16 +17,24 @@ function atLimit(params: Failure['params'] = { cause: 'usage_limit', retryAfter:
   return scene;
 }
 
+/** Lets the session wait for the reset. Resolves when the code for it is loaded. */
+async function wait(session: Session): Promise<void> {
+  waitForReset(session.store, turnId(session));
+  await loaded();
+}
+
+const loaded = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
 const turnId = ({ store }: Session): string => {
   const last = store.state.entries.at(store.state.entries.length - 1)!;
   return last.kind === 'turn' && 'turnId' in last ? last.turnId : assert.fail(`no turn, but ${last.kind}`);
 };
 
 describe('a conversation at a limit', () => {
-  it('continues by itself when the limit resets, first with the failed prompt and then with the queue', () => {
+  it('continues by itself when the limit resets, first with the failed prompt and then with the queue', async () => {
     const { session, agent, clock } = atLimit();
     assert.deepEqual(queue(session), ['(then)']);
-    session.continuation.schedule(turnId(session));
+    await wait(session);
     say(session, 'later');
     clock.pass(HOUR - 1);
     assert.deepEqual([sent(agent), queue(session)], [['go'], ['(then)', 'later']]);
@@ -36,33 +45,33 @@ describe('a conversation at a limit', () => {
     assert.deepEqual([sent(agent), queue(session)], [['go', 'go', 'then', 'later'], []]);
   });
 
-  it('waits as long as the quota says when the error names no time', () => {
+  it('waits as long as the quota says when the error names no time', async () => {
     const { session, clock, agent } = atLimit({ cause: 'usage_limit' });
     const meters = [
       { id: 'five_hour', status: 'exceeded', resetsAt: clock.now() + HOUR },
       { id: 'seven_day', usedPercent: 12, resetsAt: clock.now() + 50 * HOUR },
     ];
     agent.client.onUpdate('S', [{ type: 'quota', pools: [{ id: 'plan', meters }] }]);
-    session.continuation.schedule(turnId(session));
+    await wait(session);
     assert.equal(session.store.state.continuation?.at, clock.now() + HOUR);
   });
 
-  it('cannot wait for an unknown time', () => {
+  it('cannot wait for an unknown time', async () => {
     const { session } = atLimit({ cause: 'usage_limit' });
-    session.continuation.schedule(turnId(session));
+    await wait(session);
     assert.equal(session.store.state.continuation, undefined);
   });
 
-  it('no longer waits once the user gives up, retries, sends a queued message or ends the session', () => {
+  it('no longer waits once the user gives up, retries, sends a queued message or ends the session', async () => {
     for (const act of [
-      (session: Session) => session.continuation.cancel(),
+      (session: Session) => session.queue.stopWaiting(),
       (session: Session) => void session.retryPrompt(turnId(session)),
       (session: Session) => void session.queue.sendNow(session.store.state.queue[0]!.queueId, 'interrupt'),
       (session: Session) => session.resumeQueue(),
       (session: Session) => void session.end(),
     ]) {
       const { session, agent, clock } = atLimit();
-      session.continuation.schedule(turnId(session));
+      await wait(session);
       act(session);
       const before = sent(agent);
       clock.pass(2 * HOUR);
@@ -73,7 +82,7 @@ describe('a conversation at a limit', () => {
   it('continues in a later window, in the same order', async () => {
     for (const late of [HOUR / 2, 3 * HOUR]) {
       const before = atLimit();
-      before.session.continuation.schedule(turnId(before.session));
+      await wait(before.session);
       const scene = await reload(before, late);
       const { session, clock, agents } = scene;
       if (late < HOUR) {
@@ -93,9 +102,9 @@ describe('a conversation at a limit', () => {
   });
 
   it('does not continue in the window that has lost the session', async () => {
-    const { session, agent, clock } = atLimit();
-    session.continuation.schedule(turnId(session));
-    session.leave();
+    const { session, agent, clock, deps } = atLimit();
+    await wait(session);
+    deps.journals.isTaken = () => true;
     clock.pass(2 * HOUR);
     assert.deepEqual(sent(agent), ['go']);
   });
@@ -111,5 +120,6 @@ async function reload(before: Fakes & { readonly sessions: Sessions; readonly se
   }
   const sessions = new Sessions(after.deps);
   const session = (await sessions.restore(before.session.key, launch))!;
+  await loaded();
   return { ...after, sessions, session };
 }

@@ -1,0 +1,84 @@
+/**
+ * The parts of version 1 that few agents offer: limits of the account, endpoints of the models, options before a session, archiving, and the account.
+ * Loaded when an agent advertises one of them, before its first session.
+ */
+import type { AgentInfo, SessionCapabilities } from '../../core/model/content';
+import type { EventInput } from '../../core/model/event';
+import type { SessionSetup } from '../../core/model/sessionSetup';
+import type { Dialect } from '../dialect';
+import { type Fields, isRecord } from '../json/fields';
+import type { Connection } from '../jsonrpc/connection';
+import { succeeded } from '../jsonrpc/rpc';
+import { forksAtMessage } from '../quirks/forkPoint';
+import { decodeAuthStatus } from './authStatus';
+import { Limits } from './limits';
+import { furtherRoots, readResult, SETUP } from './methods';
+import { providerMethods } from './providers';
+import type { V1Updates } from './updates';
+
+export { decodeAuthStatus, Limits };
+
+export type OptionalMethods = Pick<
+  Dialect,
+  'archiveSession' | 'sessionOptions' | 'readQuota' | 'authStatus' | 'listProviders' | 'setProvider'
+>;
+
+/** The decoder's name for a session that does not exist yet. No agent's id is empty. */
+const BEFORE_SESSION = '';
+
+/** @param offered `agentCapabilities` */
+export function optionalCapabilities(offered: Fields, agent: AgentInfo | undefined): Partial<SessionCapabilities> {
+  const session = isRecord(offered.sessionCapabilities) ? offered.sessionCapabilities : {};
+  const auth = isRecord(offered.auth) ? offered.auth : {};
+  return {
+    ...(isRecord(session.fork) && forksAtMessage(agent) && { forkAt: true }),
+    ...(isRecord(session.archive) && { archive: true }),
+    ...(isRecord(session.systemPrompt) && { systemPrompt: systemPromptModes(session.systemPrompt) }),
+    ...(isRecord(session.options) && { options: true }),
+    ...(isRecord(auth.status) && { authStatus: true }),
+    ...(isRecord(offered.providers) && { providers: true }),
+    ...(isRecord(offered.quota) && { quota: true }),
+  };
+}
+
+/** `mode.override` is the released form, and `override` that of the proposal. */
+function systemPromptModes({ mode, override }: Fields): 'append' | 'override' {
+  return isRecord(override) || (isRecord(mode) && isRecord(mode.override)) ? 'override' : 'append';
+}
+
+export function optionalMethods(
+  connection: Connection,
+  updates: V1Updates,
+  limits: Limits,
+  timeoutMs: number,
+  capabilities: SessionCapabilities,
+): OptionalMethods {
+  const limit = { timeoutMs };
+  return {
+    ...(capabilities.archive && {
+      archiveSession: (sessionId, isArchived, settled) =>
+        connection.request(isArchived ? 'session/archive' : 'session/unarchive', { sessionId }, limit, (outcome) =>
+          settled(outcome.ok ? succeeded(undefined) : outcome),
+        ),
+    }),
+    ...(capabilities.options && {
+      sessionOptions: ({ cwd, additionalDirectories }: SessionSetup, settled) => {
+        const params = { cwd, ...furtherRoots(cwd, additionalDirectories, capabilities) };
+        return connection.request('session/options', params, limit, (outcome) =>
+          settled(readResult('session/options', outcome, (result) => updates.decodeSetup(BEFORE_SESSION, result, SETUP))),
+        );
+      },
+    }),
+    ...(capabilities.quota && {
+      readQuota: (sessionId, settled) =>
+        connection.request('quota/read', { sessionId }, limit, (outcome) =>
+          settled(readResult<EventInput>('quota/read', outcome, (result) => limits.snapshot(sessionId, result))),
+        ),
+    }),
+    ...(capabilities.authStatus && {
+      authStatus: (settled) =>
+        connection.request('auth/status', {}, limit, (outcome) => settled(readResult('auth/status', outcome, decodeAuthStatus))),
+    }),
+    ...(capabilities.providers && providerMethods(connection, timeoutMs)),
+  };
+}

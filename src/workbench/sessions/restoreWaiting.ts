@@ -1,0 +1,25 @@
+/**
+ * Restores the sessions that wait for a limit's reset, so that such a session continues after a reload even when no page shows it. Part of the first
+ * load.
+ */
+import type * as vscode from 'vscode';
+import type { Disposable } from '../../core/platform/disposable';
+import { systemClock } from '../../util/clock';
+import { isRestricted, whenTrusted } from '../trust/restrictedMode';
+
+/** In `workspaceState`. */
+export const WAITING = 'sessions.waiting';
+
+/** ms in which the window has restored its editors. */
+const START_MS = 2000;
+
+export function waitingKeys(state: Pick<vscode.Memento, 'get'>): readonly string[] {
+  const keys = state.get<unknown>(WAITING);
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+}
+
+/** Calls `restore` once, a while after the start of a window in which a session waits. Restricted Mode delays it until the workspace is trusted. */
+export function restoreWaiting(state: Pick<vscode.Memento, 'get'>, restore: () => Promise<unknown>): Disposable {
+  const start = (): Disposable => systemClock.after(START_MS, () => void restore().catch(() => undefined));
+  return waitingKeys(state).length === 0 ? { dispose: () => undefined } : isRestricted() ? whenTrusted(start) : start();
+}
