@@ -43,7 +43,7 @@ export function Continue() {
 }
 
 /** ms; the page counts a shorter wait down. The host waits longer ones out, over a reload too. */
-const LONG_WAIT = 10 * 60 * 1000;
+const LONG_WAIT = 60 * 1000;
 
 export function Retry({ entry }: { entry: TurnEntry }) {
   const { mirror, draft, composer, say } = useView();
