@@ -243,7 +243,8 @@ export class App implements Disposable {
       secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
-      storeWaiting: (key, isWaiting) => void waitingSessions().then((waiting) => waiting.storeWaiting(context.workspaceState, key, isWaiting)),
+      storeWaiting: (key, isWaiting) =>
+        void waitingSessions().then((waiting) => waiting.storeWaiting(context.workspaceState, key, isWaiting)),
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.capabilityCache.recording(
         lazyConnector({

@@ -36,7 +36,9 @@ export function moreItems(state: SessionState, post: (message: FromView) => void
       ...(isEmpty || isReplayed ? [] : [act('review_session')]),
       ...(isNew(state) || isReplayed ? [] : [choose(t('Restore Checkpoint…'), 'restore_checkpoint')]),
       ...(changesFolders ? [act('change_folders')] : []),
-      ...(capabilities.providers && !isReplayed ? [act('configure_endpoints')] : []),
+      ...(capabilities.providers && !isReplayed
+        ? [{ label: t('Model Endpoints…'), choose: () => post({ type: 'show_endpoints', shown: String(Date.now()) }) }]
+        : []),
       ...(state.instructions ? [{ ...act('open_instructions'), hint: instructionsHint(state.instructions, agent) }] : []),
       { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
       act('show_protocol_log'),

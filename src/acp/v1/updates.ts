@@ -69,7 +69,8 @@ export class V1Updates {
       return [this.unknown('session/update', params)];
     }
     const limits = this.limits()?.inUpdate(sessionId, update);
-    const events = limits && update.sessionUpdate === 'quota_update' ? [] : this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
+    const events =
+      limits && update.sessionUpdate === 'quota_update' ? [] : this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
     return withParams(limits ? [...events, limits] : events, params);
   }
 

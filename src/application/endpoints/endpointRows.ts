@@ -1,5 +1,6 @@
-/** The steps of **ACP: Configure Model Endpoints…** as rows and checks. Pure. */
+/** The endpoints of an agent's models as rows of quick picks and of the page, and checks of what the user types. Pure. */
 import type { ModelProvider, ProviderChoice } from '../../core/account/provider';
+import type { EndpointOnPage } from '../../core/protocol/channels/endpoints';
 import { type InertText, inertLine } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
@@ -14,13 +15,19 @@ export interface EndpointRow {
 }
 
 /** The agent's endpoints, and those that the user has set for an agent that does not list them now. */
-export function endpointRows(providers: readonly ModelProvider[], choices: readonly ProviderChoice[], t: Translate): EndpointRow[] {
+export function listedEndpoints(providers: readonly ModelProvider[], choices: readonly ProviderChoice[]): EndpointOnPage[] {
   const unlisted = choices
     .filter(({ providerId }) => !providers.some((provider) => provider.providerId === providerId))
     .map(({ providerId }): ModelProvider => ({ providerId, supported: [], required: true }));
-  return [...providers, ...unlisted].map((provider) => {
-    const { providerId, current } = provider;
-    const isSet = choices.some((choice) => choice.providerId === providerId);
+  return [...providers, ...unlisted].map((provider) => ({
+    ...provider,
+    isSet: choices.some(({ providerId }) => providerId === provider.providerId),
+  }));
+}
+
+export function endpointRows(providers: readonly ModelProvider[], choices: readonly ProviderChoice[], t: Translate): EndpointRow[] {
+  return listedEndpoints(providers, choices).map((provider) => {
+    const { providerId, current, isSet } = provider;
     return {
       label: inertLine(providerId, MAX_NAME),
       description: current ? inertLine(current.apiType, MAX_NAME) : provider.supported.length === 0 ? t('Not offered') : t('Off'),

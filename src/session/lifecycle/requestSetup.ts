@@ -50,7 +50,12 @@ function instructionsOf(
 }
 
 /** Shows the options until the session is open, whose own options then count. */
-export function requestOptions(attachment: AgentAttachment, agent: RunningAgent, setup: SessionSetup, { store }: LifecycleDependencies): void {
+export function requestOptions(
+  attachment: AgentAttachment,
+  agent: RunningAgent,
+  setup: SessionSetup,
+  { store }: LifecycleDependencies,
+): void {
   if (!agent.dialect.sessionOptions) {
     return;
   }

@@ -12,6 +12,7 @@ import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import { failedTurn } from '../../core/queue/retry';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
+import type { RunningAgent } from '../agent/agentRequest';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut, switchAccount } from '../agent/requests';
 import { readQuota } from '../agent/quotaRequest';

@@ -1,30 +1,18 @@
 /** **ACP: Configure Model Endpoints…**: points an agent to another endpoint for its models, and back. */
-import {
-  addressProblem,
-  endpointRows,
-  headersOf,
-  isUnencrypted,
-  type KeyHeader,
-  withChoice,
-} from '../../application/endpoints/endpointRows';
-import { type InertText, inertLine, own } from '../../application/shared/escape';
+import { addressProblem, endpointRows, headersOf, type KeyHeader } from '../../application/endpoints/endpointRows';
+import { inertLine, own } from '../../application/shared/escape';
 import type { AgentIdentity } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ModelProvider, ProviderChoice } from '../../core/account/provider';
-import type { RemoteSessions } from '../../session/agent/remoteSessions';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, window } from '../shared/window';
-import type { Account } from '../signIn/account';
+import { askKey, endpointsTitle } from './askKey';
+import { type EndpointChangeDependencies, EndpointChanges } from './endpointChanges';
 
-export interface EndpointCommandDependencies {
-  readonly account: Account;
+export interface EndpointCommandDependencies extends EndpointChangeDependencies {
   readonly activity: UserActivity;
   agents(): readonly (AgentIdentity & { readonly launch: AgentLaunch })[];
-  /** Connects to the agent without a session. The caller disposes the result. */
-  connect(launch: AgentLaunch): Promise<RemoteSessions>;
-  /** New sessions get a new process of the agent. */
-  markStale(agentId: string): void;
 }
 
 const MAX_NAME = 80;
@@ -32,7 +20,11 @@ const MAX_NAME = 80;
 type Action = 'set' | 'reset' | 'off';
 
 export class EndpointCommands {
-  constructor(private readonly deps: EndpointCommandDependencies) {}
+  private readonly changes: EndpointChanges;
+
+  constructor(private readonly deps: EndpointCommandDependencies) {
+    this.changes = new EndpointChanges(deps);
+  }
 
   /** @param agentId undefined: the user chooses the agent */
   configure(agentId?: string): Promise<void> {
@@ -44,11 +36,8 @@ export class EndpointCommands {
     if (!launch) {
       return;
     }
-    const { account } = this.deps;
-    await account.load(launch);
-    const choices = account.endpointsOf(launch);
-    const listed = await this.list(launch);
-    const provider = listed && (await this.chooseProvider(launch, listed, choices));
+    const { providers, choices } = await this.changes.list(launch);
+    const provider = await this.chooseProvider(launch, providers, choices);
     const action = provider && (await chooseAction(provider, choices));
     if (!provider || !action) {
       return;
@@ -58,7 +47,9 @@ export class EndpointCommands {
     if (action === 'set' && !choice) {
       return;
     }
-    await this.apply(launch, providerId, choice, choices);
+    await this.changes.change(launch, providerId, choice);
+    const agent = inertLine(launch.agentName, MAX_NAME);
+    void window.showInformationMessage(t('New sessions of {agent} use the endpoint. Restart the agent for open ones.', { agent }));
   }
 
   private async chooseAgent(agentId: string | undefined): Promise<AgentLaunch | undefined> {
@@ -68,22 +59,7 @@ export class EndpointCommands {
       return known.launch;
     }
     const rows = agents.map(({ agentName, launch }) => ({ label: inertLine(agentName, MAX_NAME), launch }));
-    return (await window.showQuickPick(rows, { title: title(), placeHolder: t('Select an agent') }))?.launch;
-  }
-
-  /** An agent that cannot start with the present endpoints lists none, so that the user can change them. */
-  private async list(launch: AgentLaunch): Promise<readonly ModelProvider[] | undefined> {
-    const agent = await this.deps.connect(launch);
-    try {
-      return await agent.providers();
-    } catch (error) {
-      if (this.deps.account.endpointsOf(launch).length === 0) {
-        throw error;
-      }
-      return [];
-    } finally {
-      agent.dispose();
-    }
+    return (await window.showQuickPick(rows, { title: endpointsTitle(), placeHolder: t('Select an agent') }))?.launch;
   }
 
   private async chooseProvider(
@@ -97,40 +73,9 @@ export class EndpointCommands {
       void window.showInformationMessage(t('{agent} has no endpoints that can be set.', { agent }));
       return undefined;
     }
-    return (await window.showQuickPick(rows, { title: title(), placeHolder: t('Select an endpoint of {agent}', { agent }) }))?.provider;
+    return (await window.showQuickPick(rows, { title: endpointsTitle(), placeHolder: t('Select an endpoint of {agent}', { agent }) }))
+      ?.provider;
   }
-
-  private async apply(
-    launch: AgentLaunch,
-    providerId: string,
-    choice: ProviderChoice | undefined,
-    choices: readonly ProviderChoice[],
-  ): Promise<void> {
-    const { account, connect, markStale } = this.deps;
-    const agent = inertLine(launch.agentName, MAX_NAME);
-    const isSaved = await account.keepEndpoints(launch, withChoice(choices, providerId, choice));
-    // The endpoint belongs to the process: a new one has it, and the sessions of the old one end with it.
-    markStale(launch.agentId);
-    if (choice) {
-      const connection = await connect(launch);
-      try {
-        await connection.providers();
-      } catch (error) {
-        await account.keepEndpoints(launch, choices);
-        throw error;
-      } finally {
-        connection.dispose();
-      }
-    }
-    void window.showInformationMessage(t('New sessions of {agent} use the endpoint. Restart the agent for open ones.', { agent }));
-    if (!isSaved) {
-      void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
-    }
-  }
-}
-
-function title(): InertText {
-  return t('Model Endpoints');
 }
 
 async function chooseAction(provider: ModelProvider, choices: readonly ProviderChoice[]): Promise<Action | undefined> {
@@ -142,7 +87,7 @@ async function chooseAction(provider: ModelProvider, choices: readonly ProviderC
       : []),
     ...(!required && current ? [{ label: t('Turn Off'), action: 'off' as const }] : []),
   ];
-  return (await window.showQuickPick(rows, { title: title(), placeHolder: inertLine(providerId, MAX_NAME) }))?.action;
+  return (await window.showQuickPick(rows, { title: endpointsTitle(), placeHolder: inertLine(providerId, MAX_NAME) }))?.action;
 }
 
 /** Resolves to undefined when the user cancels. */
@@ -151,12 +96,12 @@ async function askEndpoint({ providerId, supported, current }: ModelProvider): P
   const apiType =
     supported.length === 1
       ? supported[0]
-      : (await window.showQuickPick(kinds, { title: title(), placeHolder: t('Kind of endpoint') }))?.apiType;
+      : (await window.showQuickPick(kinds, { title: endpointsTitle(), placeHolder: t('Kind of endpoint') }))?.apiType;
   if (apiType === undefined) {
     return undefined;
   }
   const address = await window.showInputBox({
-    title: title(),
+    title: endpointsTitle(),
     prompt: t('Address of the endpoint'),
     placeHolder: own('https://gateway.example.com/v1'),
     value: current?.apiType === apiType ? current.baseUrl : '',
@@ -179,17 +124,5 @@ async function askKeyHeader(): Promise<KeyHeader | undefined> {
     { label: t('API Key'), description: own('api-key'), header: 'api-key' },
     { label: t('No Key'), header: 'none' },
   ];
-  return (await window.showQuickPick(rows, { title: title(), placeHolder: t('How the key is sent') }))?.header;
-}
-
-async function askKey(address: string): Promise<string | undefined> {
-  const key = await window.showInputBox({
-    title: title(),
-    prompt: isUnencrypted(address)
-      ? t("The key. The address isn't encrypted, so others on the network can read the key.")
-      : t("The key. It is kept in VS Code's secret storage."),
-    password: true,
-    ignoreFocusOut: true,
-  });
-  return key?.trim() ? key.trim() : undefined;
+  return (await window.showQuickPick(rows, { title: endpointsTitle(), placeHolder: t('How the key is sent') }))?.header;
 }

@@ -104,7 +104,9 @@ scenarios('sessionSetup', (scenario) => {
       defaults: null,
       launch: bareAgent({
         initialize: initialize({}, { auth: { status: {} } }),
-        'auth/status': [answers({ state: 'authenticated', accounts: [{ label: 'Team plan', active: true, email: 'someone@example.com' }] })],
+        'auth/status': [
+          answers({ state: 'authenticated', accounts: [{ label: 'Team plan', active: true, email: 'someone@example.com' }] }),
+        ],
       }),
     },
     async (stage) => {

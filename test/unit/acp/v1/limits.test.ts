@@ -8,10 +8,12 @@ const quota = (updatedAt: string | undefined, ...ids: string[]) => ({
 });
 const claude = (limit: object) => ({ sessionUpdate: 'usage_update', used: 1, size: 2, _meta: { '_claude/rateLimit': limit } });
 const meters = (event: ReturnType<Limits['inUpdate']>): string[] | undefined =>
-  event?.type === 'quota' ? event.pools.flatMap((pool) => pool.meters.map(({ id, status }) => [pool.id, id, status ?? ''].join(' '))) : undefined;
+  event?.type === 'quota'
+    ? event.pools.flatMap((pool) => pool.meters.map(({ id, status }) => [pool.id, id, status ?? ''].join(' ')))
+    : undefined;
 
-describe('the limits that an agent reports', () => {
-  it('are those of the later snapshot', () => {
+describe('limits that an agent reports', () => {
+  it('come from the later snapshot', () => {
     const limits = new Limits();
     assert.deepEqual(meters(limits.inUpdate('s', quota('2026-10-06T13:00:00Z', 'a'))), ['plan a ']);
     assert.deepEqual(meters(limits.inUpdate('s', quota('2026-10-06T12:00:00Z', 'b'))), ['plan a ']);
@@ -20,7 +22,7 @@ describe('the limits that an agent reports', () => {
     assert.deepEqual(meters(limits.inUpdate('other', quota('2026-10-06T12:00:00Z', 'b'))), ['plan b ']);
   });
 
-  it('are those of all windows, where the agent reports one at a time', () => {
+  it('have all windows, where the agent reports one at a time', () => {
     const limits = new Limits();
     assert.deepEqual(meters(limits.inUpdate('s', claude({ status: 'allowed', rateLimitType: 'five_hour' }))), ['plan five_hour ok']);
     const both = ['plan five_hour ok', 'plan seven_day ok', 'extra_usage overage exceeded'];
@@ -32,7 +34,11 @@ describe('the limits that an agent reports', () => {
 
   it('are absent from other updates', () => {
     const limits = new Limits();
-    for (const update of [{ sessionUpdate: 'usage_update', used: 1, size: 2 }, claude({}), { sessionUpdate: 'quota_update', pools: 'none' }]) {
+    for (const update of [
+      { sessionUpdate: 'usage_update', used: 1, size: 2 },
+      claude({}),
+      { sessionUpdate: 'quota_update', pools: 'none' },
+    ]) {
       assert.equal(limits.inUpdate('s', update), undefined, JSON.stringify(update));
     }
   });

@@ -22,7 +22,7 @@ const loaded = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 describe('v1: the parts that few agents offer', function () {
   this.timeout(10_000);
 
-  it('are there before the connection is, and only where the agent offers them', async () => {
+  it('exist before the connection is ready, and only where the agent offers them', async () => {
     const all = await connected({
       providers: {},
       quota: {},

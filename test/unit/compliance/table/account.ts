@@ -101,7 +101,9 @@ export const ACCOUNT: readonly Area[] = [
         sent: 'when the user archives a session that is not open, or opens an archived one',
         handled: no('an empty answer'),
         shown: 'a refusal as a message',
-        tests: ['unit/session/agent/remoteSessions.test.ts: archive a session at an agent that can do that, and list the endpoints of its models'],
+        tests: [
+          'unit/session/agent/remoteSessions.test.ts: archive a session at an agent that can do that, and list the endpoints of its models',
+        ],
       },
       {
         name: 'auth/status',
