@@ -210,8 +210,6 @@ export interface Dialect {
   forkSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>, after?: string): Ongoing;
   /** Answers the title that the agent has stored (`session/set_title`, unstable). */
   setTitle?(sessionId: string, title: string, settled: Settled<string>): Ongoing;
-  /** Answers the limits of the account that the session uses, as an event (RFD "Quotas and Limits"). */
-  readQuota?(sessionId: string, settled: Settled<EventInput>): Ongoing;
   /** The endpoints from which the agent gets its models (RFD "Configurable LLM Providers", unstable). */
   listProviders?(settled: Settled<readonly ModelProvider[]>): Ongoing;
   setProvider?(choice: ProviderChoice, settled: Settled<void>): Ongoing;

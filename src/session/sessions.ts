@@ -54,12 +54,11 @@ interface Live {
   readonly session: Session;
   /** Undefined for a recording. */
   readonly journal?: Journal;
-  /** Loaded with the first queued message. */
+  /** Loaded with the first queued message, or when the session begins to wait for a limit's reset. */
   queueFile?: QueueFile;
   queueFileLoading?: Promise<void>;
-  /** Loaded when the session begins to wait for a limit's reset. */
+  /** Loaded with the queue's file. */
   continuation?: Continuation;
-  continuationLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesWatch;
   readonly changes?: ChangesFollower | undefined;
   /** Disposed with the session. */
@@ -362,9 +361,6 @@ export class Sessions implements Disposable {
       if (queue.length > 0 || continuation) {
         live.queueFileLoading ??= this.loadQueueFile(live, journal);
       }
-      if (continuation) {
-        live.continuationLoading ??= this.loadContinuation(live);
-      }
     };
     const subscription = session.store.onEvents(() => {
       keepQueue();
@@ -380,26 +376,13 @@ export class Sessions implements Disposable {
   }
 
   private async loadQueueFile(live: Live, journal: Journal): Promise<void> {
-    const { key, store } = live.session;
-    const { QueueFile } = await import('./journal/queueFile');
-    if (this.live.get(key) === live) {
-      live.queueFile = new QueueFile(
-        this.deps.journals,
-        key,
-        store,
-        () => journal.written(),
-        () => !this.deps.journals.isTaken(key),
-        this.deps.log,
-      );
-    }
-  }
-
-  private async loadContinuation(live: Live): Promise<void> {
     const { session } = live;
-    const { clock, storeWaiting } = this.deps;
-    const { Continuation } = await import('./continuation');
-    if (this.live.get(session.key) === live) {
-      const isOurs = (): boolean => !this.deps.journals.isTaken(session.key);
+    const { key, store } = session;
+    const { journals, clock, log, storeWaiting } = this.deps;
+    const [{ QueueFile }, { Continuation }] = await Promise.all([import('./journal/queueFile'), import('./continuation')]);
+    if (this.live.get(key) === live) {
+      const isOurs = (): boolean => !journals.isTaken(key);
+      live.queueFile = new QueueFile(journals, key, store, () => journal.written(), isOurs, log);
       live.continuation = new Continuation({ session, clock, isOurs, ...(storeWaiting && { storeWaiting }) });
     }
   }

@@ -22,7 +22,7 @@ import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
 import { Account } from './signIn/account';
 import { CapabilityCache } from './agents/capabilityCache';
-import { connectorSettings, readAgentSettings, readMaxJournalBytes } from './settings/agentSettings';
+import { readAgentSettings, readMaxJournalBytes } from './settings/agentSettings';
 import { apiSession } from './api/apiSession';
 import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';
@@ -258,7 +258,6 @@ export class App implements Disposable {
           valuesOf: (launch) => this.account.environment(launch),
           endpointsOf: (launch) => this.account.endpointsOf(launch),
           keepSecret: (agentId, values) => this.secrets.add(agentId, values),
-          ...connectorSettings,
         }),
       ),
       ...serviceDependencies(

@@ -82,7 +82,7 @@ function EndpointForm({ endpoint, shown, isBusy }: { endpoint: EndpointOnPage; s
   const set = (event: Event): void => {
     event.preventDefault();
     if (canSet) {
-      post({ type: 'set_endpoint', shown, providerId, apiType, baseUrl: baseUrl.trim(), header });
+      post({ type: 'endpoints', shown, change: { providerId, to: 'set', apiType, baseUrl: baseUrl.trim(), header } });
     }
   };
   return (
@@ -153,7 +153,7 @@ function EndpointForm({ endpoint, shown, isBusy }: { endpoint: EndpointOnPage; s
             type="button"
             class="button button-secondary"
             aria-disabled={isBusy}
-            onClick={() => isBusy || post({ type: 'reset_endpoint', shown, providerId })}
+            onClick={() => isBusy || post({ type: 'endpoints', shown, change: { providerId, to: 'reset' } })}
           >
             {t("Use the Agent's Own Endpoint")}
           </button>
@@ -163,7 +163,7 @@ function EndpointForm({ endpoint, shown, isBusy }: { endpoint: EndpointOnPage; s
             type="button"
             class="button button-secondary"
             aria-disabled={isBusy}
-            onClick={() => isBusy || post({ type: 'turn_off_endpoint', shown, providerId })}
+            onClick={() => isBusy || post({ type: 'endpoints', shown, change: { providerId, to: 'off' } })}
           >
             {t('Turn Off')}
           </button>

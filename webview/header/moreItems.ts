@@ -37,7 +37,7 @@ export function moreItems(state: SessionState, post: (message: FromView) => void
       ...(isNew(state) || isReplayed ? [] : [choose(t('Restore Checkpoint…'), 'restore_checkpoint')]),
       ...(changesFolders ? [act('change_folders')] : []),
       ...(capabilities.providers && !isReplayed
-        ? [{ label: t('Model Endpoints…'), choose: () => post({ type: 'show_endpoints', shown: String(Date.now()) }) }]
+        ? [{ label: t('Model Endpoints…'), choose: () => post({ type: 'endpoints', shown: String(Date.now()) }) }]
         : []),
       ...(state.instructions ? [{ ...act('open_instructions'), hint: instructionsHint(state.instructions, agent) }] : []),
       { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },

@@ -5,23 +5,20 @@
 import type { AgentInfo, SessionCapabilities } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { SessionSetup } from '../../core/model/sessionSetup';
-import type { Dialect } from '../dialect';
+import type { Client, Dialect, NewSession } from '../dialect';
 import { type Fields, isRecord } from '../json/fields';
 import type { Connection } from '../jsonrpc/connection';
-import { succeeded } from '../jsonrpc/rpc';
+import { type Settled, succeeded } from '../jsonrpc/rpc';
 import { forksAtMessage } from '../quirks/forkPoint';
 import { decodeAuthStatus } from './authStatus';
 import { Limits } from './limits';
-import { furtherRoots, readResult, SETUP } from './methods';
+import { furtherRoots, readResult, type SessionMethods, SETUP } from './methods';
 import { providerMethods } from './providers';
 import type { V1Updates } from './updates';
 
 export { decodeAuthStatus, Limits };
 
-export type OptionalMethods = Pick<
-  Dialect,
-  'archiveSession' | 'sessionOptions' | 'readQuota' | 'authStatus' | 'listProviders' | 'setProvider'
->;
+export type OptionalMethods = Pick<Dialect, 'archiveSession' | 'sessionOptions' | 'authStatus' | 'listProviders' | 'setProvider'>;
 
 /** The decoder's name for a session that does not exist yet. No agent's id is empty. */
 const BEFORE_SESSION = '';
@@ -41,20 +38,59 @@ export function optionalCapabilities(offered: Fields, agent: AgentInfo | undefin
   };
 }
 
+/** Returns the methods that open sessions and send prompts. The limits are read when a session is open, and when a prompt has failed. */
+function withQuota(
+  { newSession, loadSession, resumeSession, prompt }: SessionMethods,
+  readQuota: (sessionId: string) => void,
+): Partial<SessionMethods> {
+  const opening =
+    (settled: Settled<NewSession>): Settled<NewSession> =>
+    (outcome) => {
+      settled(outcome);
+      if (outcome.ok) {
+        readQuota(outcome.value.sessionId);
+      }
+    };
+  return {
+    newSession: (setup, settled) => newSession(setup, opening(settled)),
+    ...(loadSession && { loadSession: (sessionId, setup, settled) => loadSession(sessionId, setup, opening(settled)) }),
+    ...(resumeSession && { resumeSession: (sessionId, setup, settled) => resumeSession(sessionId, setup, opening(settled)) }),
+    prompt: (sessionId, content, settled) =>
+      prompt(sessionId, content, (outcome) => {
+        settled(outcome);
+        if (!outcome.ok) {
+          readQuota(sessionId);
+        }
+      }),
+  };
+}
+
 /** `mode.override` is the released form, and `override` that of the proposal. */
 function systemPromptModes({ mode, override }: Fields): 'append' | 'override' {
   return isRecord(override) || (isRecord(mode) && isRecord(mode.override)) ? 'override' : 'append';
 }
 
+/** @param methods the common methods */
 export function optionalMethods(
   connection: Connection,
+  client: Pick<Client, 'onUpdate'>,
+  methods: SessionMethods,
   updates: V1Updates,
   limits: Limits,
   timeoutMs: number,
   capabilities: SessionCapabilities,
-): OptionalMethods {
+): OptionalMethods & Partial<SessionMethods> {
   const limit = { timeoutMs };
+  const readQuota = (sessionId: string): void => {
+    connection.request('quota/read', { sessionId }, limit, (outcome) => {
+      const read = readResult<EventInput>('quota/read', outcome, (result) => limits.snapshot(sessionId, result));
+      if (read.ok) {
+        client.onUpdate(sessionId, [read.value]);
+      }
+    });
+  };
   return {
+    ...(capabilities.quota && withQuota(methods, readQuota)),
     ...(capabilities.archive && {
       archiveSession: (sessionId, isArchived, settled) =>
         connection.request(isArchived ? 'session/archive' : 'session/unarchive', { sessionId }, limit, (outcome) =>
@@ -68,12 +104,6 @@ export function optionalMethods(
           settled(readResult('session/options', outcome, (result) => updates.decodeSetup(BEFORE_SESSION, result, SETUP))),
         );
       },
-    }),
-    ...(capabilities.quota && {
-      readQuota: (sessionId, settled) =>
-        connection.request('quota/read', { sessionId }, limit, (outcome) =>
-          settled(readResult<EventInput>('quota/read', outcome, (result) => limits.snapshot(sessionId, result))),
-        ),
     }),
     ...(capabilities.authStatus && {
       authStatus: (settled) =>

@@ -124,6 +124,7 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
         ...decodeSessionCapabilities(capabilities, answer._meta),
         ...optional?.optionalCapabilities(capabilities, agent),
       };
+      const methods = sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities);
       return {
         protocolVersion: V1.version,
         ...(agent && { agent }),
@@ -132,9 +133,9 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
         sessionCapabilities,
         mcpCapabilities: decodeMcpCapabilities(capabilities.mcpCapabilities),
         initializeExtras: initializeExtrasOf(answer),
-        ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities),
+        ...methods,
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
-        ...(limits && optional?.optionalMethods(connection, updates, limits, timeoutMs, sessionCapabilities)),
+        ...(limits && optional?.optionalMethods(connection, client, methods, updates, limits, timeoutMs, sessionCapabilities)),
       };
     },
   };

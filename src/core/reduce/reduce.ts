@@ -204,11 +204,9 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'usage':
       return reduceUsage(state, event.usage, event.clearsCost);
     case 'account':
-      return { ...state, account: { state: event.state, ...(event.label !== undefined && { label: event.label }) } };
     case 'instructions':
-      return { ...state, instructions: { mode: event.mode, parts: event.parts, isSent: event.isSent } };
     case 'quota':
-      return { ...state, quota: { pools: event.pools } };
+      return { ...state, [event.type]: event };
     case 'turn_usage':
       return reduceTurnUsage(state, event.usage);
     case 'notice':

@@ -11,28 +11,39 @@ import type { RunningAgent } from '../agent/agentRequest';
 import type { LifecycleDependencies } from './lifecycleDependencies';
 import type { LifecycleEffect } from './lifecycleTypes';
 
-type RequestEffect = Extract<LifecycleEffect, { readonly type: 'request_session' }>;
+export type RequestEffect = Extract<LifecycleEffect, { readonly type: 'request_session' }>;
 
 /**
- * Returns the setup with these parts, and records new instructions in the conversation.
+ * Returns the setup with these parts, records new instructions in the conversation, and requests the options of a new session.
  *
  * @param configured the instructions of the settings, for a new session
+ * @param isCurrent false once the session has left the agent
  */
-export function requestSetup(
-  { store, shared, agentId }: LifecycleDependencies,
+export async function requestSetup(
+  deps: LifecycleDependencies,
   setup: SessionSetup,
   effect: RequestEffect,
-  { dialect }: RunningAgent,
-  configured: Instructions | undefined,
-): SessionSetup {
-  const instructions = instructionsOf(effect, store.state.instructions, configured);
-  const { systemPrompt, options } = dialect.sessionCapabilities;
+  attachment: AgentAttachment,
+  configured: Promise<Instructions | undefined> | undefined,
+  isCurrent: () => boolean,
+): Promise<SessionSetup> {
+  const { store, shared, agentId } = deps;
+  const instructions = instructionsOf(effect, store.state.instructions, await configured);
+  const { agent } = attachment;
+  if (!agent || !isCurrent()) {
+    return setup;
+  }
+  const { systemPrompt, options } = agent.dialect.sessionCapabilities;
+  const isNew = effect.method === 'new';
   const isSent = systemPrompt !== undefined;
   const sent = instructions && { ...instructions, mode: systemPrompt === 'override' ? instructions.mode : ('append' as const) };
-  if (sent && effect.method === 'new') {
+  if (sent && isNew) {
     store.append({ type: 'instructions', ...sent, isSent });
   }
-  const values = effect.method === 'new' && options ? shared.chosenOptions?.(agentId) : undefined;
+  if (isNew) {
+    requestOptions(attachment, agent, setup, deps);
+  }
+  const values = isNew && options ? shared.chosenOptions?.(agentId) : undefined;
   return { ...setup, ...(sent && isSent && { instructions: sent }), ...(values && { values }) };
 }
 
@@ -50,12 +61,7 @@ function instructionsOf(
 }
 
 /** Shows the options until the session is open, whose own options then count. */
-export function requestOptions(
-  attachment: AgentAttachment,
-  agent: RunningAgent,
-  setup: SessionSetup,
-  { store }: LifecycleDependencies,
-): void {
+function requestOptions(attachment: AgentAttachment, agent: RunningAgent, setup: SessionSetup, { store }: LifecycleDependencies): void {
   if (!agent.dialect.sessionOptions) {
     return;
   }

@@ -10,12 +10,10 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
-import { failedTurn } from '../../core/queue/retry';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import type { RunningAgent } from '../agent/agentRequest';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut, switchAccount } from '../agent/requests';
-import { readQuota } from '../agent/quotaRequest';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { SessionReference } from './sessionDependencies';
 import { Turns } from './turns';
@@ -25,6 +23,7 @@ import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
 import { isSpoken } from '../state/replayTarget';
 import type { LifecycleDependencies } from './lifecycleDependencies';
+import type { RequestEffect } from './requestSetup';
 import { SessionOpener } from './sessionOpener';
 import { SessionServers } from './sessionServers';
 import type { StoppedWork } from './stopWork';
@@ -71,7 +70,7 @@ export class SessionLifecycle implements Disposable {
     });
     this.opener = new SessionOpener(shared.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     const attachment = (): AgentAttachment | undefined => this.attachment;
-    this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => this.turnEnded() });
+    this.turns = new Turns({ ...deps, signIn: this.signIn, attachment, turnEnded: () => deps.sendQueued() });
     this.peer = { ...services.peer, onTurnStarted: () => this.turns.began(), onTurnEnded: (end) => this.turns.ended(end) };
     this.folders = new Folders(roots, notices, store);
     this.servers = new SessionServers(deps.agentName, notices);
@@ -276,30 +275,23 @@ export class SessionLifecycle implements Disposable {
   private withSetup(
     attachment: AgentAttachment,
     agent: RunningAgent,
-    effect: Extract<LifecycleEffect, { readonly type: 'request_session' }>,
+    effect: RequestEffect,
     setup: SessionSetup,
     request: (setup: SessionSetup) => void,
   ): void {
-    const { shared, agentId, agentName, roots } = this.deps;
+    const { shared, roots } = this.deps;
     const { systemPrompt, options } = agent.dialect.sessionCapabilities;
-    const configured = effect.method === 'new' ? shared.instructions?.({ agentId, agentName }, roots.cwd) : undefined;
+    const configured = effect.method === 'new' ? shared.instructions?.(this.deps, roots.cwd) : undefined;
     if (!configured && !systemPrompt && !options) {
       request(setup);
       return;
     }
-    const load = async (): Promise<SessionSetup> => {
-      const [parts, instructions] = await Promise.all([import('./requestSetup'), configured]);
-      const isCurrent = this.attachment === attachment;
-      if (isCurrent && effect.method === 'new') {
-        parts.requestOptions(attachment, agent, setup, this.deps);
-      }
-      return isCurrent ? parts.requestSetup(this.deps, setup, effect, agent, instructions) : setup;
-    };
-    // An update of the extension may have deleted the file.
-    void load().then(
-      (whole) => this.attachment === attachment && request(whole),
-      () => this.attachment === attachment && request(setup),
-    );
+    const isCurrent = (): boolean => this.attachment === attachment;
+    void import('./requestSetup')
+      .then((loaded) => loaded.requestSetup(this.deps, setup, effect, attachment, configured, isCurrent))
+      // An update of the extension may have deleted the file.
+      .catch(() => setup)
+      .then((whole) => isCurrent() && request(whole));
   }
 
   private start(reference: SessionReference | undefined, byUser: boolean): void {
@@ -358,21 +350,12 @@ export class SessionLifecycle implements Disposable {
     this.previous = attachment ?? this.previous;
   }
 
-  private turnEnded(): void {
-    const { store, sendQueued } = this.deps;
-    if (failedTurn(store.state)) {
-      readQuota(this.attachment, store);
-    }
-    sendQueued();
-  }
-
   /** Continues the work that waited for an open session. */
   private sendPending(): void {
     this.folders.warnOfUntold();
     this.servers.warnOfLeftOut();
     this.signIn.retryAll();
     this.options.setAll(this.chosen);
-    readQuota(this.attachment, this.deps.store);
     this.chosen = {};
   }
 

@@ -4,7 +4,7 @@
  * the request fails.
  */
 import type { NewSession } from '../../acp/dialect';
-import { failed, type Settled } from '../../acp/jsonrpc/rpc';
+import type { Settled } from '../../acp/jsonrpc/rpc';
 import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
@@ -117,7 +117,7 @@ export class SessionOpener {
         if (agent.connection.isClaimed(sessionId)) {
           // Two conversations with the same id would receive each other's messages.
           const method = fork ? 'session/fork' : 'session/new';
-          settled(failed({ code: 'protocol.bad_answer', params: { method }, detail: sessionId }));
+          settled({ ok: false, failure: { code: 'protocol.bad_answer', params: { method }, detail: sessionId } });
           return;
         }
         this.services.open();

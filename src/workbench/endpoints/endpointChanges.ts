@@ -8,7 +8,7 @@ import { window } from '../shared/window';
 import type { Account } from '../signIn/account';
 
 export interface EndpointChangeDependencies {
-  readonly account: Pick<Account, 'load' | 'endpointsOf' | 'keepEndpoints'>;
+  readonly account: Pick<Account, 'load' | 'endpointsOf' | 'endpoints'>;
   /** Connects to the agent without a session. The caller disposes the result. */
   connect(launch: AgentLaunch): Promise<Pick<RemoteSessions, 'providers' | 'dispose'>>;
   /** New sessions get a new process of the agent. */
@@ -50,9 +50,10 @@ export class EndpointChanges {
    */
   async change(launch: AgentLaunch, providerId: string, choice: ProviderChoice | undefined): Promise<void> {
     const { account, connect, markStale } = this.deps;
+    const saved = await account.endpoints();
     await account.load(launch);
-    const choices = account.endpointsOf(launch);
-    const isSaved = await account.keepEndpoints(launch, withChoice(choices, providerId, choice));
+    const choices = saved.of(launch);
+    const isSaved = await saved.keep(launch, withChoice(choices, providerId, choice));
     // The endpoint belongs to the process: a new one has it, and the sessions of the old one end with it.
     markStale(launch.agentId);
     if (choice) {
@@ -60,7 +61,7 @@ export class EndpointChanges {
       try {
         await agent.providers();
       } catch (error) {
-        await account.keepEndpoints(launch, choices);
+        await saved.keep(launch, choices);
         markStale(launch.agentId);
         throw error;
       } finally {

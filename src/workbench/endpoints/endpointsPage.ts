@@ -1,6 +1,6 @@
 /** The host's side of the page of an agent's endpoints. */
 import { addressProblem, headersOf, listedEndpoints } from '../../application/endpoints/endpointRows';
-import type { EndpointsPage } from '../../core/protocol/channels/endpoints';
+import type { EndpointChange, EndpointsPage } from '../../core/protocol/channels/endpoints';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import { failureOf } from '../../core/model/failure';
@@ -14,14 +14,6 @@ interface EndpointsPageDependencies extends EndpointChangeDependencies {
   readonly activity: UserActivity;
 }
 
-/** The endpoint as the user has typed it. */
-interface TypedEndpoint {
-  readonly providerId: string;
-  readonly apiType: string;
-  readonly baseUrl: string;
-  readonly header: Parameters<typeof headersOf>[0];
-}
-
 type Post = (page: Omit<EndpointsPage, 'shown'>) => void;
 
 export class EndpointsPages {
@@ -31,41 +23,44 @@ export class EndpointsPages {
     this.changes = new EndpointChanges(deps);
   }
 
-  async show(launch: AgentLaunch, post: Post, isChanged = false): Promise<void> {
+  /** Makes the change, if there is one, and posts the endpoints. */
+  async handle(launch: AgentLaunch, change: EndpointChange | undefined, post: Post): Promise<void> {
+    const choice = change && (await this.choiceFor(launch, change));
+    if (change && !choice) {
+      return; // The user has cancelled.
+    }
     post({ isBusy: true });
     try {
+      if (choice) {
+        await this.changes.change(launch, change.providerId, choice.choice);
+      }
       const { providers, choices } = await this.changes.list(launch);
-      post({ isBusy: false, endpoints: listedEndpoints(providers, choices), ...(isChanged && { isChanged }) });
+      post({ isBusy: false, endpoints: listedEndpoints(providers, choices), ...(choice && { isChanged: true }) });
     } catch (error) {
       post({ isBusy: false, failure: failureOf(error) });
     }
   }
 
-  /** Asks for the key, or for a confirmation: the page alone must not send the user's messages elsewhere. */
-  async set(launch: AgentLaunch, { providerId, apiType, baseUrl, header }: TypedEndpoint, post: Post): Promise<void> {
-    const address = baseUrl.trim();
-    const problem = addressProblem(address, t);
-    if (problem) {
-      void window.showWarningMessage(problem);
-      return;
+  /**
+   * Returns the user's choice. Asks for the key, or for a confirmation: the page alone must not send the user's messages elsewhere. Undefined when the user
+   * cancels.
+   */
+  private async choiceFor(
+    launch: AgentLaunch,
+    { providerId, to, apiType, baseUrl, header = 'none' }: EndpointChange,
+  ): Promise<{ readonly choice: ProviderChoice | undefined } | undefined> {
+    if (to !== 'set') {
+      return { choice: to === 'off' ? { providerId, isOff: true } : undefined };
+    }
+    const address = baseUrl?.trim() ?? '';
+    const problem = apiType === undefined ? undefined : addressProblem(address, t);
+    if (apiType === undefined || problem) {
+      void (problem && window.showWarningMessage(problem));
+      return undefined;
     }
     const key = await this.deps.activity.during(async () =>
       header === 'none' ? ((await confirmEndpoint(address, launch.agentName)) ? '' : undefined) : askKey(address),
     );
-    if (key !== undefined) {
-      await this.change(launch, providerId, { providerId, apiType, baseUrl: address, headers: headersOf(header, key) }, post);
-    }
-  }
-
-  /** @param choice undefined: the agent's own endpoint applies */
-  async change(launch: AgentLaunch, providerId: string, choice: ProviderChoice | undefined, post: Post): Promise<void> {
-    post({ isBusy: true });
-    try {
-      await this.changes.change(launch, providerId, choice);
-    } catch (error) {
-      post({ isBusy: false, failure: failureOf(error) });
-      return;
-    }
-    await this.show(launch, post, true);
+    return key === undefined ? undefined : { choice: { providerId, apiType, baseUrl: address, headers: headersOf(header, key) } };
   }
 }

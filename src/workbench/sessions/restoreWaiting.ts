@@ -13,13 +13,8 @@ export const WAITING = 'sessions.waiting';
 /** ms in which the window has restored its editors. */
 const START_MS = 2000;
 
-export function waitingKeys(state: Pick<vscode.Memento, 'get'>): readonly string[] {
-  const keys = state.get<unknown>(WAITING);
-  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
-}
-
 /** Calls `restore` once, a while after the start of a window in which a session waits. Restricted Mode delays it until the workspace is trusted. */
 export function restoreWaiting(state: Pick<vscode.Memento, 'get'>, restore: () => Promise<unknown>): Disposable {
   const start = (): Disposable => systemClock.after(START_MS, () => void restore().catch(() => undefined));
-  return waitingKeys(state).length === 0 ? { dispose: () => undefined } : isRestricted() ? whenTrusted(start) : start();
+  return state.get<readonly unknown[]>(WAITING)?.length ? (isRestricted() ? whenTrusted(start) : start()) : { dispose: () => undefined };
 }

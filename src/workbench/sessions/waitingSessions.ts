@@ -1,7 +1,12 @@
 /** The keys of the sessions that wait for a limit's reset. They are stored so that a later window restores these sessions. Loaded at the first use. */
 import type * as vscode from 'vscode';
 import type { Session } from '../../session/session';
-import { WAITING, waitingKeys } from './restoreWaiting';
+import { WAITING } from './restoreWaiting';
+
+function waitingKeys(state: vscode.Memento): readonly string[] {
+  const keys = state.get<unknown>(WAITING);
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+}
 
 export function storeWaiting(state: vscode.Memento, key: string, isWaiting: boolean): void {
   const others = waitingKeys(state).filter((each) => each !== key);

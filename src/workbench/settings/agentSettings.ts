@@ -1,6 +1,6 @@
 /** The settings that name agents, read so that only the user's own values count. */
 import * as vscode from 'vscode';
-import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../acp/transport/ndjson';
+import { DEFAULT_MAX_LINE_MEGABYTES } from '../../acp/transport/ndjson';
 import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
 import type { SessionAgent } from '../../core/agents/agentIds';
@@ -60,24 +60,9 @@ function ignoredRules(): readonly IgnoredSetting[] {
   );
 }
 
-/** `acpHost.maxMessageSize` of the user, in bytes. */
-export function readMaxLineBytes(): number {
-  return lineLimitOf(maxMessageSize().value);
-}
-
-/** `acpHost.adapterExtensions` of the user. */
-export function readAdapterExtensions(): boolean {
-  return readUserValue(settings.adapterExtensions, false).value === true;
-}
-
 /** `acpHost.journal.maxSize` of the user, in bytes. */
 export function readMaxJournalBytes(): number {
   return journalLimitOf(maxJournalSize().value);
-}
-
-/** `acpHost.traceContext`. It reveals nothing, so a trusted workspace may set it. */
-function readTraceContext(): boolean {
-  return vscode.workspace.getConfiguration().get(settings.traceContext) === true;
 }
 
 /** `acpHost.instructions` for a new session in this folder; undefined when the setting has no value. */
@@ -89,13 +74,6 @@ export function readInstructions(agent: SessionAgent, cwd: string): Promise<Inst
     : import('./instructions').then((loaded) => loaded.readInstructions(agent, cwd));
 }
 
-/** The settings that each connection to an agent reads when it needs them. */
-export const connectorSettings = {
-  maxLineBytes: readMaxLineBytes,
-  adapterExtensions: readAdapterExtensions,
-  isTraced: readTraceContext,
-};
-
 /** `acpHost.permissions.present` of the user. */
 export function readPermissionPresent(): PermissionPresent {
   const { value } = readAgents();
@@ -106,7 +84,7 @@ function readAgents(): ReturnType<typeof userValueOf> {
   return readUserValue(settings.permissionsPresent, 'auto');
 }
 
-function maxMessageSize(): ReturnType<typeof userValueOf> {
+export function maxMessageSize(): ReturnType<typeof userValueOf> {
   return readUserValue(settings.maxMessageSize, DEFAULT_MAX_LINE_MEGABYTES);
 }
 

@@ -8,8 +8,9 @@ import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { ProviderChoice } from '../../core/account/provider';
 import type { SignInUi } from '../../session/agent/signIn';
 import { type InertText, inertLine } from '../../application/shared/escape';
-import { choiceIn } from '../../application/endpoints/storedChoice';
-import { ENDPOINTS, SavedCredentials, type Values } from './savedCredentials';
+import { lazy } from '../../util/lazy';
+import type { EndpointChoices } from './endpointChoices';
+import { SavedCredentials, type SavedCredentialsDependencies, type Values } from './savedCredentials';
 import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
@@ -23,22 +24,29 @@ export interface AccountDependencies extends SignInProgramDependencies {
 }
 
 export class Account implements SignInUi {
+  private readonly storage: SavedCredentialsDependencies;
   private readonly kept: SavedCredentials;
-  /** The endpoints of agents' models as JSON, by the endpoint's id. */
-  private readonly endpoints: SavedCredentials;
+  /** Undefined until it is loaded. */
+  private choices: EndpointChoices | undefined;
+  /** The user's choices for the endpoints of agents' models. */
+  readonly endpoints = lazy(async () => {
+    const { EndpointChoices } = await import('./endpointChoices');
+    return (this.choices = new EndpointChoices(this.storage));
+  });
   /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
   constructor(private readonly deps: AccountDependencies) {
     const { secrets, globalState } = deps;
-    const { remoteName } = vscode.env;
-    this.kept = new SavedCredentials({ secrets, globalState, remoteName });
-    this.endpoints = new SavedCredentials({ secrets, globalState, remoteName, names: ENDPOINTS });
+    this.storage = { secrets, globalState, remoteName: vscode.env.remoteName };
+    this.kept = new SavedCredentials(this.storage);
   }
 
   /** Loads the saved values. Must be awaited before an agent is started, because {@link environment} answers synchronously. */
   async load(launch: AgentLaunch): Promise<void> {
-    await this.endpoints.load(launch);
+    if (this.choices ?? this.deps.globalState.get('agentsWithEndpoints', undefined)) {
+      await (await this.endpoints()).load(launch);
+    }
     if (await this.kept.load(launch)) {
       const agent = inertLine(launch.agentName, MAX_NAME);
       void window.showInformationMessage(
@@ -56,23 +64,17 @@ export class Account implements SignInUi {
 
   /** The endpoints that the user has set for the models of this launch. */
   endpointsOf(launch: AgentLaunch): readonly ProviderChoice[] {
-    return Object.entries(this.endpoints.of(launch)).flatMap(([providerId, text]) => choiceIn(providerId, text));
-  }
-
-  /** Saves the endpoints of this launch. Resolves to false when they last only until the window closes. */
-  keepEndpoints(launch: AgentLaunch, choices: readonly ProviderChoice[]): Promise<boolean> {
-    return this.endpoints.keep(launch, Object.fromEntries(choices.map((choice) => [choice.providerId, JSON.stringify(choice)])));
+    return this.choices?.of(launch) ?? [];
   }
 
   /** The stored ids of agents with saved values. */
   get agentsWithValues(): readonly string[] {
-    return [...new Set([...this.kept.agents, ...this.endpoints.agents])];
+    return this.kept.agents;
   }
 
   /** Deletes the saved values of all launches of this agent. Its next start goes without them. */
-  async forget(agent: AgentKey): Promise<void> {
-    await this.kept.forget(agent);
-    await this.endpoints.forget(agent);
+  forget(agent: AgentKey): Promise<void> {
+    return this.kept.forget(agent);
   }
 
   async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {

@@ -37,8 +37,6 @@ interface CredentialLaunch {
 }
 
 const SIGN_IN: StorageNames = { key: 'acpHost.signIn.', oldKey: 'acpHost.environment.', agents: 'agentsWithValues' };
-/** The endpoints of agents' models, with their keys. */
-export const ENDPOINTS: StorageNames = { key: 'acpHost.endpoints.', agents: 'agentsWithEndpoints' };
 /** The number of launches that are remembered per agent. The oldest are dropped. */
 const MAX_LAUNCHES = 10;
 

@@ -1,12 +1,20 @@
 /** The endpoints of the agent's models (RFD "Configurable LLM Providers"). Keys never pass through the page. */
-import { literal } from '../../schema/schema';
+import { type Infer, literal, object, optional } from '../../schema/schema';
 import type { ModelProvider } from '../../account/provider';
 import type { Failure } from '../../model/failure';
 import { message, sends } from '../messages/channel';
 import { id, path } from '../messages/fields';
 
-/** The ways to send a key. */
-export const keyHeader = literal('none', 'bearer', 'x-api-key', 'api-key');
+const endpointChange = object({
+  providerId: id,
+  /** `set`: the host asks for the key, or for a confirmation without one. `reset`: the agent's own endpoint applies again. */
+  to: literal('set', 'reset', 'off'),
+  /** The fields of `set`. */
+  apiType: optional(id),
+  baseUrl: optional(path),
+  header: optional(literal('none', 'bearer', 'x-api-key', 'api-key')),
+});
+export type EndpointChange = Infer<typeof endpointChange>;
 
 export interface EndpointOnPage extends ModelProvider {
   /** True when the user has set or turned off the endpoint. */
@@ -28,13 +36,8 @@ export interface EndpointsPage {
 
 export const endpoints = {
   takes: {
-    /** Requests the message `endpoints`. */
-    show_endpoints: message({ shown: id }, { aboutShowing: true }),
-    /** Points the agent to another endpoint. The host asks for the key, or for a confirmation without one. */
-    set_endpoint: message({ shown: id, providerId: id, apiType: id, baseUrl: path, header: keyHeader }, { aboutShowing: true }),
-    /** Removes the user's choice, so that the agent's own endpoint applies. */
-    reset_endpoint: message({ shown: id, providerId: id }, { aboutShowing: true }),
-    turn_off_endpoint: message({ shown: id, providerId: id }, { aboutShowing: true }),
+    /** Requests the message of this name, without a change or after one. */
+    endpoints: message({ shown: id, change: optional(endpointChange) }, { aboutShowing: true }),
   },
   sends: sends<{ readonly type: 'endpoints' } & EndpointsPage>(),
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { isPast, retryAt } from '../../../../src/core/queue/retry';
+import { retryAt } from '../../../../src/core/queue/limits';
+import { isPast } from '../../../../src/core/queue/retry';
 import type { Failure } from '../../../../src/core/model/failure';
 import { message, notice, stateOf } from '../../../support/events';
 
