@@ -213,8 +213,6 @@ export interface Dialect {
   /** The endpoints from which the agent gets its models (RFD "Configurable LLM Providers", unstable). */
   listProviders?(settled: Settled<readonly ModelProvider[]>): Ongoing;
   setProvider?(choice: ProviderChoice, settled: Settled<void>): Ongoing;
-  /** Answers the account that the agent uses (`auth/status`, unstable). */
-  authStatus?(settled: Settled<AgentAccount>): Ongoing;
   logout?(settled: Settled<void>): Ongoing;
   /**
    * Settles when the agent has taken the prompt, or has refused it. Never times out. The end of the turn is a fact of its own, which

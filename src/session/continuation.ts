@@ -14,8 +14,26 @@ export interface ContinuationDependencies {
   readonly clock: Clock;
   /** False when another extension host owns the session. */
   isOurs(): boolean;
-  /** Stores whether the session waits, so that a later window restores it. */
-  storeWaiting?(key: string, isWaiting: boolean): void;
+  readonly waiting?: WaitingStore;
+}
+
+/** Stores the keys of the sessions that wait, so that a later window restores them. */
+export interface WaitingStore {
+  get(key: string): unknown;
+  update(key: string, value: readonly string[]): unknown;
+}
+
+/** The name under which they are stored. */
+export const WAITING = 'sessions.waiting';
+
+export function waitingKeys(waiting: Pick<WaitingStore, 'get'>): readonly string[] {
+  const keys = waiting.get(WAITING);
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+}
+
+export function storeWaiting(waiting: WaitingStore, key: string, isWaiting: boolean): void {
+  const others = waitingKeys(waiting).filter((each) => each !== key);
+  waiting.update(WAITING, isWaiting ? [...others, key] : others);
 }
 
 /** ms; timers of Node.js fire at once when they are longer than 24 days. */
@@ -46,11 +64,13 @@ export class Continuation implements Disposable {
 
   /** Starts or stops the timer. Runs for each event. */
   private update(): void {
-    const { session, storeWaiting } = this.deps;
+    const { session, waiting } = this.deps;
     const at = session.store.state.continuation?.at;
     if (at !== this.at) {
       this.at = at;
-      storeWaiting?.(session.key, at !== undefined);
+      if (waiting) {
+        storeWaiting(waiting, session.key, at !== undefined);
+      }
       this.start();
     }
   }

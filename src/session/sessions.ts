@@ -19,7 +19,7 @@ import { watchDiffs } from './diffWatch';
 import { watchLength } from './swap/swapWatch';
 import { NO_QUEUE } from './journal/storedQueue';
 import type { QueueFile } from './journal/queueFile';
-import type { Continuation } from './continuation';
+import type { Continuation, WaitingStore } from './continuation';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import { headerFor, journaledAgent } from './sessionAgent';
@@ -42,8 +42,7 @@ export interface SessionsDependencies
   changes?(session: Session): ChangesFollower;
   /** Values of this agent's environment that must not be stored; see `secretValues`. Called for each event, so it must be fast. */
   secretsOf?(agentId: string): readonly string[];
-  /** Stores whether the session waits for a limit's reset, so that a later window restores it. */
-  storeWaiting?(key: string, isWaiting: boolean): void;
+  readonly waiting?: WaitingStore;
   /** False when the window was reloaded and its extension host is still running, so that no user sees it. Resolves soon. */
   isWindowThere?(): Promise<boolean>;
   /** The folder for old entries of long conversations; see `swap/entrySwap.ts`. Undefined: they stay in memory. */
@@ -378,12 +377,12 @@ export class Sessions implements Disposable {
   private async loadQueueFile(live: Live, journal: Journal): Promise<void> {
     const { session } = live;
     const { key, store } = session;
-    const { journals, clock, log, storeWaiting } = this.deps;
+    const { journals, clock, log, waiting } = this.deps;
     const [{ QueueFile }, { Continuation }] = await Promise.all([import('./journal/queueFile'), import('./continuation')]);
     if (this.live.get(key) === live) {
       const isOurs = (): boolean => !journals.isTaken(key);
       live.queueFile = new QueueFile(journals, key, store, () => journal.written(), isOurs, log);
-      live.continuation = new Continuation({ session, clock, isOurs, ...(storeWaiting && { storeWaiting }) });
+      live.continuation = new Continuation({ session, clock, isOurs, ...(waiting && { waiting }) });
     }
   }
 

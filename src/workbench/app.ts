@@ -66,9 +66,6 @@ const NONE = '';
 
 const loadChanges = () => import('./windowChanges');
 
-/** Loaded when a session waits for a limit's reset. */
-const waitingSessions = () => import('./sessions/waitingSessions');
-
 export class App implements Disposable {
   private readonly store = new DisposableStore();
   private readonly cleanTexts: CleanTexts;
@@ -243,8 +240,7 @@ export class App implements Disposable {
       secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
-      storeWaiting: (key, isWaiting) =>
-        void waitingSessions().then((waiting) => waiting.storeWaiting(context.workspaceState, key, isWaiting)),
+      waiting: context.workspaceState,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.capabilityCache.recording(
         lazyConnector({
@@ -346,7 +342,8 @@ export class App implements Disposable {
 
   /** Restores the sessions that wait for a limit's reset, so that they continue without a page. */
   async restoreWaiting(): Promise<void> {
-    await (await waitingSessions()).readBackWaiting(this.context.workspaceState, (key) => this.sessionCommands.readBack(key));
+    const { readBackWaiting } = await import('./sessions/waitingSessions');
+    await readBackWaiting(this.context.workspaceState, (key) => this.sessionCommands.readBack(key));
   }
 
   async sessionsView(): Promise<SessionsView> {

@@ -87,15 +87,6 @@ export function baseName(path: string): string {
   return trimmed.slice(Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1) || path;
 }
 
-/** The time of day, with the date unless it is today. */
-export function clockTime(at: number, now: number): string {
-  const date = new Date(at);
-  const isToday = date.toDateString() === new Date(now).toDateString();
-  return isToday
-    ? date.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })
-    : date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
-}
-
 const UNITS = ['K', 'M', 'G', 'T', 'P'];
 
 /** 1234567 → "1.2M": a short form for tokens and other large numbers. */

@@ -6,8 +6,7 @@ import { useLazy } from '../base/lazy';
 import { t } from '../base/l10n';
 import { compactNumber } from '../base/strings';
 import { composerChunk } from './lazyComposer';
-import { meterLevel } from '../../src/core/account/meters';
-import { fullness, level, limitSummary, price, summary, worstMeter } from './usageStrings';
+import { fullness, level, price, summary } from './usageStrings';
 
 /** Per cent from which the ring is a warning, which its colour alone must not convey. */
 const ALMOST_FULL = 90;
@@ -20,7 +19,7 @@ export function UsageView() {
   const quota = useSelect((state) => state.quota);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const chunk = useLazy(composerChunk);
+  const chunk = useLazy(composerChunk, quota !== undefined);
   useLayoutEffect(() => {
     if (!open) {
       return undefined;
@@ -33,14 +32,14 @@ export function UsageView() {
       document.removeEventListener('focusin', outside);
     };
   }, [open]);
-  const meter = worstMeter(quota);
-  if (!usage && !meter) {
+  const limit = quota && chunk?.nearestLimit(quota);
+  if (!usage && !limit) {
     return null;
   }
   const percent = usage && fullness(usage);
   const money = usage?.cost && price(usage.cost);
-  const text = [usage ? summary(usage) : '', meter ? limitSummary(meter) : ''].filter(Boolean).join('\n');
-  const isLimited = meter !== undefined && meterLevel(meter) !== 'ok';
+  const text = [usage && summary(usage), limit?.text].filter(Boolean).join('\n');
+  const isLimited = limit?.isWarning === true;
   const close = () => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();

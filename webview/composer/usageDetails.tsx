@@ -7,10 +7,12 @@ import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/
 import { useSelect, useView } from '../state/context';
 import { t } from '../base/l10n';
 import { WarningIcon } from '../base/icons';
-import { clockTime, compactNumber } from '../base/strings';
+import { clockTime } from '../base/clockTime';
+import { compactNumber } from '../base/strings';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { compactCommand, typedCommand } from './suggestions/commands';
-import { fullness, meterName, price, summary, wholeNumber } from './usageStrings';
+import { meterName } from './limitStrings';
+import { fullness, price, summary, wholeNumber } from './usageStrings';
 
 /** The newest turns that are listed. */
 const MAX_TURNS = 20;
@@ -41,7 +43,7 @@ function Limits() {
       {pools.map((pool) => (
         <div key={pool.id} role="group" aria-label={meterName(pool)}>
           {(pools.length > 1 || pool.meters.length === 0) && (
-            <div class="usage-pool">
+            <div>
               {[meterName(pool), pool.state === undefined || pool.state === 'available' ? '' : poolState(pool.state)]
                 .filter(Boolean)
                 .join(' · ')}
@@ -67,11 +69,10 @@ function Meter({ meter, now }: { meter: QuotaMeter; now: number }) {
     usedPercent === undefined && level === 'exceeded' && t('Limit reached'),
   ].filter((each): each is string => typeof each === 'string');
   return (
-    <div class={`usage-meter usage-meter-${level}`}>
+    <div class="usage-meter">
       <div class="usage-meter-line">
-        <span>
-          {level !== 'ok' && <WarningIcon />}
-          {name}
+        <span class={level === 'exceeded' ? 'usage-full' : 'usage-high'}>
+          {level !== 'ok' && <WarningIcon />} {name}
         </span>
         <span>{amounts.join(' · ')}</span>
       </div>

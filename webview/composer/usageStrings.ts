@@ -1,7 +1,5 @@
 /** Numbers of tokens and amounts of money, formatted for display. */
 import type { Usage } from '../../src/core/model/content';
-import { meterLevel } from '../../src/core/account/meters';
-import type { Quota, QuotaMeter } from '../../src/core/account/quota';
 import { t } from '../base/l10n';
 import { compactNumber } from '../base/strings';
 import { oneLine } from '../../src/text/characters/textSafety';
@@ -19,38 +17,6 @@ export function summary({ used, size, cost }: Usage): string {
       ? t('Context: {used} tokens', { used: compactNumber(used) })
       : t('Context: {used} of {size} ({percent}%)', { used: compactNumber(used), size: compactNumber(size), percent });
   return cost ? `${tokens}, ${price(cost)}` : tokens;
-}
-
-const LEVELS = ['ok', 'warning', 'exceeded'] as const;
-
-/** The meter that is nearest to its limit; undefined when the agent has reported none. */
-export function worstMeter(quota: Quota | undefined): QuotaMeter | undefined {
-  const rank = (meter: QuotaMeter): number => LEVELS.indexOf(meterLevel(meter)) * 1000 + (meter.usedPercent ?? 0);
-  return quota?.pools.flatMap(({ meters }) => meters).sort((a, b) => rank(b) - rank(a))[0];
-}
-
-/** The nearest limit in one line. */
-export function limitSummary(meter: QuotaMeter): string {
-  const name = meterName(meter);
-  return meterLevel(meter) === 'exceeded'
-    ? t('{name}: limit reached', { name })
-    : meter.usedPercent === undefined
-      ? name
-      : t('{name}: {percent}% used', { name, percent: Math.round(meter.usedPercent) });
-}
-
-/** The agent's own label, or the known windows in words. Another id is shown as it is. */
-export function meterName({ id, label }: Pick<QuotaMeter, 'id' | 'label'>): string {
-  switch (label ?? id) {
-    case 'five_hour':
-      return t('5-hour limit');
-    case 'seven_day':
-      return t('Weekly limit');
-    case 'overage':
-      return t('Extra usage');
-    default:
-      return oneLine(label ?? id, 60);
-  }
 }
 
 /** A CSS class. The thresholds are those of the protocol's RFD "Session Usage". */

@@ -27,7 +27,7 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
     return ['trust_folder'];
   }
   if (!isNotOpened(state)) {
-    return ['retry', 'open_settings', 'show_log'];
+    return ['retry', state.failure?.code === 'agent.endpoint_refused' ? 'configure_endpoints' : 'open_settings', 'show_log'];
   }
   return state.failure?.code === 'session.not_loaded' ? ['continue_in_new'] : ['retry', 'continue_in_new', 'show_log'];
 }
@@ -92,8 +92,6 @@ export function actionLabel(action: ViewAction): string {
       return t('Open Settings');
     case 'configure_endpoints':
       return t('Model Endpoints…');
-    case 'open_instructions':
-      return t('Instructions…');
     case 'add_agent':
       return t('Add Agent…');
     case 'new_session':

@@ -39,7 +39,9 @@ export function moreItems(state: SessionState, post: (message: FromView) => void
       ...(capabilities.providers && !isReplayed
         ? [{ label: t('Model Endpoints…'), choose: () => post({ type: 'endpoints', shown: String(Date.now()) }) }]
         : []),
-      ...(state.instructions ? [{ ...act('open_instructions'), hint: instructionsHint(state.instructions, agent) }] : []),
+      ...(state.instructions
+        ? [{ ...choose(t('Instructions…'), 'open_instructions'), hint: instructionsHint(state.instructions, agent) }]
+        : []),
       { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
       act('show_protocol_log'),
     ],

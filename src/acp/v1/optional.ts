@@ -18,7 +18,7 @@ import type { V1Updates } from './updates';
 
 export { decodeAuthStatus, Limits };
 
-export type OptionalMethods = Pick<Dialect, 'archiveSession' | 'sessionOptions' | 'authStatus' | 'listProviders' | 'setProvider'>;
+export type OptionalMethods = Pick<Dialect, 'archiveSession' | 'sessionOptions' | 'listProviders' | 'setProvider'>;
 
 /** The decoder's name for a session that does not exist yet. No agent's id is empty. */
 const BEFORE_SESSION = '';
@@ -70,10 +70,10 @@ function systemPromptModes({ mode, override }: Fields): 'append' | 'override' {
   return isRecord(override) || (isRecord(mode) && isRecord(mode.override)) ? 'override' : 'append';
 }
 
-/** @param methods the common methods */
+/** Also requests the account, once. @param methods the common methods */
 export function optionalMethods(
   connection: Connection,
-  client: Pick<Client, 'onUpdate'>,
+  client: Pick<Client, 'onUpdate' | 'onAccount'>,
   methods: SessionMethods,
   updates: V1Updates,
   limits: Limits,
@@ -89,6 +89,14 @@ export function optionalMethods(
       }
     });
   };
+  if (capabilities.authStatus) {
+    connection.request('auth/status', {}, limit, (outcome) => {
+      const account = readResult('auth/status', outcome, decodeAuthStatus);
+      if (account.ok) {
+        client.onAccount?.(account.value);
+      }
+    });
+  }
   return {
     ...(capabilities.quota && withQuota(methods, readQuota)),
     ...(capabilities.archive && {
@@ -104,10 +112,6 @@ export function optionalMethods(
           settled(readResult('session/options', outcome, (result) => updates.decodeSetup(BEFORE_SESSION, result, SETUP))),
         );
       },
-    }),
-    ...(capabilities.authStatus && {
-      authStatus: (settled) =>
-        connection.request('auth/status', {}, limit, (outcome) => settled(readResult('auth/status', outcome, decodeAuthStatus))),
     }),
     ...(capabilities.providers && providerMethods(connection, timeoutMs)),
   };

@@ -12,7 +12,6 @@ export type FailureCode =
   | 'agent.start_cancelled'
   | 'agent.restarted'
   | 'agent.endpoint_refused'
-  | 'agent.no_endpoints'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'
   // A live connection.
@@ -72,7 +71,6 @@ export type FailureCode =
   | 'session.not_deleted'
   | 'session.not_forked'
   | 'session.not_titled'
-  | 'session.not_archived'
   | 'session.folders_untold'
   | 'session.folders_fixed'
   | 'session.root_changed'

@@ -4,6 +4,7 @@ import { quotaReset } from '../account/meters';
 import type { Quota } from '../account/quota';
 import type { SessionState, TurnEntry } from '../model/state';
 import { failedTurn } from './retry';
+import { retryAt } from './retryTime';
 
 /** The causes of a failure that a quota explains. */
 const LIMITS: ReadonlySet<unknown> = new Set(['usage_limit', 'rate_limit', 'credit']);
@@ -11,16 +12,6 @@ const LIMITS: ReadonlySet<unknown> = new Set(['usage_limit', 'rate_limit', 'cred
 /** True for a failure at a limit of the account. */
 export function isLimit({ failure }: Pick<TurnEntry, 'failure'>): boolean {
   return LIMITS.has(failure?.params?.['cause']);
-}
-
-/** Returns the time from which the agent takes the failed prompt again, in ms since the epoch; undefined when its error names none. */
-export function retryAt({ at, failure }: Pick<TurnEntry, 'at' | 'failure'>): number | undefined {
-  const resetsAt = failure?.params?.['resetsAt'];
-  if (typeof resetsAt === 'number' && resetsAt > at) {
-    return resetsAt;
-  }
-  const seconds = failure?.params?.['retryAfter'];
-  return typeof seconds === 'number' && seconds > 0 ? at + seconds * 1000 : undefined;
 }
 
 /**

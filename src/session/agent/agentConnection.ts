@@ -99,7 +99,6 @@ export class AgentConnection {
       onReady: (dialect) => {
         this.dialect = dialect;
         this.each((listener) => listener.onReady(dialect));
-        dialect.authStatus?.((outcome) => outcome.ok && this.onAccount(outcome.value));
       },
       onEnd: (failure) => this.end(failure),
     });

@@ -28,7 +28,7 @@ export interface RemoteSessionsDependencies {
 }
 
 /** The failure for a request that the agent does not support. */
-type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled' | 'session.not_archived' | 'agent.no_endpoints';
+type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled';
 
 interface Joined {
   /** Undefined until the start is allowed. */
@@ -72,14 +72,14 @@ export class RemoteSessions implements Disposable {
     return this.ask<string>((dialect, settled) => dialect.setTitle?.(sessionId, title, settled), 'session.not_titled');
   }
 
-  /** Hides the session from the agent's list, or shows it again. @throws Fault */
+  /** Hides the session from the agent's list, or shows it again. Does nothing at an agent that cannot do that. @throws Fault */
   async archive(sessionId: string, isArchived: boolean): Promise<void> {
-    await this.ask<void>((dialect, settled) => dialect.archiveSession?.(sessionId, isArchived, settled), 'session.not_archived');
+    await this.ask<void>((dialect, settled) => dialect.archiveSession?.(sessionId, isArchived, settled), { value: undefined });
   }
 
-  /** The endpoints of the agent's models. @throws Fault */
+  /** The endpoints of the agent's models; empty when they cannot be set. @throws Fault */
   async providers(): Promise<readonly ModelProvider[]> {
-    return this.ask<readonly ModelProvider[]>((dialect, settled) => dialect.listProviders?.(settled), 'agent.no_endpoints');
+    return this.ask<readonly ModelProvider[]>((dialect, settled) => dialect.listProviders?.(settled), { value: [] });
   }
 
   /** Cancels the pending requests and leaves the agent. */
@@ -93,10 +93,14 @@ export class RemoteSessions implements Disposable {
     return this.ask<SessionListPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
   }
 
-  /** Sends the request, and repeats it after each sign-in that it needs. @throws Fault `absent` when the agent does not support it */
+  /**
+   * Sends the request, and repeats it after each sign-in that it needs.
+   * @param absent the failure, or the result, when the agent does not support it
+   * @throws Fault
+   */
   private async ask<T>(
     start: (dialect: Dialect, settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
-    absent: NotOffered,
+    absent: NotOffered | { readonly value: T },
   ): Promise<T> {
     const tried = new Set<string>();
     for (;;) {
@@ -112,7 +116,10 @@ export class RemoteSessions implements Disposable {
     }
   }
 
-  private answer<T>(start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined, absent: NotOffered): Promise<Outcome<T>> {
+  private answer<T>(
+    start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
+    absent: NotOffered | { readonly value: T },
+  ): Promise<Outcome<T>> {
     return new Promise((resolve, reject) => {
       if (this.disposed) {
         reject(fault('request.cancelled'));
@@ -131,8 +138,10 @@ export class RemoteSessions implements Disposable {
           reject(fault('request.cancelled'));
         },
       };
-      if (!request) {
-        reject(fault(absent, { agent: this.launch.agentName }));
+      if (!request && typeof absent === 'object') {
+        resolve({ ok: true, ...absent });
+      } else if (!request) {
+        reject(fault(absent as NotOffered, { agent: this.launch.agentName }));
       } else if (!over) {
         this.ongoing.add(giveUp);
       }

@@ -43,9 +43,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'seconds') ? t("The agent didn't respond within {seconds} seconds.", v) : t("The agent didn't respond in time."),
   'agent.start_cancelled': (t) => t('Start canceled.'),
   'agent.restarted': (t) => t('You restarted the agent.'),
-  'agent.endpoint_refused': (t, v) =>
-    t("{agent} didn't accept the endpoint {endpoint}, so it wasn't started. Run ACP: Configure Model Endpoints… to change it.", v),
-  'agent.no_endpoints': (t, v) => t("The endpoints of {agent} can't be set.", v),
+  'agent.endpoint_refused': (t, v) => t("{agent} wasn't started because it didn't accept the endpoint {endpoint}.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
@@ -112,7 +110,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'title') && has(v, 'agent') ? t('Continues "{title}" ({agent}).', v) : t('Continues an earlier conversation.'),
   'session.forked_before': (t) => t('A copy of the session up to here. The agent remembers nothing after it.'),
   'session.attached_before': (t) =>
-    t("A new session. The agent can't go back to an earlier message, so the conversation before it is attached as text."),
+    t("A new session. The agent can't go back, so the conversation before the message is attached as text."),
   'session.folder_untrusted': (t, v) => t("The agent wasn't started because {folder} isn't trusted.", v),
   'session.restricted_mode': (t) => t("Agents don't start in Restricted Mode. Trust this folder to use them."),
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
@@ -130,7 +128,6 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.not_listed': (t, v) => t("{agent} can't list its sessions.", v),
   'session.not_deleted': (t, v) => t("{agent} can't delete its sessions.", v),
   'session.not_forked': (t, v) => t("{agent} can't fork its sessions.", v),
-  'session.not_archived': (t, v) => t("{agent} can't archive its sessions.", v),
   'session.not_titled': (t, v) => t("{agent} can't rename its sessions.", v),
   'session.folders_untold': (t, v) =>
     has(v, 'folders')

@@ -7,8 +7,8 @@ import type { Disposable } from '../../core/platform/disposable';
 import { systemClock } from '../../util/clock';
 import { isRestricted, whenTrusted } from '../trust/restrictedMode';
 
-/** In `workspaceState`. */
-export const WAITING = 'sessions.waiting';
+/** See `continuation.ts`, which is loaded later. */
+const WAITING = 'sessions.waiting';
 
 /** ms in which the window has restored its editors. */
 const START_MS = 2000;

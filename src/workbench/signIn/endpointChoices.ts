@@ -9,8 +9,8 @@ export class EndpointChoices {
   /** Each choice as JSON, by the endpoint's id. */
   private readonly kept: SavedCredentials;
 
-  constructor(deps: Omit<SavedCredentialsDependencies, 'names'>) {
-    this.kept = new SavedCredentials({ ...deps, names: { key: 'acpHost.endpoints.', agents: 'agentsWithEndpoints' } });
+  constructor(deps: SavedCredentialsDependencies) {
+    this.kept = new SavedCredentials(deps, { key: 'acpHost.endpoints.', agents: 'agentsWithEndpoints' });
   }
 
   /** Loads the choices. Must be awaited before an agent is started, because {@link of} answers synchronously. */

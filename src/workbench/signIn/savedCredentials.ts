@@ -17,8 +17,6 @@ export interface SavedCredentialsDependencies {
   readonly globalState: Pick<Memento, 'update'> & { get<T>(key: string, otherwise: T): T };
   /** `vscode.env.remoteName`: undefined on the user's own machine. */
   readonly remoteName: string | undefined;
-  /** The names under which the values are stored. */
-  readonly names?: StorageNames;
 }
 
 export interface StorageNames {
@@ -44,11 +42,11 @@ export class SavedCredentials {
   /** The values that this window knows, by agent and launch. Filled by {@link load}; the only copy where the secret storage does not work. */
   private readonly known = new Map<string, Map<string, Values>>();
 
-  private readonly names: StorageNames;
-
-  constructor(private readonly deps: SavedCredentialsDependencies) {
-    this.names = deps.names ?? SIGN_IN;
-  }
+  /** @param names the names under which the values are stored */
+  constructor(
+    private readonly deps: SavedCredentialsDependencies,
+    private readonly names: StorageNames = SIGN_IN,
+  ) {}
 
   /**
    * Loads the values. Must be awaited before an agent is started, because {@link of} answers synchronously. Never rejects, because agents must

@@ -1,11 +1,13 @@
 /** Sends the last turn's prompt again: at once, or automatically after the delay that the agent has requested. Or asks the agent to continue. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/state';
-import { limitEnd } from '../../../src/core/queue/limits';
 import { failedTurn } from '../../../src/core/queue/retry';
-import { useNow, useSelect, useView } from '../../state/context';
+import { MAX_COUNTDOWN, retryAt } from '../../../src/core/queue/retryTime';
+import { useLazy } from '../../base/lazy';
+import { useNow, useView } from '../../state/context';
 import { t } from '../../base/l10n';
-import { clockTime, duration } from '../../base/strings';
+import { duration } from '../../base/strings';
+import { continueLaterChunk } from './lazyContinueLater';
 
 /** The text is sent in English in every language: it is a message to the agent. */
 const CONTINUE = 'Continue';
@@ -42,17 +44,14 @@ export function Continue() {
   );
 }
 
-/** ms; the page counts a shorter wait down. The host waits longer ones out, over a reload too. */
-const LONG_WAIT = 60 * 1000;
-
 export function Retry({ entry }: { entry: TurnEntry }) {
   const { mirror, draft, composer, say } = useView();
   const repeat = useRetry(entry.turnId);
   const [isPressed, setPressed] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
-  const quota = useSelect((state) => state.quota);
-  const at = limitEnd(quota, entry) ?? 0;
-  const isLong = at - entry.at > LONG_WAIT;
+  const chunk = useLazy(continueLaterChunk, true);
+  const at = retryAt(entry) ?? 0;
+  const isLong = at - entry.at > MAX_COUNTDOWN;
   const now = useNow(!isLong && at > mirror.now());
   const left = Math.ceil((at - now) / 1000) * 1000;
   const isEarly = !isLong && left > 0 && !isPressed;
@@ -105,7 +104,7 @@ export function Retry({ entry }: { entry: TurnEntry }) {
       <button type="button" class="button" aria-disabled={isPressed} onClick={retry}>
         {t('Retry')}
       </button>
-      {isLong && <ContinueLater turnId={entry.turnId} at={at} />}
+      {chunk && <chunk.ContinueLater entry={entry} />}
       {isEarly && (
         <>
           <button type="button" class="button button-secondary" onClick={toggle}>
@@ -115,29 +114,6 @@ export function Retry({ entry }: { entry: TurnEntry }) {
             {isWaiting ? t('Sends in {time}', { time }) : t('Retry in {time}', { time })}
           </span>
         </>
-      )}
-    </>
-  );
-}
-
-/** Lets the conversation continue by itself when the limit resets. */
-function ContinueLater({ turnId, at }: { turnId: string; at: number }) {
-  const { mirror, post } = useView();
-  const isWaiting = useSelect(({ continuation }) => continuation !== undefined);
-  const time = clockTime(at, mirror.now());
-  return (
-    <>
-      <button
-        type="button"
-        class="button button-secondary"
-        onClick={() => post(isWaiting ? { type: 'stop_waiting' } : { type: 'continue_later', turnId })}
-      >
-        {isWaiting ? t('Stop Waiting') : t('Continue at {time}', { time })}
-      </button>
-      {isWaiting && (
-        <span class="retry-time" role="status">
-          {t('Continues by itself at {time}', { time })}
-        </span>
       )}
     </>
   );

@@ -17,6 +17,7 @@ interface ActionRules {
 
 /** Menu items of the page that run a VS Code command on the session in front. */
 const MENU_ACTIONS = {
+  open_instructions: { recorded: true, restricted: true },
   new_session_with: { recorded: true },
   rename_session: {},
   pin_session: {},
@@ -36,7 +37,6 @@ const ACTIONS = {
   cancel_start: {},
   show_log: { recorded: true, restricted: true },
   open_settings: { recorded: true, restricted: true },
-  open_instructions: { recorded: true, restricted: true },
   add_agent: { recorded: true, restricted: true },
   new_session: { recorded: true, restricted: true },
   session_history: { recorded: true, restricted: true },

@@ -31,7 +31,7 @@ describe('v1: the parts that few agents offer', function () {
     });
     const { providers, quota, authStatus, archive, options, systemPrompt } = all.dialect.sessionCapabilities;
     assert.deepEqual([providers, quota, authStatus, archive, options, systemPrompt], [true, true, true, true, true, 'override']);
-    const names = ['archiveSession', 'sessionOptions', 'authStatus', 'listProviders', 'setProvider'] as const;
+    const names = ['archiveSession', 'sessionOptions', 'listProviders', 'setProvider'] as const;
     assert.deepEqual(
       names.filter((name) => !all.dialect[name]),
       [],

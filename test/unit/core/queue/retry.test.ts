@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { retryAt } from '../../../../src/core/queue/limits';
 import { isPast } from '../../../../src/core/queue/retry';
+import { retryAt } from '../../../../src/core/queue/retryTime';
 import type { Failure } from '../../../../src/core/model/failure';
 import { message, notice, stateOf } from '../../../support/events';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { besideModel } from '../../../../src/core/preferences/configOrder';
+import { besideModel } from '../../../../src/acp/v1/configOrder';
 import type { ConfigOption } from '../../../../src/core/model/content';
 
 const option = (configId: string, category?: string): ConfigOption => ({

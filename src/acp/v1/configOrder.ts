@@ -1,4 +1,4 @@
-import type { ConfigOption } from '../model/content';
+import type { ConfigOption } from '../../core/model/content';
 
 /** The categories that qualify the model (protocol page "Session Config Options"). */
 const OF_MODEL: ReadonlySet<string | undefined> = new Set(['speed', 'model_config']);
