@@ -5,7 +5,7 @@ export { ChangesBar } from '../changes/changesBar';
 export { DragHint } from '../composer/incoming/dragHint';
 export { EditBar } from '../composer/editBar';
 export { PromptSuggestions } from '../composer/promptSuggestions';
-export { ContinueLater } from '../transcript/entries/continueLater';
+export { LimitWait } from '../transcript/entries/limitWait';
 export { MessageMenu } from '../transcript/entries/messageMenu';
 export { SendMenu } from '../composer/sendMenu';
 export { Unresponsive } from '../failures/unresponsive';

@@ -38,7 +38,7 @@ function Limits() {
     return null;
   }
   return (
-    <div class="usage-limits">
+    <div>
       <div class="usage-heading">{t('Account Limits')}</div>
       {pools.map((pool) => (
         <div key={pool.id} role="group" aria-label={meterName(pool)}>
@@ -69,15 +69,15 @@ function Meter({ meter, now }: { meter: QuotaMeter; now: number }) {
     usedPercent === undefined && level === 'exceeded' && t('Limit reached'),
   ].filter((each): each is string => typeof each === 'string');
   return (
-    <div class="usage-meter">
-      <div class="usage-meter-line">
+    <div class="usage-rows">
+      <div>
         <span class={level === 'exceeded' ? 'usage-full' : 'usage-high'}>
           {level !== 'ok' && <WarningIcon />} {name}
         </span>
         <span>{amounts.join(' · ')}</span>
       </div>
       {usedPercent !== undefined && <progress max={100} value={Math.min(100, Math.max(0, usedPercent))} aria-label={name} />}
-      {resetsAt !== undefined && resetsAt > now && <div class="dim">{t('Resets at {time}', { time: clockTime(resetsAt, now) })}</div>}
+      {resetsAt !== undefined && resetsAt > now && <span class="dim">{t('Resets at {time}', { time: clockTime(resetsAt, now) })}</span>}
     </div>
   );
 }

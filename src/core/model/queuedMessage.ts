@@ -26,7 +26,7 @@ export interface Continuation {
   /** ms since the epoch */
   readonly at: number;
   /** The failed turn whose prompt is sent again. Undefined when only the queue continues. */
-  readonly turnId?: string;
+  readonly turnId?: string | undefined;
 }
 
 /** Returns the UTF-16 units of the texts and data in `content`. */

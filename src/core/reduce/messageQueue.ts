@@ -53,10 +53,8 @@ export function resumeQueue(state: SessionState): SessionState {
 }
 
 /** Messages of the user that waited for the reset wait for the user when there is no continuation any longer. */
-export function reduceContinueScheduled(state: SessionState, { continuesAt, turnId }: Of<'continue_scheduled'>): SessionState {
-  return continuesAt === undefined
-    ? pauseQueue(withoutContinuation(state))
-    : { ...state, continuation: { at: continuesAt, ...(turnId !== undefined && { turnId }) } };
+export function reduceContinueScheduled(state: SessionState, { continuesAt: at, turnId }: Of<'continue_scheduled'>): SessionState {
+  return at === undefined ? pauseQueue(withoutContinuation(state)) : { ...state, continuation: { at, turnId } };
 }
 
 /** The conversation continues, so it no longer waits for a limit's reset. */

@@ -109,8 +109,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.continues': (t, v) =>
     has(v, 'title') && has(v, 'agent') ? t('Continues "{title}" ({agent}).', v) : t('Continues an earlier conversation.'),
   'session.forked_before': (t) => t('A copy of the session up to here. The agent remembers nothing after it.'),
-  'session.attached_before': (t) =>
-    t("A new session. The agent can't go back, so the conversation before the message is attached as text."),
+  'session.attached_before': (t) => t("A new session, because the agent can't go back. The conversation before is attached as text."),
   'session.folder_untrusted': (t, v) => t("The agent wasn't started because {folder} isn't trusted.", v),
   'session.restricted_mode': (t) => t("Agents don't start in Restricted Mode. Trust this folder to use them."),
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
