@@ -7,8 +7,8 @@ import { decodeQuota } from './quota';
 
 interface Known {
   readonly pools: readonly QuotaPool[];
-  /** ms since the epoch */
-  readonly updatedAt?: number;
+  /** RFC 3339 */
+  readonly updatedAt?: string;
 }
 
 /** The most sessions to remember. */
@@ -39,11 +39,11 @@ export class Limits {
     if (event?.type !== 'quota') {
       return undefined;
     }
-    const updatedAt = event.updatedAt === undefined ? undefined : Date.parse(event.updatedAt);
-    if (known?.updatedAt !== undefined && updatedAt !== undefined && updatedAt < known.updatedAt) {
-      return { ...event, pools: known.pools };
+    const { pools, updatedAt } = event;
+    if (known?.updatedAt !== undefined && updatedAt !== undefined && Date.parse(updatedAt) < Date.parse(known.updatedAt)) {
+      return { ...event, ...known };
     }
-    this.remember(sessionId, { pools: event.pools, ...(updatedAt !== undefined && { updatedAt }) });
+    this.remember(sessionId, { pools, ...(updatedAt !== undefined && { updatedAt }) });
     return event;
   }
 

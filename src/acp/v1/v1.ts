@@ -50,13 +50,14 @@ export const V1: ProtocolVersion = {
   interpreter: interpretV1,
 };
 
-function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: InterpreterOptions): Interpreter {
+function interpretV1(client: Client, options: InterpreterOptions): Interpreter {
+  const { timeoutMs, mark, adapterExtensions } = options;
   if (adapterExtensions) {
     void loadPatchReader().catch(() => undefined); // An update of the extension has deleted the file.
   }
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
-  let optional: typeof import('./optional') | undefined;
+  let { optional } = options;
   let limits: Limits | undefined;
   const answering = forgivingReads(client, () => agent);
   const updates = new V1Updates(
@@ -111,11 +112,8 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
       }
     },
     load: ({ agentCapabilities }) =>
-      isRecord(agentCapabilities) && needsOptional(agentCapabilities)
-        ? import('./optional').then((loaded) => {
-            optional = loaded;
-            limits = new loaded.Limits();
-          })
+      !optional && isRecord(agentCapabilities) && needsOptional(agentCapabilities)
+        ? import('./optional').then((loaded) => void (optional = loaded))
         : undefined,
     dialect: (answer, connection) => {
       const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
@@ -124,6 +122,7 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
         ...decodeSessionCapabilities(capabilities, answer._meta),
         ...optional?.optionalCapabilities(capabilities, agent),
       };
+      limits = optional && needsOptional(capabilities) ? new optional.Limits() : undefined;
       const methods = sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities);
       return {
         protocolVersion: V1.version,

@@ -77,7 +77,7 @@ scenarios('limits', (scenario) => {
       stage.prompt('go');
       await stage.turnEnd();
       stage.noteSent('initialize', 'quota/read');
-      stage.note(`pools ${JSON.stringify(stage.session.store.state.quota)}`);
+      stage.note(`pools ${JSON.stringify(stage.session.store.state.quota?.pools)}`);
     },
   );
 
@@ -107,7 +107,7 @@ scenarios('limits', (scenario) => {
       await stage.ready();
       stage.prompt('go');
       await stage.turnEnd();
-      stage.note(`quota ${JSON.stringify(stage.session.store.state.quota)}`);
+      stage.note(`quota ${JSON.stringify(stage.session.store.state.quota?.pools)}`);
     },
   );
 

@@ -99,24 +99,6 @@ scenarios('sessionSetup', (scenario) => {
   );
 
   scenario(
-    'account-of-the-agent',
-    {
-      defaults: null,
-      launch: bareAgent({
-        initialize: initialize({}, { auth: { status: {} } }),
-        'auth/status': [
-          answers({ state: 'authenticated', accounts: [{ label: 'Team plan', active: true, email: 'someone@example.com' }] }),
-        ],
-      }),
-    },
-    async (stage) => {
-      await stage.ready();
-      await stage.seen('account');
-      stage.noteSent('auth/status');
-    },
-  );
-
-  scenario(
     'endpoints-before-the-session',
     {
       defaults: null,

@@ -106,14 +106,20 @@ describe('v1: the parts that few agents offer', function () {
   });
 
   it('reports the account, also in the older form', async () => {
-    const { client, transport } = await connected({});
     const accounts: AgentAccount[] = [];
-    Object.assign(client, { onAccount: (account: AgentAccount) => accounts.push(account) });
+    const onAccount = (account: AgentAccount): void => void accounts.push(account);
+    const connection = connecting();
+    const { client, transport } = connection;
+    Object.assign(client, { onAccount });
+    transport.feed({ jsonrpc: '2.0', id: 1, result: { protocolVersion: 1, agentCapabilities: { auth: { status: {} } } } });
+    await loaded();
+    assert.deepEqual([transport.last.method, transport.last.params], ['auth/status', {}]);
+    transport.feed({ id: 2, result: { state: 'not_required' } });
     transport.feed({ jsonrpc: '2.0', method: 'auth/status_update', params: { state: 'authenticated', accounts: [{ label: 'Team' }] } });
     transport.feed({ jsonrpc: '2.0', method: '_auth/status_update', params: { authStatus: { kind: 'none' } } });
     transport.feed({ jsonrpc: '2.0', method: 'auth/status_update', params: 'nonsense' });
     await loaded();
-    assert.deepEqual(accounts, [{ state: 'authenticated', label: 'Team' }, { state: 'unauthenticated' }]);
+    assert.deepEqual(accounts, [{ state: 'not_required' }, { state: 'authenticated', label: 'Team' }, { state: 'unauthenticated' }]);
     assert.deepEqual(client.calls.at(-1)?.name, 'onUnknown');
   });
 

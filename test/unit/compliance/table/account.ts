@@ -110,7 +110,7 @@ export const ACCOUNT: readonly Area[] = [
         sent: 'when the agent has started',
         handled: 'as `auth/status_update`',
         shown: 'in the menu of the agent',
-        tests: [`${SETUP}account-of-the-agent`],
+        tests: ['unit/acp/v1/optional.test.ts: reports the account, also in the older form'],
       },
       {
         name: 'providers/list, providers/set, providers/disable',
