@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { EventInput } from '../../src/core/model/event';
 import type { Failure } from '../../src/core/model/failure';
-import { message as said } from '../support/events';
+import { initialized, message as said } from '../support/events';
 import { type View, eachInItsOwnView } from './support/view';
 
 const HOUR = 3_600_000;
@@ -31,9 +31,16 @@ describe('a limit of the account', function () {
     await button(/^Continue at /).waitFor();
   });
 
-  it('offers another agent', async () => {
-    await view.happen(...begun, { type: 'turn_ended', turnId: 't', stopReason: 'error', failure: LIMIT });
+  it('offers another agent, and another account where the agent has a sign-in', async () => {
+    await view.happen({ ...initialized(), authMethods: [{ methodId: 'b', name: 'Browser', type: 'agent' }] } as EventInput, ...begun, {
+      type: 'turn_ended',
+      turnId: 't',
+      stopReason: 'error',
+      failure: LIMIT,
+    });
     await button('Continue with Another Agent…').waitFor();
+    await button('Switch Account…').click();
+    assert.deepEqual(await view.postedAtLeast('action'), [{ type: 'action', action: 'switch_account' }]);
   });
 
   it('shows what is used and when it resets', async () => {

@@ -36,7 +36,10 @@ export function meterName({ id, label }: Pick<QuotaMeter, 'id' | 'label'>): stri
       return t('5-hour limit');
     case 'seven_day':
       return t('Weekly limit');
+    case 'plan':
+      return t('Plan');
     case 'overage':
+    case 'extra_usage':
       return t('Extra usage');
     default:
       return oneLine(label ?? id, 60);

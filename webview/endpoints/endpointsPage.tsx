@@ -17,7 +17,7 @@ export function EndpointsPage({ page, leave }: { page: Page; leave(): void }) {
   const agentName = useSelect((state) => state.agentName);
   const agent = oneLine(agentName, MAX_NAME);
   const [isClosed, setClosed] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useRef<HTMLDivElement>(null);
   const id = useId();
   // The list of the last answer stays while the agent is asked again.
   const known = useRef(endpoints);
@@ -48,9 +48,9 @@ export function EndpointsPage({ page, leave }: { page: Page; leave(): void }) {
       }}
     >
       <div class="elicitation-head">
-        <h2 class="elicitation-words elicitation-title" id={id} tabIndex={-1} ref={heading}>
+        <div class="elicitation-words elicitation-title" role="heading" aria-level={2} id={id} tabIndex={-1} ref={heading}>
           {t('Model endpoints of {agent}', { agent })}
-        </h2>
+        </div>
         <button type="button" class="button button-secondary" onClick={close}>
           {t('Close')}
         </button>
