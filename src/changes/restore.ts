@@ -3,7 +3,7 @@
  * repository only working files. A restore is a record itself, with the states that it found, so it can be undone like a turn.
  */
 import path from 'node:path';
-import { type ChangeRecord, type FileRecord, type FileState, sameState, statesBefore } from '../core/fileChanges/records';
+import { type ChangeRecord, type FileRecord, type FileState, sameState, statesAfter, statesBefore } from '../core/fileChanges/records';
 import { inPool } from '../util/pool';
 import { isGitPath } from './disk/gitFolders';
 import { modeFor } from './disk/inPlace';
@@ -152,7 +152,7 @@ export class Restore {
       files.map((file) => ({ path: file.path, before: file.now, after: file.to })),
       records.slice(from),
     );
-    const alone = await this.onlyCopies(files, records);
+    const alone = await this.onlyCopies(files, records, statesAfter(records.slice(0, from)));
     const planned = files.map((file) => ({
       ...file,
       changedSince: file.changedSince || alone.has(file.path) || (others.has(file.path) && !isWantedElsewhere(file, files)),
@@ -166,12 +166,23 @@ export class Restore {
   /**
    * Returns the files that the restore would delete because a turn had moved them elsewhere, where the file is no longer as that turn left it. A
    * restore that was undone has put them back.
+   * @param earlier the last known states before the point; a moved file that was already gone there is no reason to keep the one that was put back
    */
-  private async onlyCopies(files: readonly RestoreFile[], records: readonly ChangeRecord[]): Promise<ReadonlySet<string>> {
+  private async onlyCopies(
+    files: readonly RestoreFile[],
+    records: readonly ChangeRecord[],
+    earlier: ReadonlyMap<string, FileState>,
+  ): Promise<ReadonlySet<string>> {
     const deleted = new Map(
       files.flatMap((file) => (file.action === 'delete' && file.now.kind === 'file' ? [[file.path, file] as const] : [])),
     );
-    const moves = records.flatMap((record) => ('files' in record ? record.files : [])).filter(({ oldPath }) => deleted.has(oldPath ?? ''));
+    const wasThere = ({ path: file, after, before }: FileRecord): boolean => {
+      const state = earlier.get(file);
+      return state !== undefined && (sameState(state, after) || contentKey(state) === contentKey(before));
+    };
+    const moves = records
+      .flatMap((record) => ('files' in record ? record.files : []))
+      .filter((record) => deleted.has(record.oldPath ?? '') && wasThere(record));
     const isThere = async ({ path: file, after, before }: FileRecord): Promise<boolean> => {
       const planned = files.find((each) => each.path === file);
       const isWritten = planned !== undefined && isChange(planned.action) && !planned.changedSince;

@@ -286,6 +286,16 @@ export function slackOf(ms: number): number {
   return ms % 1000 === 0 ? COARSE_SLACK : CLOCK_SLACK;
 }
 
+/** True for no state, too. */
+export function isUnknown(state: FileState | undefined): boolean {
+  return state === undefined || state.kind === 'unknown';
+}
+
+/** True when the file may have changed in the turn before it was read, and for no state. */
+export function isLate(state: FileState | undefined): boolean {
+  return state === undefined || (state.kind === 'unknown' && state.reason === 'late');
+}
+
 export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }

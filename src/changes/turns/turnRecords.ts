@@ -7,7 +7,7 @@ import { addTo, Pace } from '../disk/pace';
 import type { ChangeLog } from '../store/changeLog';
 import type { Attribution } from './attribution';
 import { type ChangedState, Creations, INODE_BITS, inodeTest, type Origin, unrestorablePaths, withMoves, withOrigins } from './creations';
-import { type FileStates, isSameStat, keptOr, type PresentFile, unknown } from './fileStates';
+import { type FileStates, isLate, isSameStat, isUnknown, keptOr, type PresentFile, slackOf, unknown } from './fileStates';
 import { lostFiles, newLineBytes, withLostContents } from './lostFiles';
 import { MovedFiles } from './movedFiles';
 import { withOtherFiles } from './ownFiles';
@@ -262,9 +262,22 @@ export class TurnRecords {
     if (isUnreadable || sameState(state, after)) {
       return undefined;
     }
+    if (reported && stat && (await this.mayBeBrought(path, stat, known))) {
+      this.unclear.add(path);
+    }
     // The inode of a late copy may be that of a file that was moved here before the copy.
     const earlier = reported && isLate(known?.state) ? { state } : { ...known, state };
     return { path, earlier, after, stat, binary, announced };
+  }
+
+  /**
+   * True for a file that is older than the turn and may be another one than was at its path. The agent may have brought it from outside of the folders
+   * and report its text as written. That report does not prove who wrote the text.
+   */
+  private async mayBeBrought(path: string, stat: FileStat, known: EarlierFile | undefined): Promise<boolean> {
+    const isNew = stat.birthtimeMs >= this.turn.since - slackOf(stat.birthtimeMs) && (await this.deps.states.knowsBirths(path, stat));
+    // The inode of a late copy may already be that of the brought file.
+    return !isNew && (isLate(known?.state) || known?.ino === undefined || isOtherInode(known, stat));
   }
 
   private remember(state: FileState, bytes: Uint8Array | undefined): void {
@@ -378,14 +391,6 @@ function isRelinked({ earlier, stat }: Found): boolean {
 
 function isOtherInode({ ino }: EarlierFile, stat: FileStat | undefined): boolean {
   return ino !== undefined && (!stat || (ino !== stat.ino && ino !== stat.ino % INODE_BITS));
-}
-
-function isUnknown(state: FileState | undefined): boolean {
-  return state === undefined || state.kind === 'unknown';
-}
-
-function isLate(state: FileState | undefined): boolean {
-  return state === undefined || (state.kind === 'unknown' && state.reason === 'late');
 }
 
 /** Returns the times at which the naming of a file proves that it was unchanged, or changed. */

@@ -116,7 +116,8 @@ describe('a recorder of changes', function () {
       assert.deepEqual(await shown(workspace, session, files), [
         // The agent wrote before the document was compared with the disk.
         'open.txt: "open\\n" > 8 bytes +1 -1 shared',
-        'told.txt: "a\\nb\\n" > 4 bytes +1 -1',
+        // Another file may have come to the path before it was read.
+        'told.txt: "a\\nb\\n" > 4 bytes +1 -1 shared',
       ]);
     });
   }

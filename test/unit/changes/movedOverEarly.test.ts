@@ -73,13 +73,33 @@ describe('a file that a turn moves over another one before the copies are taken'
     });
   }
 
-  it('is not shared when the agent wrote it in place', async () => {
-    const write = (): void => {
-      workspace.write('a.txt', 'agent\n');
-      // The clock of the file system may be behind the time of the prompt.
-      utimesSync(workspace.at('a.txt'), new Date(), new Date(Date.now() + 20));
+  /** The agent inserts a line into a file, and reports both texts. */
+  const write = (name: string, text: string): void => {
+    workspace.write(name, text);
+    // The clock of the file system may be behind the time of the prompt.
+    utimesSync(workspace.at(name), new Date(), new Date(Date.now() + 20));
+  };
+
+  it('is shared when it comes from outside and the agent writes into it before it reports its text', async () => {
+    const act = (): void => {
+      move(path.join(outside, 'in.txt'), 'a.txt');
+      write('a.txt', 'agent\nin\n');
     };
-    const found = await early('a.txt', write, 'a\n');
+    const found = await early('a.txt', act, 'a\n');
+    assert.ok(found.includes('a.txt: "a\\n" > "agent\\nin\\n" shared'), found.join());
+  });
+
+  it('is shared when the agent wrote into the file in place and nothing knows its inode', async () => {
+    const found = await early('a.txt', () => write('a.txt', 'agent\n'), 'a\n');
+    assert.ok(found.includes('a.txt: "a\\n" > "agent\\n" shared'), found.join());
+  });
+
+  it('is not shared when the agent replaced the file by a new one', async () => {
+    const replace = (): void => {
+      write('new.txt', 'agent\n');
+      move('new.txt', 'a.txt');
+    };
+    const found = await early('a.txt', replace, 'a\n');
     assert.ok(found.includes('a.txt: "a\\n" > "agent\\n"'), found.join());
   });
 });

@@ -52,3 +52,10 @@ export function replacingLine(text: string, at: number, line: string | undefined
   lines.splice(index, 1, ...(line === undefined ? [] : [line + ending]));
   return lines.join('\n');
 }
+
+/** Returns the text of Latin-1 characters that are bytes of UTF-8; null for no text. */
+export function utf8(text: string): string;
+export function utf8(text: string | undefined): string | null;
+export function utf8(text: string | undefined): string | null {
+  return text === undefined ? null : Buffer.from(text, 'latin1').toString('utf8');
+}

@@ -51,6 +51,20 @@ describe('the model of files with links and several names', function () {
     assert.equal(await replay(world, sequence), undefined);
   });
 
+  it('undoes a restore exactly, when a later turn had already replaced the moved file before it', async () => {
+    const sequence = plain(
+      turn,
+      agent(31, { do: 'move', tell: 'after', path: 'src/c.txt', to: 'made/new.txt' }),
+      end,
+      turn,
+      agent(41, { do: 'move', tell: 'before', path: 'b.txt', to: 'made/new.txt' }),
+      end,
+      { by: 'session', do: 'restore', nth: 0, choose: false },
+      { by: 'session', do: 'undoRestore', choose: false },
+    );
+    assert.equal(await replay(world, sequence), undefined);
+  });
+
   describe("the agent's copy of a file", () => {
     const copied = (step: FileStep): Sequence =>
       plain(turn, agent(11, { do: 'copy', path: 'a.txt', to: 'lib2x/z.txt', tell: 'silent' }), end, step, undo('all'));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bytesAsText } from './documents';
 import { contentOf, doFileStep, statsOf } from './fileSteps';
-import { authorOf, linesBy } from './lines';
+import { authorOf, linesBy, utf8 } from './lines';
 import type { Generator } from './generate';
 import { ownContents, placeOf } from './names';
 import { capture, type Capture, differenceOf, linesInside, lostBy, lostKept } from './oracle';
@@ -20,7 +20,7 @@ const REPOSITORIES = new Set(['core', 'lib']);
 const GIT_STEPS = new Set(['commit', 'checkout', 'pull', 'stash', 'unstash']);
 /** Steps that keep the lines of a file somewhere. */
 const KEEPING = new Set(['move', 'moveOut', 'copy', 'commit', 'checkout', 'stash', 'unstash', 'pull']);
-const NO_OWN_BIRTH = new Set(['moveIn', 'moveOut', 'hardLink', 'linkFolder', 'ignore', 'unignore', 'exclude']);
+const NO_OWN_BIRTH = new Set(['stash', 'moveIn', 'moveOut', 'hardLink', 'linkFolder', 'ignore', 'unignore', 'exclude']);
 
 type Broken = Pick<Failure, 'rule' | 'message'>;
 
@@ -229,7 +229,9 @@ class Player {
       // A pattern does not start with its author's letter.
       this.inChanges.add(step.path);
     }
-    const isMovedOver = step.do === 'move' && statsOf(names[1]!)?.isFile() === true;
+    // The change of a name is one change, also where the agent had first moved the earlier file away.
+    const wasThere = this.trees.at(-1)?.some(({ name }) => name === step.to) === true;
+    const isMovedOver = step.do === 'move' && (wasThere || statsOf(names[1]!)?.isFile() === true);
     if (step.do === 'copy' || step.do === 'hardLink' || step.do === 'moveIn' || isByLink || isMovedOver) {
       this.copies.add(step.to ?? step.path);
     }
@@ -395,10 +397,4 @@ class Player {
 
 function keyOf({ name, kind, text }: Found): string {
   return `${kind} ${name} ${text}`;
-}
-
-function utf8(text: string): string;
-function utf8(text: string | undefined): string | null;
-function utf8(text: string | undefined): string | null {
-  return text === undefined ? null : Buffer.from(text, 'latin1').toString('utf8');
 }
