@@ -2,7 +2,6 @@
 import type { Connection, Peer } from './jsonrpc/connection';
 import type { Client, Dialect } from './dialect';
 import type { Fields } from './json/fields';
-import type * as V1Optional from './v1/optional';
 
 export interface ClientInfo {
   readonly name: string;
@@ -25,8 +24,6 @@ export interface InterpreterOptions {
   readonly mark?: string;
   /** Declares the extension contract of two adapters; see `quirks/air`. */
   readonly adapterExtensions?: boolean;
-  /** The parts of version 1 that few agents offer. Absent: they are loaded for an agent that offers one. */
-  readonly optional?: typeof V1Optional;
 }
 
 export interface ProtocolVersion {

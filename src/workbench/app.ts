@@ -23,6 +23,7 @@ import { lazy } from '../util/lazy';
 import { Account } from './signIn/account';
 import { CapabilityCache } from './agents/capabilityCache';
 import { readAgentSettings, readMaxJournalBytes } from './settings/agentSettings';
+import { readInstructions } from './settings/readInstructions';
 import { apiSession } from './api/apiSession';
 import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';
@@ -235,6 +236,7 @@ export class App implements Disposable {
       permissions: windowPrompter(systemClock, this.permissions, presentation, this.panels, this.picks),
       account: this.account,
       ...optionDependencies(this.preferences),
+      instructions: readInstructions,
       journals: this.journals,
       swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
       secretsOf: (agentId) => this.secrets.of(agentId),
@@ -243,18 +245,21 @@ export class App implements Disposable {
       waiting: context.workspaceState,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.capabilityCache.recording(
-        lazyConnector({
-          clock: systemClock,
-          log,
-          environment: process.env,
-          launchFolders,
-          demo: this.demo,
-          version,
-          traces: this.traces,
-          valuesOf: (launch) => this.account.environment(launch),
-          endpointsOf: (launch) => this.account.endpointsOf(launch),
-          keepSecret: (agentId, values) => this.secrets.add(agentId, values),
-        }),
+        lazyConnector(
+          {
+            clock: systemClock,
+            log,
+            environment: process.env,
+            launchFolders,
+            demo: this.demo,
+            version,
+            traces: this.traces,
+            valuesOf: (launch) => this.account.environment(launch),
+            endpointsOf: (launch) => this.account.endpointsOf(launch),
+            keepSecret: (agentId, values) => this.secrets.add(agentId, values),
+          },
+          () => import('./settings/connectorSettings'),
+        ),
       ),
       ...serviceDependencies(
         this.cleanTexts,
@@ -342,7 +347,7 @@ export class App implements Disposable {
 
   /** Restores the sessions that wait for a limit's reset, so that they continue without a page. */
   async restoreWaiting(): Promise<void> {
-    const { readBackWaiting } = await import('./sessions/waitingSessions');
+    const { readBackWaiting } = await import('../application/sessions/waitingSessions');
     await readBackWaiting(this.context.workspaceState, (key) => this.sessionCommands.readBack(key));
   }
 

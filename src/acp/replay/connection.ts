@@ -18,7 +18,6 @@ import { LogTransport } from './logTransport';
 import { OpenRequests } from './openRequests';
 import type { Recording } from './recording';
 import type { ReplaySessions } from './sessions';
-import * as optional from '../v1/optional';
 
 /** Time passes only in the log, so no request times out. */
 const CLOCK = { now: () => 0, after: () => ({ dispose: () => undefined }) };
@@ -235,7 +234,7 @@ export class ReplayConnection {
     const unnamed = this.versions.find((version) => version.isAnswer?.(fields) ?? true);
     const named = Number(fields.protocolVersion ?? unnamed?.version);
     this.version = this.versions.find(({ version }) => version === named) ?? this.versions.at(-1)!;
-    const described = this.version.interpreter(this.client, { timeoutMs: 0, optional }).dialect(fields, INERT);
+    const described = this.version.interpreter(this.client, { timeoutMs: 0 }).dialect(fields, INERT);
     this.sessions.describeAgent({ ...described, protocolVersion: Number.isFinite(named) ? named : this.version.version });
     if (this.isInitializing) {
       this.deliverInitialized(fields);
@@ -257,7 +256,6 @@ export class ReplayConnection {
       clientInfo: NOBODY,
       clock: CLOCK,
       timeoutMs: 1,
-      optional,
       mark: `${++this.connections}.`,
       withoutSecrets: withCause,
       takesFirstAnswer: true,

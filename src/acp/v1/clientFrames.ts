@@ -7,7 +7,8 @@ import type { ClientCall, ClientFrames, LoggedVersion } from '../clientFrames';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import { decodeBlocks } from './content';
 import { STEERING } from './methods';
-import { V1 } from './v1';
+import * as optional from './optional';
+import { interpretV1, V1 } from './v1';
 
 const CLIENT_FRAMES: ClientFrames = {
   call: (method, params) => {
@@ -49,7 +50,12 @@ const CLIENT_FRAMES: ClientFrames = {
   terminalExit: exitOf,
 };
 
-export const LOGGED_V1: LoggedVersion = { ...V1, clientFrames: CLIENT_FRAMES };
+export const LOGGED_V1: LoggedVersion = {
+  ...V1,
+  // A log is replayed without a pause, in which code could be loaded.
+  interpreter: (client, options) => interpretV1(client, options, optional),
+  clientFrames: CLIENT_FRAMES,
+};
 
 function sessionCall(method: string, sessionId: string, params: Fields): ClientCall | undefined {
   const option = (configId: string | undefined, value: unknown): ClientCall | undefined =>

@@ -47,17 +47,20 @@ export const V1: ProtocolVersion = {
     clientCapabilities: adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES,
     clientInfo,
   }),
-  interpreter: interpretV1,
+  interpreter: (client, options) => interpretV1(client, options),
 };
 
-function interpretV1(client: Client, options: InterpreterOptions): Interpreter {
-  const { timeoutMs, mark, adapterExtensions } = options;
+/** @param optional the parts that few agents offer. Absent: they are loaded for an agent that offers one. */
+export function interpretV1(
+  client: Client,
+  { timeoutMs, mark, adapterExtensions }: InterpreterOptions,
+  optional?: typeof import('./optional'),
+): Interpreter {
   if (adapterExtensions) {
     void loadPatchReader().catch(() => undefined); // An update of the extension has deleted the file.
   }
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
-  let { optional } = options;
   let limits: Limits | undefined;
   const answering = forgivingReads(client, () => agent);
   const updates = new V1Updates(

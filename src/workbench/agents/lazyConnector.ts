@@ -6,10 +6,11 @@ import type { ConnectorDependencies } from './connector';
 
 /** Returns a function like `connector`'s, and loads that module and its settings on demand. */
 export function lazyConnector(
-  deps: Omit<ConnectorDependencies, 'maxLineBytes' | 'adapterExtensions' | 'isTraced'>,
+  deps: ConnectorDependencies,
+  loadSettings: () => Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }>,
 ): (launch: AgentLaunch, cwd: string) => Connect {
   const load = lazy(async () => {
-    const [{ connector }, { connectorSettings }] = await Promise.all([import('./connector'), import('../settings/connectorSettings')]);
+    const [{ connector }, { connectorSettings }] = await Promise.all([import('./connector'), loadSettings()]);
     return connector({ ...deps, ...connectorSettings });
   });
   const loadNewer = lazy(async () => (await import('../../acp/v2/v2')).V2);

@@ -13,7 +13,6 @@ import type { AvailableCommand, ContentBlock } from '../../core/model/content';
 import { type AgentKey, agentWithId } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/platform/disposable';
 import type { AgentDependencies } from '../../session/lifecycle/sessionDependencies';
-import { readInstructions } from '../settings/agentSettings';
 import { Listeners } from '../../core/platform/listeners';
 
 const KEY = 'agentPreferences';
@@ -83,16 +82,7 @@ export class AgentPreferencesStore {
   }
 }
 
-/**
- * Adapts the store for sessions. A new session begins with the user's last choices, and with the instructions of the settings. A value that the agent
- * refuses is not chosen again.
- */
-export function optionDependencies(
-  store: AgentPreferencesStore,
-): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused' | 'instructions'> {
-  return {
-    chosenOptions: (agentId) => store.of(agentId).values,
-    optionRefused: (...args) => store.refused(...args),
-    instructions: readInstructions,
-  };
+/** Adapts the store for sessions. A new session begins with the user's last choices. A value that the agent refuses is not chosen again. */
+export function optionDependencies(store: AgentPreferencesStore): Pick<AgentDependencies, 'chosenOptions' | 'optionRefused'> {
+  return { chosenOptions: (agentId) => store.of(agentId).values, optionRefused: (...args) => store.refused(...args) };
 }

@@ -3,8 +3,6 @@ import * as vscode from 'vscode';
 import { DEFAULT_MAX_LINE_MEGABYTES } from '../../acp/transport/ndjson';
 import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
-import type { SessionAgent } from '../../core/agents/agentIds';
-import type { Instructions } from '../../core/account/instructions';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
 import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
 import { settings } from '../../application/shared/ids';
@@ -63,15 +61,6 @@ function ignoredRules(): readonly IgnoredSetting[] {
 /** `acpHost.journal.maxSize` of the user, in bytes. */
 export function readMaxJournalBytes(): number {
   return journalLimitOf(maxJournalSize().value);
-}
-
-/** `acpHost.instructions` for a new session in this folder; undefined when the setting has no value. */
-export function readInstructions(agent: SessionAgent, cwd: string): Promise<Instructions | undefined> | undefined {
-  const { globalValue, workspaceValue, workspaceFolderValue } =
-    vscode.workspace.getConfiguration(undefined, vscode.Uri.file(cwd)).inspect(settings.instructions) ?? {};
-  return (globalValue ?? workspaceValue ?? workspaceFolderValue) === undefined
-    ? undefined
-    : import('./instructions').then((loaded) => loaded.readInstructions(agent, cwd));
 }
 
 /** `acpHost.permissions.present` of the user. */
