@@ -39,7 +39,7 @@ export function UsageView() {
   const percent = usage && fullness(usage);
   const money = usage?.cost && price(usage.cost);
   const text = [usage && summary(usage), limit?.text].filter(Boolean).join('\n');
-  const isLimited = limit?.isWarning === true;
+  const warns = limit?.isWarning || (percent ?? 0) >= ALMOST_FULL;
   const close = () => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
@@ -67,8 +67,8 @@ export function UsageView() {
           setOpen(!open);
         }}
       >
-        {(isLimited || (percent !== undefined && percent >= ALMOST_FULL)) && <WarningIcon />}
-        {!isLimited && percent !== undefined && percent < ALMOST_FULL && (
+        {warns && <WarningIcon />}
+        {!warns && percent !== undefined && (
           <svg class="usage-ring" viewBox="0 0 40 40" width="14" height="14" aria-hidden="true">
             <circle cx="20" cy="20" r={RADIUS} fill="none" stroke="currentColor" stroke-width="6" opacity="0.25" />
             <circle

@@ -37,7 +37,7 @@ export function EndpointsPage({ page, leave }: { page: Page; leave(): void }) {
       : '';
   return (
     <section
-      class="elicitation elicitation-waiting endpoints"
+      class="changes-bar"
       aria-labelledby={id}
       aria-busy={isBusy}
       onKeyDown={(event) => {
@@ -47,23 +47,27 @@ export function EndpointsPage({ page, leave }: { page: Page; leave(): void }) {
         }
       }}
     >
-      <div class="elicitation-head">
-        <div class="elicitation-words elicitation-title" role="heading" aria-level={2} id={id} tabIndex={-1} ref={heading}>
-          {t('Model endpoints of {agent}', { agent })}
+      <div class="fold-body">
+        <div class="elicitation-head">
+          <div class="elicitation-words elicitation-title" role="heading" aria-level={2} id={id} tabIndex={-1} ref={heading}>
+            {t('Model endpoints of {agent}', { agent })}
+          </div>
+          <button type="button" class="button button-secondary" onClick={close}>
+            {t('Close')}
+          </button>
         </div>
-        <button type="button" class="button button-secondary" onClick={close}>
-          {t('Close')}
-        </button>
+        <div class="field-hint" role="status">
+          {isBusy && <Spinner />}
+          {status}
+        </div>
+        {failure && !isBusy && <FailureBox failure={failure} name="endpoints" actions={['show_log']} quiet />}
+        {known.current?.length === 0 && <div class="field-hint">{t('{agent} has no endpoints that can be set.', { agent })}</div>}
+        <div class="elicitation-text">
+          {known.current?.map((endpoint) => (
+            <EndpointForm key={endpoint.providerId} endpoint={endpoint} shown={shown} isBusy={isBusy} />
+          ))}
+        </div>
       </div>
-      <div class="field-hint" role="status">
-        {isBusy && <Spinner />}
-        {status}
-      </div>
-      {failure && !isBusy && <FailureBox failure={failure} name="endpoints" actions={['show_log']} quiet />}
-      {known.current?.length === 0 && <div class="field-hint">{t('{agent} has no endpoints that can be set.', { agent })}</div>}
-      {known.current?.map((endpoint) => (
-        <EndpointForm key={endpoint.providerId} endpoint={endpoint} shown={shown} isBusy={isBusy} />
-      ))}
     </section>
   );
 }

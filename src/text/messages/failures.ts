@@ -43,7 +43,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'seconds') ? t("The agent didn't respond within {seconds} seconds.", v) : t("The agent didn't respond in time."),
   'agent.start_cancelled': (t) => t('Start canceled.'),
   'agent.restarted': (t) => t('You restarted the agent.'),
-  'agent.endpoint_refused': (t, v) => t("{agent} wasn't started because it didn't accept the endpoint {endpoint}.", v),
+  'agent.endpoint_refused': (t, v) => t("{agent} didn't accept the endpoint {endpoint}.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
@@ -108,8 +108,8 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.restarted': (t) => t("The agent was restarted. It doesn't remember the conversation above."),
   'session.continues': (t, v) =>
     has(v, 'title') && has(v, 'agent') ? t('Continues "{title}" ({agent}).', v) : t('Continues an earlier conversation.'),
-  'session.forked_before': (t) => t('A copy of the session up to here. The agent remembers nothing after it.'),
-  'session.attached_before': (t) => t("A new session, because the agent can't go back. The conversation before is attached as text."),
+  'session.forked_before': (t) => t('A copy of the session. The agent remembers nothing after this.'),
+  'session.attached_before': (t) => t('A new session, with the conversation before as an attachment.'),
   'session.folder_untrusted': (t, v) => t("The agent wasn't started because {folder} isn't trusted.", v),
   'session.restricted_mode': (t) => t("Agents don't start in Restricted Mode. Trust this folder to use them."),
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
