@@ -1,5 +1,5 @@
 import { isUnencrypted } from '../../application/endpoints/endpointRows';
-import { type InertText, inertLine, own } from '../../application/shared/escape';
+import { type InertText, inertLine } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 

@@ -10,8 +10,9 @@ import { done, type Fakes, queue, ready, say, sent } from './messageQueueScene';
 const HOUR = 3_600_000;
 
 /** A session whose first prompt has met a limit that resets in an hour. */
-function atLimit(params: Failure['params'] = { cause: 'usage_limit', retryAfter: 3600 }): ReturnType<typeof ready> {
+function atLimit(params: Failure['params'] = { cause: 'usage_limit', retryAfter: 3600 }, more: object = {}): ReturnType<typeof ready> {
   const scene = ready();
+  Object.assign(scene.deps, more);
   say(scene.session, 'go', 'then');
   scene.agent.prompts[0]!({ ok: false, failure: { code: 'request.failed', params } });
   return scene;
@@ -32,14 +33,18 @@ const turnId = ({ store }: Session): string => {
 
 describe('a conversation at a limit', () => {
   it('continues by itself when the limit resets, first with the failed prompt and then with the queue', async () => {
-    const { session, agent, clock } = atLimit();
+    const stored: (readonly string[])[] = [];
+    const waiting = { get: () => stored.at(-1), update: (_: string, keys: readonly string[]) => void stored.push(keys) };
+    const { session, agent, clock } = atLimit(undefined, { waiting });
     assert.deepEqual(queue(session), ['(then)']);
     await wait(session);
+    assert.deepEqual(stored, [[session.key]]);
     say(session, 'later');
     clock.pass(HOUR - 1);
     assert.deepEqual([sent(agent), queue(session)], [['go'], ['(then)', 'later']]);
     clock.pass(1);
     assert.deepEqual([sent(agent), session.store.state.continuation], [['go', 'go'], undefined]);
+    assert.deepEqual(stored.at(-1), []);
     agent.prompts[1]!(done());
     agent.prompts[2]!(done());
     assert.deepEqual([sent(agent), queue(session)], [['go', 'go', 'then', 'later'], []]);

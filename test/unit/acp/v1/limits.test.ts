@@ -12,7 +12,7 @@ const meters = (event: ReturnType<Limits['inUpdate']>): string[] | undefined =>
     ? event.pools.flatMap((pool) => pool.meters.map(({ id, status }) => [pool.id, id, status ?? ''].join(' ')))
     : undefined;
 
-describe('limits that an agent reports', () => {
+describe('the limits of an account', () => {
   it('come from the later snapshot', () => {
     const limits = new Limits();
     assert.deepEqual(meters(limits.inUpdate('s', quota('2026-10-06T13:00:00Z', 'a'))), ['plan a ']);
@@ -22,7 +22,7 @@ describe('limits that an agent reports', () => {
     assert.deepEqual(meters(limits.inUpdate('other', quota('2026-10-06T12:00:00Z', 'b'))), ['plan b ']);
   });
 
-  it('have all windows, where the agent reports one at a time', () => {
+  it('collect the windows of an agent that reports one at a time', () => {
     const limits = new Limits();
     assert.deepEqual(meters(limits.inUpdate('s', claude({ status: 'allowed', rateLimitType: 'five_hour' }))), ['plan five_hour ok']);
     const both = ['plan five_hour ok', 'plan seven_day ok', 'extra_usage overage exceeded'];
