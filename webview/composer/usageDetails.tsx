@@ -76,9 +76,24 @@ function Meter({ meter, now }: { meter: QuotaMeter; now: number }) {
         </span>
         <span>{amounts.join(' · ')}</span>
       </div>
-      {usedPercent !== undefined && <progress max={100} value={Math.min(100, Math.max(0, usedPercent))} aria-label={name} />}
+      {usedPercent !== undefined && <Bar name={name} percent={Math.min(100, Math.max(0, Math.round(usedPercent)))} />}
       {resetsAt !== undefined && resetsAt > now && <span class="dim">{t('Resets at {time}', { time: clockTime(resetsAt, now) })}</span>}
     </div>
+  );
+}
+
+/** A native progress bar has no contrast in some themes. */
+function Bar({ name, percent }: { name: string; percent: number }) {
+  const background = `linear-gradient(to right, var(--acp-link) ${percent}%, transparent ${percent}%)`;
+  return (
+    <div
+      role="progressbar"
+      aria-label={name}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      style={{ height: '4px', margin: '3px 0', border: '1px solid var(--acp-border)', background }}
+    />
   );
 }
 
