@@ -13,6 +13,10 @@ export interface ClientInfo {
 export interface Interpreter extends Pick<Peer, 'onRequest' | 'onNotification' | 'refusesNullId'> {
   /** Loads code that only some agents need, before `dialect` is called. Undefined when there is nothing to load. */
   load?(answer: Fields): Promise<void> | undefined;
+  /**
+   * Called before each message of the agent. Returns a promise when code must be loaded first; the message and those after it are handled then.
+   */
+  prepare?(method: string, params: unknown): Promise<void> | undefined;
   /** Returns the agent's methods, from its answer to `initialize`. Called once. */
   dialect(answer: Fields, connection: Connection): Dialect;
 }
@@ -24,6 +28,8 @@ export interface InterpreterOptions {
   readonly mark?: string;
   /** Declares the extension contract of two adapters; see `quirks/air`. */
   readonly adapterExtensions?: boolean;
+  /** The messages are those of a log, which has every request that the client has sent. */
+  readonly isReplay?: boolean;
 }
 
 export interface ProtocolVersion {

@@ -114,7 +114,18 @@ export class Recording {
   }
 
   /** Adds a permission request and returns its id, by which its answer is found. */
-  askPermission({ title, description, askedBy, subagentId, options, subject, toolCall, meta, extra }: PermissionParams): string {
+  askPermission({
+    title,
+    description,
+    askedBy,
+    subagentId,
+    options,
+    defaultToNo,
+    subject,
+    toolCall,
+    meta,
+    extra,
+  }: PermissionParams): string {
     const permissionId = this.mint('permission');
     const news = toolCall && newsOfToolCall(this.state, toolCall);
     if (news) {
@@ -128,6 +139,7 @@ export class Recording {
       ...(askedBy !== undefined && { askedBy }),
       ...(subagentId !== undefined && { subagentId }),
       options,
+      ...(defaultToNo && { defaultToNo }),
       subject: subagentId === undefined ? subject : wholeSubject(subject, this.state),
       ...(meta !== undefined && { meta }),
       ...(extra && { extra }),

@@ -6,10 +6,11 @@ import type { ExitStatus, PermissionOption } from '../../core/model/content';
 import { Fault, failureOf } from '../../core/model/failure';
 import type { Client, ElicitationAnswer, PermissionParams, TerminalCommand } from '../dialect';
 import type { Fields } from '../json/fields';
-import { isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fields';
+import { isPresent, isRecord, keep, misfits, restOf, textOf, withRest } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
 import { permissionText } from '../quirks/air/content';
+import { requestedPatch } from '../quirks/opencodePatch';
 import { decodeElicitation } from './elicitation';
 import { askerOf } from './sessionTarget';
 import { decodeToolCall } from './toolCalls';
@@ -116,11 +117,13 @@ export function decodePermission(params: Fields): PermissionParams {
   if (options.length < offered.length) {
     extra = keep(extra, 'options', offered);
   }
+  extra = keepMisfits(extra, params, TEXTS);
   if (isPresent(params.toolCall) && !isRecord(params.toolCall)) {
     extra = keep(extra, 'toolCall', params.toolCall);
   } else if (Object.keys(toolCallExtra).length > 0) {
     extra = keep(extra, 'toolCall', toolCallExtra);
   }
+  const content = patch.content ?? requestedPatch(toolCall);
   const told = permissionText(params._meta);
   const title = textOf(params.title) ?? told.title ?? patch.title ?? '';
   const description = textOf(params.description) ?? told.description;
@@ -133,7 +136,7 @@ export function decodePermission(params: Fields): PermissionParams {
     subject: {
       ...(toolCallId !== undefined && { toolCallId }),
       ...(patch.kind && { kind: patch.kind }),
-      ...(patch.content && { content: patch.content }),
+      ...(content && { content }),
       ...(patch.locations && { locations: patch.locations }),
       ...(patch.rawInput !== undefined && { rawInput: patch.rawInput }),
     },
@@ -143,13 +146,22 @@ export function decodePermission(params: Fields): PermissionParams {
   };
 }
 
+/** The texts of a permission request. */
+export const TEXTS = ['title', 'description'] as const;
+
+/** Adds the fields that should be strings but are not. */
+export function keepMisfits(extra: Record<string, unknown> | undefined, raw: Fields, texts: readonly string[]): typeof extra {
+  const { malformed = {} } = misfits(raw, texts);
+  return Object.keys(malformed).reduce((all, name) => keep(all, name, malformed[name]), extra);
+}
+
 function defined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 const PERMISSION_FIELDS: ReadonlySet<string> = new Set(['sessionId', 'options', 'toolCall', 'title', 'description', '_meta']);
 
-const OPTION_FIELDS: ReadonlySet<string> = new Set(['optionId', 'name', 'kind']);
+const OPTION_FIELDS: ReadonlySet<string> = new Set(['optionId', 'name', 'kind', 'malformed']);
 
 /** An option needs an id; its other fields are only displayed. */
 export function decodeOption(raw: unknown): PermissionOption | undefined {
@@ -157,7 +169,8 @@ export function decodeOption(raw: unknown): PermissionOption | undefined {
     return undefined;
   }
   const { optionId } = raw;
-  return withRest({ optionId, name: textOf(raw.name) ?? optionId, kind: textOf(raw.kind) ?? 'unknown' }, raw, OPTION_FIELDS);
+  const option = { optionId, name: textOf(raw.name) ?? optionId, kind: textOf(raw.kind) ?? 'unknown', ...misfits(raw, ['name', 'kind']) };
+  return withRest(option, raw, OPTION_FIELDS);
 }
 
 function decodeCommand(params: Fields): TerminalCommand {

@@ -4,7 +4,7 @@ import { MODE_CONFIG_ID, MODE_CONFIG_NAME, MODEL_CONFIG_ID, MODEL_CONFIG_NAME } 
 import { besideModel } from './configOrder';
 import { recommendedValue } from '../quirks/air/content';
 import type { Fields } from '../json/fields';
-import { isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
+import { isPresent, isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 
 /** Items of a list that fit no model type. The decoder keeps them in the event's `extra`. */
 export type Malformed = unknown[];
@@ -53,7 +53,7 @@ export function decodeConfigOptions(raw: readonly unknown[], malformed: Malforme
   return [...besideModel(options)];
 }
 
-const GROUP_FIELDS: ReadonlySet<string> = new Set(['name', 'options', 'choices']);
+const GROUP_FIELDS: ReadonlySet<string> = new Set(['name', 'options', 'choices', 'malformed']);
 
 /** Flat choices are one group without a name. A mixture keeps the agent's order. */
 function decodeGroups(raw: readonly unknown[], malformed: Malformed): ConfigGroup[] {
@@ -63,7 +63,7 @@ function decodeGroups(raw: readonly unknown[], malformed: Malformed): ConfigGrou
     if (isRecord(item) && Array.isArray(item.options)) {
       const name = labelOf(item.name) ?? labelOf(item.group);
       const choices = item.options.map((choice) => decodeChoice(choice, malformed)).filter((choice) => choice !== undefined);
-      groups.push(withRest({ ...(name !== undefined && { name }), choices }, item, GROUP_FIELDS));
+      groups.push(withRest({ ...(name !== undefined && { name }), choices, ...misfits(item, ['name']) }, item, GROUP_FIELDS));
       flat = undefined;
       continue;
     }
@@ -131,6 +131,7 @@ const MODEL_FIELDS: ReadonlySet<string> = new Set(['modelId', 'value']);
 
 const COMMAND_FIELDS: ReadonlySet<string> = new Set(['name', 'description', 'input', 'inputHint']);
 const HINT: ReadonlySet<string> = new Set(['hint']);
+const NO_HINT: ReadonlySet<string> = new Set();
 
 export function decodeCommands(raw: readonly unknown[], malformed: Malformed): AvailableCommand[] {
   const commands: AvailableCommand[] = [];
@@ -142,7 +143,9 @@ export function decodeCommands(raw: readonly unknown[], malformed: Malformed): A
     }
     const hint = isRecord(item.input) ? textOf(item.input.hint) : undefined;
     const inputHint = hint ?? (isRecord(item.input) ? '' : undefined);
-    const input = isRecord(item.input) ? restOf(item.input, HINT) : (item.input ?? undefined);
+    // A hint that is not a text stays with the input.
+    const isOdd = isRecord(item.input) && isPresent(item.input.hint) && hint === undefined;
+    const input = isRecord(item.input) ? restOf(item.input, isOdd ? NO_HINT : HINT) : (item.input ?? undefined);
     const command = {
       name,
       description: textOf(item.description) ?? '',

@@ -48,7 +48,7 @@ function tidy<T>(raw: Fields, optional: Optional): T {
   let copy: Record<string, unknown> | undefined;
   for (const key in optional) {
     const value = raw[key];
-    if (value === undefined || (value !== null && typeof value === optional[key])) {
+    if (value === undefined || (value !== null && typeof value === optional[key] && !isTooLarge(value))) {
       continue;
     }
     copy ??= { ...raw };
@@ -58,6 +58,11 @@ function tidy<T>(raw: Fields, optional: Optional): T {
     }
   }
   return (copy ?? raw) as T;
+}
+
+/** True for a number that JSON can write and no number can hold, so that the journal could not store it. */
+function isTooLarge(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 function decodeLink(raw: Fields): ContentBlock {

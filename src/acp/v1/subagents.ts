@@ -254,6 +254,9 @@ function decodePatch(update: Fields): { readonly patch: SubagentPatch; readonly 
     Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined,
   );
   take('capabilities', 'canCancel', (value) => (isRecord(value) ? isRecord(value.cancel) : undefined));
+  if (isRecord(update.capabilities) && !isPlainCancel(update.capabilities)) {
+    wrong.push('capabilities');
+  }
   take('state', 'work', decodeWork);
   return { patch: patch as SubagentPatch, wrong };
 }
@@ -271,4 +274,14 @@ export function decodeWork(raw: unknown): SubagentWork | undefined {
     ...(detail !== undefined && { detail }),
     ...(usage?.type === 'turn_usage' && { usage: usage.usage }),
   };
+}
+
+/** True for capabilities without unknown fields. */
+export function isPlainCancel(value: unknown): boolean {
+  if (value === null) {
+    return true;
+  }
+  const { cancel, ...others } = isRecord(value) ? value : { cancel: value };
+  const isEmpty = cancel === undefined || cancel === null || (isRecord(cancel) && Object.keys(cancel).length === 0);
+  return isEmpty && Object.keys(others).length === 0;
 }

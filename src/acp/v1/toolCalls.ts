@@ -83,7 +83,7 @@ export function decodeLocations(raw: readonly unknown[]): Location[] {
     if (!isRecord(item) || typeof item.path !== 'string') {
       continue;
     }
-    if (item.line === undefined || typeof item.line === 'number') {
+    if (item.line === undefined || Number.isFinite(item.line)) {
       locations.push(item as unknown as Location);
     } else {
       const { line, ...rest } = item;

@@ -23,6 +23,8 @@ import { initializeExtrasOf } from './initializeExtras';
 import type { Limits } from './limits';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
+import { readingEarly } from './early/readingEarly';
+import { storedSessionMethods } from './storedSessionMethods';
 import { Subagents } from './subagents';
 import { V1Updates } from './updates';
 
@@ -47,13 +49,13 @@ export const V1: ProtocolVersion = {
     clientCapabilities: adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES,
     clientInfo,
   }),
-  interpreter: (client, options) => interpretV1(client, options),
+  interpreter: (client, options) => readingEarly(interpretV1(client, options)),
 };
 
 /** @param optional the parts that few agents offer. Absent: they are loaded for an agent that offers one. */
 export function interpretV1(
   client: Client,
-  { timeoutMs, mark, adapterExtensions }: InterpreterOptions,
+  { timeoutMs, mark, adapterExtensions, isReplay }: InterpreterOptions,
   optional?: typeof import('./optional'),
 ): Interpreter {
   if (adapterExtensions) {
@@ -126,7 +128,7 @@ export function interpretV1(
         ...optional?.optionalCapabilities(capabilities, agent),
       };
       limits = optional && needsOptional(capabilities) ? new optional.Limits() : undefined;
-      const methods = sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities);
+      const methods = sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities, isReplay);
       return {
         protocolVersion: V1.version,
         ...(agent && { agent }),
@@ -135,6 +137,7 @@ export function interpretV1(
         sessionCapabilities,
         mcpCapabilities: decodeMcpCapabilities(capabilities.mcpCapabilities),
         initializeExtras: initializeExtrasOf(answer),
+        ...storedSessionMethods(connection, timeoutMs, sessionCapabilities),
         ...methods,
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
         ...(limits && optional?.optionalMethods(connection, client, methods, updates, limits, timeoutMs, sessionCapabilities)),

@@ -10,8 +10,9 @@ import type { Client, PermissionParams, SessionTarget } from '../dialect';
 import { type Fields, isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
-import { decodeOption, elicit, shown } from '../v1/client';
+import { decodeOption, elicit, keepMisfits, shown, TEXTS } from '../v1/client';
 import { toolCallEvent } from '../v1/toolCalls';
+import type { OwnedWork } from './owners';
 import { decodeToolCall } from './toolCalls';
 
 export const PERMISSION = 'session/request_permission';
@@ -22,21 +23,17 @@ export function isOfSession(method: string, params: Fields): boolean {
   return method === PERMISSION || (method === ELICIT && !isPresent(params.requestId));
 }
 
-/**
- * Answers one request of the agent. The client is called before this returns, so that requests and updates keep the wire order.
- *
- * @param target the session, and its subagent, of a request that belongs to a session
- * @param name the subagent's name
- */
-export function answerV2(
-  client: Client,
-  method: string,
-  params: unknown,
-  target: SessionTarget | undefined,
-  name: string | undefined,
-  respond: Respond,
-  signal: AbortSignal,
-): void {
+/** The author of a request. */
+export interface Asker {
+  /** The session, and its subagent, of a request that belongs to a session. */
+  readonly target: SessionTarget | undefined;
+  /** The subagent's name. */
+  readonly name: string | undefined;
+  readonly owners: Pick<OwnedWork, 'note'>;
+}
+
+/** Answers one request of the agent. The client is called before this returns, so that requests and updates keep the wire order. */
+export function answerV2(client: Client, method: string, params: unknown, asker: Asker, respond: Respond, signal: AbortSignal): void {
   if (method !== PERMISSION && method !== ELICIT) {
     respond.error(methodNotFound(method));
     return;
@@ -44,20 +41,14 @@ export function answerV2(
   if (!isRecord(params)) {
     throw invalidParams('params must be an object');
   }
-  const result = method === PERMISSION ? askPermission(client, params, target, name, signal) : elicit(client, params, signal);
+  const result = method === PERMISSION ? askPermission(client, params, asker, signal) : elicit(client, params, signal);
   result.then(
     (value: unknown) => respond.result(value),
     (thrown: unknown) => respond.error(thrown instanceof Fault ? thrown : new Fault(failureOf(thrown))),
   );
 }
 
-async function askPermission(
-  client: Client,
-  params: Fields,
-  target: SessionTarget | undefined,
-  name: string | undefined,
-  signal: AbortSignal,
-): Promise<object> {
+async function askPermission(client: Client, params: Fields, { target, name, owners }: Asker, signal: AbortSignal): Promise<object> {
   const sessionId = target?.sessionId ?? textOf(params.sessionId);
   if (sessionId === undefined) {
     throw invalidParams('sessionId must be a string');
@@ -66,6 +57,7 @@ async function askPermission(
   const { request, update } = shown(client, PERMISSION, params, (fields) => decodePermission(fields, child, name));
   if (update) {
     // The call of the request changes the conversation like an update, before the question is shown.
+    owners.note(target ?? { sessionId }, [update]);
     client.onUpdate(sessionId, child === undefined ? [update] : asSubagentEvents(child, [update]));
   }
   const answer = await client.requestPermission(sessionId, request, signal);
@@ -90,7 +82,7 @@ export function decodePermission(
   }
   const { subject, update, unread } = decodeSubject(params.subject, child);
   const description = textOf(params.description);
-  let extra = restOf(params, FIELDS);
+  let extra = keepMisfits(restOf(params, FIELDS), params, TEXTS);
   if (options.length < offered.length) {
     extra = keep(extra, 'options', offered);
   }
@@ -146,7 +138,7 @@ function decodeSubject(raw: unknown, child: string | undefined): DecodedSubject 
   if (isRecord(raw) && raw.type === 'command' && typeof raw.command === 'string') {
     const cwd = textOf(raw.cwd);
     const toolCallId = textOf(raw.toolCallId);
-    const unread = restOf(raw, COMMAND);
+    const unread = keepMisfits(restOf(raw, COMMAND), raw, ['cwd', 'toolCallId']);
     return {
       subject: {
         command: raw.command,

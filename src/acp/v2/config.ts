@@ -5,10 +5,16 @@ import { type Fields, isPresent, isRecord, keep, restOf } from '../json/fields';
 import { decodeCommands, decodeConfigOptions, type Malformed } from '../v1/config';
 
 export function decodeOptions(raw: readonly unknown[], malformed: Malformed): ConfigOption[] {
-  return decodeConfigOptions(raw.map(optionOfV1), malformed).map((option) =>
+  const unread: unknown[] = [];
+  const translated = raw.map(optionOfV1);
+  /** The items as the agent sent them, by their translations. */
+  const sent = new Map(translated.map((item, index) => [item, raw[index]]));
+  const options = decodeConfigOptions(translated, unread).map((option) =>
     // An option of an unknown type is stored as the agent sent it.
-    option.type === 'unknown' ? { ...option, raw: raw.find((item) => isRecord(item) && item.configId === option.configId) } : option,
+    option.type === 'unknown' ? { ...option, raw: sent.get(option.raw) } : option,
   );
+  malformed.push(...unread.map((item) => sent.get(item) ?? item));
+  return options;
 }
 
 /** The names of ids differ: `configId` and `groupId`, instead of `id` and `group`. */

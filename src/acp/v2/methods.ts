@@ -12,11 +12,11 @@ import { decodeListed, LOADING, pairsOf, readResult, type SessionMethods, setupP
 import { decodeSetup } from './config';
 import type { V2Turns } from './turns';
 
-/** The agent's names of a tool call or terminal. A subagent's have other ids in the conversation, or belong to another session. */
+/** The agent's names of a tool call or terminal in the conversation of `sessionId`. A subagent's has another session, and may have another id. */
 export interface Owners {
-  /** Returns the session and the id of the agent; undefined for one that is not known. */
-  toolCall(toolCallId: string): { readonly sessionId: string; readonly toolCallId: string } | undefined;
-  terminal(terminalId: string): string | undefined;
+  toolCall(sessionId: string, toolCallId: string): { readonly sessionId: string; readonly toolCallId: string };
+  /** Returns the session of a terminal. */
+  terminal(sessionId: string, terminalId: string): string;
 }
 
 type Methods = SessionMethods & Pick<Dialect, 'cancelToolCall' | 'cancelTerminal'>;
@@ -71,16 +71,16 @@ export function sessionMethods({
       const answer = readResult('session/resume', outcome, (result): NewSession => ({ sessionId, events: decodeSetup(result) }));
       const replay = isReplayed && { replay: turns.hasReplayed(sessionId) ? 'whole' : 'cut' };
       opening(settled)(answer.ok ? answer : failed({ ...answer.failure, params: { ...answer.failure.params, ...replay } }));
+      if (!answer.ok) {
+        turns.notOpened(sessionId);
+      }
     });
   };
-  /** Requests with an empty answer. A session that the agent does not know is already gone. */
-  const gone =
-    (method: string) =>
-    (sessionId: string, settled: Settled<void>): Ongoing =>
-      connection.request(method, { sessionId }, limit, (outcome) => {
-        turns.closed(sessionId);
-        settled(outcome.ok || outcome.failure.params?.['code'] === RPC.resourceNotFound ? succeeded(undefined) : outcome);
-      });
+  /** Sends a request with an empty answer. A session that the agent does not know is already gone. */
+  const remove = (method: string, sessionId: string, settled: Settled<void>): Ongoing =>
+    connection.request(method, { sessionId }, limit, (outcome) =>
+      settled(outcome.ok || outcome.failure.params?.['code'] === RPC.resourceNotFound ? succeeded(undefined) : outcome),
+    );
   /** `session/new` and `session/fork`: the answer names the session. */
   const fresh = (method: string, params: object, settled: Settled<NewSession>): Ongoing =>
     connection.request(method, params, limit, (outcome) =>
@@ -114,9 +114,23 @@ export function sessionMethods({
       resumeSession: (sessionId, setup, settled) => resume(sessionId, setup, false, settled),
       listSessions: (query, settled) =>
         connection.request('session/list', query, limit, (outcome) => settled(readResult('session/list', outcome, decodePage))),
-      closeSession: gone('session/close'),
+      closeSession: (sessionId, settled) => {
+        const forget = turns.closing(sessionId);
+        return remove('session/close', sessionId, (outcome) => {
+          forget();
+          settled(outcome);
+        });
+      },
     }),
-    ...(capabilities.delete && { deleteSession: gone('session/delete') }),
+    ...(capabilities.delete && {
+      deleteSession: (sessionId, settled) =>
+        remove('session/delete', sessionId, (outcome) => {
+          if (outcome.ok) {
+            turns.deleted(sessionId);
+          }
+          settled(outcome);
+        }),
+    }),
     prompt: (sessionId, content, settled, messageId) => {
       const prompt = turns.sent(sessionId, content, messageId);
       return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
@@ -144,11 +158,10 @@ export function sessionMethods({
     }),
     cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
     cancelToolCall: (sessionId, toolCallId, settled) => {
-      const owned = owners.toolCall(toolCallId) ?? { sessionId, toolCallId };
-      connection.request('tool_call/cancel', owned, limit, nothing(settled));
+      connection.request('tool_call/cancel', owners.toolCall(sessionId, toolCallId), limit, nothing(settled));
     },
     cancelTerminal: (sessionId, terminalId, settled) => {
-      const params = { sessionId: owners.terminal(terminalId) ?? sessionId, terminalId };
+      const params = { sessionId: owners.terminal(sessionId, terminalId), terminalId };
       connection.request('terminal/cancel', params, limit, nothing(settled));
     },
     setConfig: (sessionId, configId, value, settled) => {

@@ -3,9 +3,9 @@ import { StringDecoder } from 'node:string_decoder';
 import type { ExitStatus } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { MAX_TERMINAL_SIZE, type TerminalSize } from '../../core/model/terminalSize';
-import { type Fields, isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fields';
+import { type Fields, isPresent, isRecord, keep, misfits, restOf, textOf, withRest } from '../json/fields';
 import { rest } from '../v1/statelessUpdates';
-import { isPlainCancel } from './toolCalls';
+import { isPlainCancel } from '../v1/subagents';
 
 type TerminalEvent = Extract<EventInput, { readonly type: 'terminal_update' }>;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -17,8 +17,9 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const UPDATE: ReadonlySet<string> = new Set([
   ...['sessionUpdate', 'terminalId', 'command', 'cwd', 'output', 'exitStatus', 'size', 'capabilities'],
 ]);
-const EXIT: ReadonlySet<string> = new Set(['exitCode', 'signal']);
+const EXIT: ReadonlySet<string> = new Set(['exitCode', 'signal', 'malformed']);
 const OUTPUT: ReadonlySet<string> = new Set(['data']);
+const SIZE: ReadonlySet<string> = new Set(['cols', 'rows']);
 const CHUNK: ReadonlySet<string> = new Set(['sessionUpdate', 'terminalId', 'data']);
 
 export class Terminals {
@@ -61,8 +62,11 @@ export class Terminals {
     take('exitStatus', 'exitStatus', exitOf);
     take('output', 'output', (value) => {
       const bytes = isRecord(value) ? bytesOf(value.data) : undefined;
+      if (!bytes) {
+        return undefined;
+      }
       this.decoders.delete(terminalId);
-      return bytes && this.decoder(terminalId).write(bytes);
+      return this.decoder(terminalId).write(bytes);
     });
     take('capabilities', 'canCancel', (value) => (isRecord(value) && isRecord(value.cancel) ? true : null));
     if (update.output === null) {
@@ -71,8 +75,12 @@ export class Terminals {
     if (isPresent(update.capabilities) && !isPlainCancel(update.capabilities)) {
       wrong = keep(wrong, 'capabilities', update.capabilities);
     }
-    const more = isRecord(update.output) ? restOf(update.output, OUTPUT) : undefined;
-    wrong = more ? keep(wrong, 'output', more) : wrong;
+    for (const [name, known] of [['output', OUTPUT] as const, ['size', SIZE] as const]) {
+      const value = update[name];
+      // A value that cannot be read is kept already.
+      const more = isRecord(value) && isPresent(event[name]) ? restOf(value, known) : undefined;
+      wrong = more ? keep(wrong, name, more) : wrong;
+    }
     return wrong ? { ...event, extra: { ...event.extra, ...wrong } } : event;
   }
 
@@ -101,7 +109,13 @@ function exitOf(raw: unknown): ExitStatus | undefined {
   }
   const { exitCode } = raw;
   const signal = textOf(raw.signal);
-  return withRest({ ...(typeof exitCode === 'number' && { exitCode }), ...(signal !== undefined && { signal }) }, raw, EXIT);
+  const isCode = Number.isFinite(exitCode);
+  const status = {
+    ...(isCode && { exitCode: exitCode as number }),
+    ...(signal !== undefined && { signal }),
+    ...misfits(raw, isCode ? ['signal'] : ['exitCode', 'signal']),
+  };
+  return withRest(status, raw, EXIT);
 }
 
 function sizeOf(raw: unknown): TerminalSize | undefined {

@@ -4,8 +4,9 @@
  */
 import type { Location, ToolContent } from '../../core/model/content';
 import type { ToolCallPatch } from '../../core/model/event';
-import { type Fields, isRecord, keep, textOf, withRest } from '../json/fields';
+import { type Fields, isRecord, keep, misfits, textOf, withRest } from '../json/fields';
 import { decodeBlock, decodeToolContent } from '../v1/content';
+import { isPlainCancel } from '../v1/subagents';
 import { decodeLocations, type DecodedToolCall } from '../v1/toolCalls';
 import { withPatch } from './patches';
 
@@ -70,16 +71,6 @@ export function decodeToolCall(raw: Fields): DecodedToolCall {
   return extra ? { patch, extra } : { patch };
 }
 
-/** True for capabilities without unknown fields. */
-export function isPlainCancel(value: unknown): boolean {
-  if (value === null) {
-    return true;
-  }
-  const { cancel, ...others } = isRecord(value) ? value : { cancel: value };
-  const isEmpty = cancel === undefined || cancel === null || (isRecord(cancel) && Object.keys(cancel).length === 0);
-  return isEmpty && Object.keys(others).length === 0;
-}
-
 const DIFF_FIELDS: ReadonlySet<string> = new Set(['type', 'changes', 'patch', 'malformed']);
 const CHANGE_FIELDS: ReadonlySet<string> = new Set([
   ...['operation', 'path', 'oldPath', 'malformed'],
@@ -115,7 +106,8 @@ function decodeDiff(raw: Fields): ToolContent {
       return [];
     }
     const oldPath = textOf(item.oldPath);
-    return [withRest({ operation: item.operation, path: item.path, ...(oldPath !== undefined && { oldPath }) }, item, CHANGE_FIELDS)];
+    const change = { operation: item.operation, path: item.path, ...(oldPath !== undefined && { oldPath }), ...misfits(item, ['oldPath']) };
+    return [withRest(change, item, CHANGE_FIELDS)];
   });
   const diff = withPatch({ type: 'diff', changes }, raw.patch);
   return withRest(malformed.length > 0 ? Object.assign(diff, { malformed }) : diff, raw, DIFF_FIELDS);

@@ -6,7 +6,7 @@ import type { BackgroundItem, ContentBlock } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Client } from '../dialect';
-import { type Fields, isRecord, keep, labelOf, textOf, withRest } from '../json/fields';
+import { type Fields, isPresent, isRecord, keep, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 import { failureOfError } from '../jsonrpc/rpc';
 import { rest } from '../v1/statelessUpdates';
 import { decodeTurnUsage } from '../v1/turnUsage';
@@ -28,6 +28,12 @@ interface SessionTurns {
   background?: string;
   /** The client has opened the session. States before that describe it at the time of the answer. */
   isOpen: boolean;
+  /** The client has requested the session again. */
+  isRequested?: boolean;
+  /** The session was open when it was requested again. */
+  wasOpen?: boolean;
+  /** The client has asked the agent to close the session. */
+  isClosing?: boolean;
   /** The agent has sent the whole history. */
   isReplayed?: boolean;
   /** The newest state before the session is open. */
@@ -37,7 +43,7 @@ interface SessionTurns {
 /** Sessions that are not open and whose states are remembered, because an agent can invent ids. */
 const MAX_SESSIONS = 1000;
 
-const KNOWN: ReadonlySet<string> = new Set(['sessionUpdate', 'state', 'background', 'stopReason', 'error', 'usage']);
+export const STATE_FIELDS: ReadonlySet<string> = new Set(['sessionUpdate', 'state', 'background', 'stopReason', 'error', 'usage']);
 
 type Listener = Pick<Client, 'onUpdate' | 'onTurnStarted' | 'onTurnEnded'>;
 
@@ -80,10 +86,22 @@ export class V2Turns {
 
   /** The session is requested again. The states before the answer are those at its time. */
   reopening(sessionId: string): void {
+    if (this.sessions.get(sessionId)?.isClosing) {
+      this.sessions.delete(sessionId);
+    }
     const session = this.of(sessionId);
+    session.isRequested = true;
+    session.wasOpen = session.isOpen;
     session.isOpen = false;
     delete session.early;
     delete session.isReplayed;
+  }
+
+  /** The agent has refused to open the session again. One that was open continues. */
+  notOpened(sessionId: string): void {
+    if (this.sessions.get(sessionId)?.wasOpen) {
+      this.opened(sessionId);
+    }
   }
 
   /** The agent has opened the session, and the client has taken the answer. */
@@ -91,6 +109,8 @@ export class V2Turns {
     const session = this.of(sessionId);
     const { early } = session;
     session.isOpen = true;
+    delete session.isRequested;
+    delete session.wasOpen;
     delete session.early;
     if (early) {
       this.state(sessionId, early);
@@ -107,25 +127,51 @@ export class V2Turns {
     return this.sessions.get(sessionId)?.isReplayed === true;
   }
 
-  closed(sessionId: string): void {
+  /** The client asks the agent to close the session. Returns a function that forgets it, unless it was requested again meanwhile. */
+  closing(sessionId: string): () => void {
+    const session = this.sessions.get(sessionId);
+    if (session) {
+      session.isClosing = true;
+    }
+    return () => {
+      if (session && this.sessions.get(sessionId) === session) {
+        this.sessions.delete(sessionId);
+      }
+    };
+  }
+
+  /** The agent has deleted the session. */
+  deleted(sessionId: string): void {
     this.sessions.delete(sessionId);
+  }
+
+  /** Takes the newest state of a session that the client has not requested: a subagent may report its state before its announcement. */
+  takeEarly(sessionId: string): Fields | undefined {
+    const session = this.sessions.get(sessionId);
+    if (!session?.early || session.isOpen || session.isRequested) {
+      return undefined;
+    }
+    this.sessions.delete(sessionId);
+    return session.early;
   }
 
   /** Handles a `state_update`. */
   state(sessionId: string, update: Fields): void {
     const session = this.of(sessionId);
-    if (!session.isOpen) {
-      session.early = update;
-      return;
-    }
     const state = labelOf(update.state);
     if (state === undefined) {
       this.report(sessionId, [this.unknown('state_update', update)]);
       return;
     }
+    if (!session.isOpen) {
+      const other = session.early && rest(session.early, STATE_FIELDS);
+      session.early = update;
+      this.report(sessionId, other ? [{ type: 'session_info', ...other }] : []);
+      return;
+    }
     const before = session.state;
     session.state = state;
-    const base = rest(update, KNOWN);
+    const base = otherFields(update, state);
     this.background(sessionId, session, update.background);
     if (state === 'idle') {
       this.idle(sessionId, session, update, base);
@@ -163,7 +209,7 @@ export class V2Turns {
     }
   }
 
-  private idle(sessionId: string, session: SessionTurns, update: Fields, base: ReturnType<typeof rest>): void {
+  private idle(sessionId: string, session: SessionTurns, update: Fields, base: OtherFields): void {
     const stopReason = labelOf(update.stopReason);
     const end = endOf(update, stopReason, base);
     // An agent may not report the state in between.
@@ -193,7 +239,7 @@ export class V2Turns {
     if (!session) {
       session = { prompts: new Prompts(), attached: new WeakSet(), state: 'idle', isOpen: false };
       if (this.sessions.size >= MAX_SESSIONS) {
-        const unopened = [...this.sessions].find(([, { isOpen }]) => !isOpen);
+        const unopened = [...this.sessions].find(([, { isOpen, isRequested }]) => !isOpen && !isRequested);
         this.sessions.delete((unopened ?? this.sessions.entries().next().value!)[0]);
       }
       this.sessions.set(sessionId, session);
@@ -202,11 +248,39 @@ export class V2Turns {
   }
 }
 
-function endOf(update: Fields, stopReason: string | undefined, base: ReturnType<typeof rest>) {
+type OtherFields = ReturnType<typeof rest>;
+
+/** Returns the fields of a state that have no effect: unknown ones, those of another type, and those that belong to other states. */
+function otherFields(update: Fields, state: string): OtherFields {
+  const base = rest(update, STATE_FIELDS);
+  const isIdle = state === 'idle';
+  const isRead: Readonly<Record<string, boolean>> = {
+    background: Array.isArray(update.background),
+    stopReason: isIdle && labelOf(update.stopReason) !== undefined,
+    error: isIdle && update.stopReason === 'error' && isPlainError(update.error),
+    usage: isIdle && decodeTurnUsage(update.usage) !== undefined,
+  };
+  let extra = base?.extra && { ...base.extra };
+  for (const name in isRead) {
+    if (!isRead[name] && isPresent(update[name])) {
+      extra = keep(extra, name, update[name]);
+    }
+  }
+  return extra ? { ...base, extra } : base;
+}
+
+/** True for an error whose fields are those of a failure. */
+function isPlainError(error: unknown): boolean {
+  return (
+    isRecord(error) && Number.isFinite(error.code) && typeof error.message === 'string' && !isPresent(error.data) && !restOf(error, ERROR)
+  );
+}
+
+const ERROR: ReadonlySet<string> = new Set(['code', 'message', 'data']);
+
+function endOf(update: Fields, stopReason: string | undefined, base: OtherFields) {
   const usage = decodeTurnUsage(update.usage);
-  const unread = usage || update.usage === undefined || update.usage === null ? undefined : { usage: update.usage };
-  const extra = unread ? keep({ ...base?.extra }, 'usage', update.usage) : base?.extra;
-  const info = base || extra ? [{ type: 'session_info', ...base, ...(extra && { extra }) } as const] : [];
+  const info = base ? [{ type: 'session_info', ...base } as const] : [];
   const failure = stopReason === 'error' ? failureIn(update.error) : undefined;
   return { stopReason: stopReason ?? 'unknown', events: [...(usage ? [usage] : []), ...info], ...(failure && { failure }) };
 }
@@ -217,15 +291,16 @@ function failureIn(error: unknown): Failure {
 }
 
 function itemOf(raw: unknown): BackgroundItem {
-  const item = isRecord(raw) ? raw : {};
+  const item = isRecord(raw) ? raw : { raw };
   const [terminalId, toolCallId, subagentId] = [textOf(item.terminalId), textOf(item.toolCallId), textOf(item.sessionId)];
   const known: BackgroundItem = {
     type: textOf(item.type) ?? 'unknown',
     ...(terminalId !== undefined && { terminalId }),
     ...(toolCallId !== undefined && { toolCallId }),
     ...(subagentId !== undefined && { subagentId }),
+    ...misfits(item, ['type', 'terminalId', 'toolCallId', 'sessionId']),
   };
   return withRest(known, item, ITEM);
 }
 
-const ITEM: ReadonlySet<string> = new Set(['type', 'terminalId', 'toolCallId', 'sessionId', 'subagentId']);
+const ITEM: ReadonlySet<string> = new Set(['type', 'terminalId', 'toolCallId', 'sessionId', 'subagentId', 'malformed']);

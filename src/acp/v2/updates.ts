@@ -3,7 +3,7 @@
  * one event and never throws. An unreadable or unknown update becomes an `unknown` event. The states of turns are read in `turns.ts`.
  */
 import type { EventInput, Role } from '../../core/model/event';
-import { type Fields, isPresent, isRecord, keep, textOf } from '../json/fields';
+import { type Fields, isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { decodeBlock } from '../v1/content';
 import { compactionUpdate, decodeFact, rest, withParams } from '../v1/statelessUpdates';
 import { toolCallEvent } from '../v1/toolCalls';
@@ -19,6 +19,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   agent_message_chunk: 'agent',
   agent_thought_chunk: 'thought',
 };
+const PARAMS: ReadonlySet<string> = new Set(['sessionId', 'update']);
 const MESSAGE: ReadonlySet<string> = new Set(['sessionUpdate', 'messageId', 'content']);
 const CONTENT_CHUNK: ReadonlySet<string> = new Set(['sessionUpdate', 'toolCallId', 'content']);
 const COMMANDS: ReadonlySet<string> = new Set(['sessionUpdate', 'availableCommands']);
@@ -42,7 +43,7 @@ export class V2Updates {
     }
     const kind = update.sessionUpdate;
     const event = this.decodeUpdate(kind, update);
-    return event ? withParams([event], params) : [this.unknown(kind, isPresent(params._meta) ? params : update)];
+    return event ? withParams([event], params) : [this.unknown(kind, restOf(params, PARAMS) ? params : update)];
   }
 
   unknown(label: string, raw: unknown): EventInput {

@@ -1,9 +1,11 @@
 /** ACP version 2 (preview): the capabilities of the client, the handlers of the agent's messages, and the agent's methods. */
+import type { EventInput } from '../../core/model/event';
 import type { Client, SessionTarget } from '../dialect';
-import { type Fields, isPresent, isRecord, textOf } from '../json/fields';
+import { type Fields, isPresent, isRecord, restOf, textOf } from '../json/fields';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
 import { decodeAgent } from '../v1/handshake';
 import { targetOf, withTarget } from '../v1/sessionTarget';
+import { rest } from '../v1/statelessUpdates';
 import { decodeWork, Subagents } from '../v1/subagents';
 import { answerV2, ELICIT, isOfSession } from './client';
 import {
@@ -22,6 +24,12 @@ import { V2Updates } from './updates';
 /** The client's capabilities in v2's format. Subagents, plans, notices and compactions are part of every client. */
 export const V2_CAPABILITIES = { auth: { terminal: {} }, elicitation: { form: {}, url: {} } } as const;
 
+/** The fields of a state, of a marker and of a notification that have a meaning. */
+const WORK: ReadonlySet<string> = new Set(['sessionUpdate', 'state', 'stopReason', 'error', 'usage']);
+const MARKER: ReadonlySet<string> = new Set(['sessionUpdate']);
+const PARAMS: ReadonlySet<string> = new Set(['sessionId', 'update']);
+const PARAMS_AND_META: ReadonlySet<string> = new Set([...PARAMS, '_meta']);
+
 export const V2: ProtocolVersion = {
   version: 2,
   isAnswer: ({ info, capabilities }) => isRecord(info) && isRecord(capabilities),
@@ -33,42 +41,60 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   const updates = new V2Updates(mark);
   const turns = new V2Turns(client, (label, raw) => updates.unknown(label, raw));
   const owners = new OwnedWork();
+  /** The session of the update that is decoded. */
+  let target: SessionTarget = { sessionId: '' };
   const decoder = {
     get replays() {
       return updates.replays;
     },
     decode: (sessionId: string, params: Fields) => {
       const events = updates.decode(sessionId, params);
-      owners.note(sessionId, events, isSubagent);
+      owners.note(target, events);
       return events;
     },
   };
-  /** True while an update of a subagent is decoded. */
-  let isSubagent = false;
   const subagents = new Subagents(
     () => decoder,
     (parent, child) => client.registerSubagent?.(parent, child) ?? false,
   );
 
-  const update = (target: SessionTarget, params: Fields): void => {
+  /** Returns the events of the state that a subagent reports. */
+  const stateOf = (child: string, fields: Fields): EventInput => {
+    const work = decodeWork(fields);
+    return work
+      ? { type: 'subagent_update', subagentId: child, patch: { work }, ...rest(fields, WORK) }
+      : updates.unknown('state_update', fields);
+  };
+  /** Adds the states that subagents have reported before their announcements. */
+  const withEarlyStates = (events: readonly EventInput[]): readonly EventInput[] =>
+    events.flatMap((event) => {
+      const early = event.type === 'subagent_update' && event.patch.work === undefined ? turns.takeEarly(event.subagentId) : undefined;
+      return early && event.type === 'subagent_update' ? [event, stateOf(event.subagentId, early)] : [event];
+    });
+
+  const update = (params: Fields): void => {
     const { sessionId, child } = target;
     const fields = isRecord(params.update) ? params.update : {};
     switch (fields.sessionUpdate) {
-      case 'state_update':
+      case 'state_update': {
+        const state = withParams(fields, params);
         if (child === undefined) {
-          turns.state(sessionId, withMeta(fields, params._meta));
+          turns.state(sessionId, state);
         } else {
-          const work = decodeWork(fields);
-          const event = work ? ({ type: 'subagent_update', subagentId: child, patch: { work } } as const) : undefined;
-          client.onUpdate(sessionId, [...subagents.implication(child), event ?? updates.unknown('state_update', fields)]);
+          client.onUpdate(sessionId, [...subagents.implication(child), stateOf(child, state)]);
         }
         return;
-      case 'replay_complete':
+      }
+      case 'replay_complete': {
         turns.replayed(child ?? sessionId);
+        const base = rest(withParams(fields, params), MARKER);
+        if (base) {
+          client.onUpdate(sessionId, [{ type: 'session_info', ...base }]);
+        }
         return;
+      }
       default: {
-        isSubagent = child !== undefined;
-        const decoded = subagents.decode(target, params);
+        const decoded = withEarlyStates(subagents.decode(target, params));
         const events = child === undefined ? decoded.flatMap((event) => turns.echo(sessionId, event)) : decoded;
         if (events.length > 0) {
           client.onUpdate(sessionId, events);
@@ -80,21 +106,22 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   return {
     refusesNullId: true,
     onRequest: (method, params, respond, signal) => {
-      const target = isRecord(params) && isOfSession(method, params) ? targetOf(client, method, params) : undefined;
-      const child = target?.child;
+      const asking = isRecord(params) && isOfSession(method, params) ? targetOf(client, method, params) : undefined;
+      const child = asking?.child;
       const implication = child === undefined ? [] : subagents.implication(child);
-      if (target && implication.length > 0) {
-        client.onUpdate(target.sessionId, implication);
+      if (asking && implication.length > 0) {
+        client.onUpdate(asking.sessionId, implication);
       }
       const name = child === undefined ? undefined : subagents.nameOf(child);
-      const named = target && isRecord(params) && method === ELICIT ? withTarget(params, target, name) : params;
-      answerV2(client, method, named, target, name, respond, signal);
+      const named = asking && isRecord(params) && method === ELICIT ? withTarget(params, asking, name) : params;
+      answerV2(client, method, named, { target: asking, name, owners }, respond, signal);
     },
     onNotification: (method, params) => {
-      const target = method === 'session/update' && isRecord(params) ? targetOf(client, method, params) : undefined;
-      const sessionId = target?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
+      const resolved = method === 'session/update' && isRecord(params) ? targetOf(client, method, params) : undefined;
+      const sessionId = resolved?.sessionId ?? (isRecord(params) ? textOf(params.sessionId) : undefined);
       if (method === 'session/update' && sessionId !== undefined) {
-        update(target ?? { sessionId }, params as Fields);
+        target = resolved ?? { sessionId };
+        update(params as Fields);
       } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
         client.onElicitationComplete(params.elicitationId);
       } else {
@@ -128,7 +155,13 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
   };
 }
 
-/** Returns the update with the `_meta` of its notification, unless it has its own. */
-function withMeta(update: Fields, meta: unknown): Fields {
-  return isPresent(meta) && !isPresent(update._meta) ? { ...update, _meta: meta } : update;
+/** Returns the update with the other fields of its notification: its `_meta`, unless the update has its own, and the rest under `params`. */
+function withParams(update: Fields, params: Fields): Fields {
+  const hasTwo = isPresent(update._meta) && isPresent(params._meta);
+  const others = restOf(params, hasTwo ? PARAMS : PARAMS_AND_META);
+  return {
+    ...update,
+    ...(!hasTwo && isPresent(params._meta) && { _meta: params._meta }),
+    ...(others && update.params === undefined && { params: others }),
+  };
 }

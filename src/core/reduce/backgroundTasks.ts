@@ -16,7 +16,20 @@ export function reduceBackgroundTask(
   const next = applyPatch<BackgroundTask>(old ?? { taskId, status: 'running', at }, { ...patch, status: patch.status ?? undefined });
   const { endedAt, isStopping, ...rest } = next;
   const task: BackgroundTask = isActiveTask(next) ? { ...rest, ...(isStopping && { isStopping }) } : { ...rest, endedAt: endedAt ?? at };
-  return { ...state, backgroundTasks: old ? tasks.with(tasks.indexOf(old), task) : [...tasks.slice(1 - MAX_TASKS), task] };
+  return { ...state, backgroundTasks: old ? tasks.with(tasks.indexOf(old), task) : [...withRoom(tasks), task] };
+}
+
+/** Returns the tasks without one that has ended, or the oldest one, when there is no room for another. */
+function withRoom(tasks: readonly BackgroundTask[]): readonly BackgroundTask[] {
+  return tasks.length < MAX_TASKS
+    ? tasks
+    : tasks.toSpliced(
+        Math.max(
+          0,
+          tasks.findIndex((task) => !isActiveTask(task)),
+        ),
+        1,
+      );
 }
 
 /** Ignored for a task that does not run. */

@@ -124,7 +124,7 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
     stopReason: event.stopReason,
     startedAt: running?.startedAt ?? event.at,
     ...(running?.waited !== undefined && { waited: running.waited }),
-    ...(running && event.stopReason === 'end_turn' && !running.answered && !running.cancelling && { unanswered: true }),
+    ...(running && event.stopReason === 'end_turn' && isUnanswered(state, running) && { unanswered: true }),
     ...(running && plansOf(state)),
     ...(event.failure && { failure: event.failure }),
     ...(running?.use && { use: running.use }),
@@ -142,6 +142,11 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
     : event.stopReason === 'error'
       ? breakOpenToolCalls(ended, event.at)
       : leaveOpenToolCalls(ended, event.at);
+}
+
+/** True for a turn without anything for the user. A turn that the agent began itself has no message to answer. */
+function isUnanswered({ entries }: SessionState, { turnId, answered, cancelling }: NonNullable<SessionState['turn']>): boolean {
+  return !answered && !cancelling && entries.indexOf(entryIdOf.message('user', turnId)) >= 0;
 }
 
 /** Sets the changes of any turn, since others may have begun meanwhile. Ignores a turn that no longer exists. */

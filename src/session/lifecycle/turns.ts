@@ -205,10 +205,10 @@ export class Turns implements Disposable {
     return untaken;
   }
 
-  /** The agent has begun a turn of its own, which no message of the user precedes. */
+  /** The agent has begun a turn of its own, which no message of the user precedes. Ignored for a session that the user has ended. */
   began(): void {
     const { store } = this.deps;
-    if (!store.state.turn) {
+    if (!store.state.turn && store.state.status === 'ready') {
       const turnId = `agent-turn-${store.seq}-${++this.count}`;
       store.append({ type: 'turn_started', turnId });
       this.running = { turnId, content: [] };

@@ -260,6 +260,74 @@ scenarios(
       );
     });
 
+    scenario('misleading-texts', { setup: setup(), launch, answer: (title) => title }, async (stage) => {
+      const said = '\u001b[31mred\u0007 \u202egnp.exe\u2066\u200b $(trash) [run](command:x) <img src=x onerror=alert(1)>\r\nnext';
+      const child = { sessionUpdate: 'subagent_update', sessionId: said, title: said, description: said, state: { state: said } };
+      await stage.turn(
+        { update: { sessionUpdate: 'agent_message', messageId: said, content: [{ type: 'text', text: said }, { type: said }] } },
+        { update: { sessionUpdate: 'agent_thought', messageId: said, content: [{ type: 'text', text: said }] } },
+        { update: { sessionUpdate: 'user_message', messageId: said, content: [{ type: 'text', text: said }] } },
+        {
+          toolUpdate: {
+            toolCallId: said,
+            title: said,
+            name: said,
+            kind: said,
+            status: said,
+            content: [{ type: 'terminal', terminalId: said }],
+          },
+        },
+        { update: { sessionUpdate: 'terminal_update', terminalId: said, command: said, cwd: said, output: { data: base64(said) } } },
+        { update: { sessionUpdate: 'terminal_update', terminalId: said, exitStatus: { signal: said } } },
+        {
+          update: {
+            sessionUpdate: 'plan_update',
+            plan: { type: 'items', planId: said, entries: [{ content: said, status: said, priority: said }] },
+          },
+        },
+        { update: { sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: `${said}2`, content: said, path: said } } },
+        { update: child },
+        state(said, { background: [{ type: said, terminalId: said, title: said }] }),
+        {
+          request: {
+            method: 'session/request_permission',
+            params: {
+              sessionId: 'session-1',
+              title: said,
+              description: said,
+              subject: { type: 'command', command: said, cwd: said },
+              options: [{ optionId: said, name: said, kind: said }],
+            },
+          },
+        },
+        state('idle', { stopReason: said }),
+      );
+    });
+
+    scenario('ids-used-twice', { setup: setup(), launch }, async (stage) => {
+      const words = (role: string, value: string): Step => ({
+        update: { sessionUpdate: `${role}_chunk`, messageId: 'x', content: { type: 'text', text: value } },
+      });
+      await stage.turn(
+        words('agent_message', 'One'),
+        words('agent_thought', 'two'),
+        words('user_message', 'three'),
+        words('agent_message', ' and one.'),
+        { tool: { toolCallId: 'x', title: 'Four', status: 'completed' } },
+        { update: { sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: 'x', content: 'Five' } } },
+        { update: { sessionUpdate: 'terminal_update', terminalId: 'x', command: 'six', exitStatus: {} } },
+        { update: { sessionUpdate: 'compaction_update', compactionId: 'x', status: 'completed' } },
+        { update: { sessionUpdate: 'subagent_update', sessionId: 'x', title: 'Seven', state: { state: 'running' } } },
+        { update: { sessionUpdate: 'subagent_update', sessionId: 'session-1', title: 'Itself' } },
+        {
+          of: { session: 'x', steps: [words('agent_message', 'eight'), { tool: { toolCallId: 'x', title: 'Nine', status: 'completed' } }] },
+        },
+        { of: { session: 'x', steps: [state('idle', { stopReason: 'end_turn' }), state('idle', { stopReason: 'end_turn' })] } },
+        { update: { sessionUpdate: 'agent_message', messageId: 'x', content: null } },
+        { toolUpdate: { toolCallId: 'x', title: null, kind: null, status: null, content: null, locations: null, rawInput: null } },
+      );
+    });
+
     scenario(
       'history',
       {

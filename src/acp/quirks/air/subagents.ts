@@ -2,30 +2,56 @@
  * Subagents in the contract have an older form than RFD "Subagent Sessions": `subagent_spawned` and `subagent_state_update`. Their sessions cannot be
  * cancelled, and send no messages between sessions.
  */
-import { type Fields, isRecord, labelOf } from '../../json/fields';
+import { type Fields, isPresent, isRecord, labelOf } from '../../json/fields';
 
-/** Returns the update in the form of the RFD; the same update when it is another one. */
+/** Returns the update in the form of the RFD; the same update when it is another one. Values without a place in that form have other names. */
 export function standardSubagentUpdate(update: Fields): Fields {
   const { sessionUpdate, subagentSessionId, name, task, capabilities, state, prompt, ...others } = update;
   switch (sessionUpdate) {
-    case 'subagent_spawned':
+    case 'subagent_spawned': {
+      const shown = labelOf(task);
       return {
         ...others,
         sessionUpdate: 'subagent_update',
         sessionId: subagentSessionId,
         title: name,
-        description: labelOf(task) ?? prompt,
-        capabilities: isRecord(capabilities) && capabilities.cancel === true ? { cancel: {} } : {},
+        description: shown ?? prompt,
+        ...(shown === undefined ? isPresent(task) && { task } : isPresent(prompt) && { prompt }),
+        capabilities: standardCapabilities(capabilities ?? {}),
         state: { state: 'running' },
+        ...(isPresent(state) && { reported: state }),
       };
-    case 'subagent_state_update':
-      return { ...others, sessionUpdate: 'subagent_update', sessionId: subagentSessionId, state: standardState(state) };
+    }
+    case 'subagent_state_update': {
+      const known = standardState(state);
+      return {
+        ...others,
+        ...(isPresent(name) && { title: name }),
+        ...(isPresent(task) && { task }),
+        ...(isPresent(prompt) && { prompt }),
+        ...(isPresent(capabilities) && { capabilities: standardCapabilities(capabilities) }),
+        sessionUpdate: 'subagent_update',
+        sessionId: subagentSessionId,
+        state: known ?? { state: 'unknown' },
+        ...(!known && isPresent(state) && { reported: state }),
+      };
+    }
     default:
       return update;
   }
 }
 
-function standardState(state: unknown): Fields {
+function standardCapabilities(capabilities: unknown): unknown {
+  if (!isRecord(capabilities)) {
+    return capabilities;
+  }
+  const { cancel, ...others } = capabilities;
+  return cancel === true
+    ? { ...others, cancel: {} }
+    : { ...others, ...(isPresent(cancel) && cancel !== false && { malformed: { cancel } }) };
+}
+
+function standardState(state: unknown): Fields | undefined {
   switch (state) {
     case 'completed':
       return { state: 'idle', stopReason: 'end_turn' };
@@ -34,6 +60,6 @@ function standardState(state: unknown): Fields {
     case 'failed':
       return { state: 'idle', stopReason: 'error' };
     default:
-      return { state: 'unknown' };
+      return undefined;
   }
 }

@@ -1,23 +1,9 @@
 /** Background tasks in the contract: `async_task_spawned`, `async_task_progress` and `async_task_state_update`, and the request that stops one. */
 import type { EventInput } from '../../../core/model/event';
 import type { BackgroundTaskPatch } from '../../../core/background/backgroundTask';
-import { type Fields, isPresent, labelOf, restOf } from '../../json/fields';
+import { type Fields, isPresent, keep, labelOf, restOf } from '../../json/fields';
 
 export const STOP_TASK = '_session/async_task/stop';
-
-const KNOWN: ReadonlySet<string> = new Set([
-  '_meta',
-  'sessionUpdate',
-  'asyncTaskId',
-  'name',
-  'taskType',
-  'description',
-  'canStop',
-  'outputFilePath',
-  'toolCallId',
-  'summary',
-  'state',
-]);
 
 /** The updates of tasks. Some adapters send them with the underscore of extensions. */
 const KIND = /^_?async_task_(spawned|progress|state_update)$/;
@@ -30,17 +16,25 @@ export function taskUpdate(update: Fields): EventInput | undefined {
     return undefined;
   }
   const patch: Record<string, unknown> = {};
+  let extra = restOf(update, KNOWN);
   for (const [field, name] of Object.entries(FIELDS)) {
     const value = labelOf(update[field]);
     if (value !== undefined) {
       patch[name] = value;
+    } else if (isPresent(update[field]) && typeof update[field] !== 'string') {
+      extra = keep(extra, field, update[field]);
     }
   }
+  const { canStop } = update;
   if (kind === 'spawned') {
     patch.status = 'running';
-    patch.canStop = update.canStop === true;
+    patch.canStop = false;
   }
-  const extra = restOf(update, KNOWN);
+  if (typeof canStop === 'boolean') {
+    patch.canStop = canStop;
+  } else if (isPresent(canStop)) {
+    extra = keep(extra, 'canStop', canStop);
+  }
   const meta = isPresent(update._meta) && { meta: update._meta };
   return { type: 'background_task', taskId, patch: patch as BackgroundTaskPatch, ...meta, ...(extra && { extra }) };
 }
@@ -54,3 +48,5 @@ const FIELDS: Readonly<Record<string, keyof BackgroundTaskPatch>> = {
   summary: 'summary',
   state: 'status',
 };
+
+const KNOWN: ReadonlySet<string> = new Set(['_meta', 'sessionUpdate', 'asyncTaskId', 'canStop', ...Object.keys(FIELDS)]);

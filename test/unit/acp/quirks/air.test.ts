@@ -69,6 +69,11 @@ describe('the extension contract of two adapters', () => {
       ],
     );
     assert.equal(decode({ sessionUpdate: 'async_task_spawned', name: 'no id' })[0]?.type, 'unknown');
+    assert.deepEqual(
+      decode({ sessionUpdate: 'async_task_progress', asyncTaskId: 't', name: 7, summary: null, canStop: false }),
+      [{ type: 'background_task', taskId: 't', patch: { canStop: false }, extra: { name: 7 } }],
+      'values of another type are kept',
+    );
   });
 
   it('has subagents in an older form', () => {
@@ -92,6 +97,7 @@ describe('the extension contract of two adapters', () => {
           type: 'subagent_update',
           subagentId: 'x',
           patch: { title: 'Explore', description: 'Find it', canCancel: false, work: { state: 'running' } },
+          extra: { prompt: 'Find it all' },
         },
       ],
     );
@@ -100,7 +106,7 @@ describe('the extension contract of two adapters', () => {
     assert.deepEqual(state('completed'), work({ state: 'idle', stopReason: 'end_turn' }));
     assert.deepEqual(state('cancelled'), work({ state: 'idle', stopReason: 'cancelled' }));
     assert.deepEqual(state('failed'), work({ state: 'idle', stopReason: 'error' }));
-    assert.deepEqual(state('disconnected'), work({ state: 'unknown' }));
+    assert.deepEqual(state('disconnected'), { ...work({ state: 'unknown' }), extra: { reported: 'disconnected' } });
   });
 
   it('ends a turn with a failure and the actions that help', () => {
@@ -137,6 +143,13 @@ describe('the extension contract of two adapters', () => {
       title: 'Retrying',
     });
     assert.equal(info({ id: 'f', title: ' ' }), undefined);
+    const attempts = [1, 2, 3].map((count) =>
+      info({ id: `s:session-error:turn:${count}`, severity: 'warning', title: `Retrying Claude, attempt ${count} of 10.` }),
+    );
+    assert.deepEqual(
+      attempts.map((notice) => notice?.type === 'notice' && [notice.noticeId, notice.title.slice(-16)]),
+      ['attempt 1 of 10.', 'attempt 2 of 10.', 'attempt 3 of 10.'].map((title) => ['failure-s:session-error:turn', title]),
+    );
   });
 
   it('suggests messages, as the protocol does', () => {
@@ -147,9 +160,10 @@ describe('the extension contract of two adapters', () => {
     assert.deepEqual(decode(info)[1], { type: 'prompt_suggestions', suggestions: ['Run the tests'] });
     const update = (suggestions: unknown) => decode({ sessionUpdate: 'prompt_suggestions_update', suggestions });
     const text = (value: string) => ({ type: 'text', text: value });
-    assert.deepEqual(update([{ prompt: [text('a'), text('b')] }, { prompt: [text('c'), { type: 'image' }] }, { prompt: [text('d')] }]), [
-      { type: 'prompt_suggestions', suggestions: ['a\nb', 'd'] },
-    ]);
+    const partly = [{ prompt: [text('a'), text('b')] }, { prompt: [text('c'), { type: 'image' }] }, { prompt: [text('d')] }];
+    assert.deepEqual(update(partly), [{ type: 'prompt_suggestions', suggestions: ['a\nb', 'd'], extra: { suggestions: partly } }]);
+    const other = { sessionUpdate: 'prompt_suggestions_update', suggestions: [], x: 1, _meta: { y: 2 } };
+    assert.deepEqual(decode(other), [{ type: 'prompt_suggestions', suggestions: [], meta: { y: 2 }, extra: { x: 1 } }]);
     assert.deepEqual(update([]), [{ type: 'prompt_suggestions', suggestions: [] }]);
     assert.equal(update('none')[0]?.type, 'unknown');
   });

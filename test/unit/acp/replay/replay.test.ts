@@ -70,6 +70,27 @@ describe('a replayed log', () => {
     assert.equal(text.split('\n\n')[2], `- Write it (unfinished${answers})`);
   });
 
+  it('shows a permission whose refusal the agent recommends', () => {
+    const [asked] = only(
+      events([
+        ...OPENED,
+        PROMPT,
+        theirs({
+          id: 0,
+          method: 'session/request_permission',
+          params: {
+            sessionId: 'S',
+            toolCall: { toolCallId: 't' },
+            options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+            _meta: { jetbrains: { air: { version: 1, permission: { defaultToNo: true } } } },
+          },
+        }),
+      ]),
+      'permission_requested',
+    );
+    assert.equal(asked?.defaultToNo, true);
+  });
+
   it('shows forms and web pages with their outcome', () => {
     const elicit = (id: number, params: object): object =>
       theirs({ id, method: 'elicitation/create', params: { sessionId: 'S', message: `Q${id}`, ...params } });

@@ -1,9 +1,12 @@
 /** Logs of several protocol versions. A second version has other names for everything, and reports the end of a turn on its own. */
+import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import type { LoggedVersion } from '../../../../src/acp/clientFrames';
 import { type Fields, textOf } from '../../../../src/acp/json/fields';
 import { succeeded } from '../../../../src/acp/jsonrpc/rpc';
 import { LOGGED_V1 } from '../../../../src/acp/v1/clientFrames';
+import { LOGGED_V2 } from '../../../../src/acp/v2/clientFrames';
+import { isSessionEvent } from '../../../../src/core/model/event';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
 import { only, OPENED, ours, PROMPT, replay, said, stateOf, theirs } from './logLines';
 
@@ -127,5 +130,67 @@ describe('a log of another protocol version', () => {
       [77],
     );
     assert.equal(toMarkdown(stateOf(sessions[0]!.events)), '## Agent\n\nHello');
+  });
+});
+
+describe('a log of version 2', () => {
+  const opened = [
+    ours({ id: 1, method: 'initialize', params: { protocolVersion: 2 } }),
+    theirs({ id: 1, result: { protocolVersion: 2, info: { name: 'a', version: '1' }, capabilities: { session: {} } } }),
+    ours({ id: 2, method: 'session/new', params: { cwd: '/w', mcpServers: [] } }),
+    theirs({ id: 2, result: { sessionId: 'S' } }),
+  ];
+  const told = (update: object, sessionId = 'S') => theirs({ method: 'session/update', params: { sessionId, update } });
+  const state = (name: string, more: object = {}) => told({ sessionUpdate: 'state_update', state: name, ...more });
+  const user = (messageId: string, words: string) => told({ sessionUpdate: 'user_message', messageId, content: [text(words)] });
+
+  it('has a turn for each prompt, and the agent’s words for a prompt that is not in the log', () => {
+    const { sessions } = replay(
+      [
+        ...opened,
+        PROMPT,
+        user('u1', 'Do it'),
+        theirs({ id: 3, result: { messageId: 'u1' } }),
+        state('running'),
+        state('idle', { stopReason: 'end_turn' }),
+        user('u2', 'from elsewhere'),
+        state('running'),
+        state('idle', { stopReason: 'cancelled' }),
+      ],
+      undefined,
+      [LOGGED_V2, LOGGED_V1],
+    );
+    const entries = [...stateOf(sessions[0]!.events).entries];
+    assert.deepEqual(
+      entries.map((entry) => (entry.kind === 'turn' && 'stopReason' in entry ? entry.stopReason : entry.kind)),
+      ['message', 'end_turn', 'message', 'cancelled'],
+    );
+  });
+
+  it('is read to its end, whatever its lines are', () => {
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(null, 'S', 'idle', 'running', 3, [], {}));
+    const line = fc.oneof(
+      fc.constantFrom(...opened, PROMPT, user('u1', 'Do it'), state('running'), state('idle', { stopReason: 'end_turn' })),
+      fc.tuple(fc.nat(5), value).map(([id, result]) => theirs({ id, result })),
+      fc.tuple(fc.nat(5), value).map(([id, error]) => theirs({ id, error })),
+      fc
+        .tuple(fc.constantFrom('state_update', 'user_message_chunk', 'replay_complete', 'terminal_update', 'subagent_update'), value)
+        .map(([sessionUpdate, each]) =>
+          told({ sessionUpdate, state: each, messageId: each, content: each, sessionId: each, terminalId: each }),
+        ),
+      fc
+        .tuple(fc.constantFrom('session/resume', 'session/close', 'session/cancel', 'tool_call/cancel', 'auth/login'), value)
+        .map(([method, each]) => ours({ id: 4, method, params: { sessionId: 'S', toolCallId: each, replayFrom: each, methodId: each } })),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
+        const { sessions } = replay([...opened, ...lines], undefined, [LOGGED_V2, LOGGED_V1]);
+        for (const { events } of sessions) {
+          assert.equal(stateOf(events).turn, undefined);
+          events.forEach((event) => assert.ok(isSessionEvent(JSON.parse(JSON.stringify(event))), JSON.stringify(event)));
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -142,7 +142,7 @@ describe('v1: permission requests', () => {
     const asked = calls[0]!.args as PermissionParams;
     assert.deepEqual(asked.options, [
       { optionId: 'a', name: 'a', kind: 'allow_for_a_minute' },
-      { optionId: 'b', name: 'B', kind: 'unknown', _meta: { x: 1 } },
+      { optionId: 'b', name: 'B', kind: 'unknown', malformed: { kind: 5 }, _meta: { x: 1 } },
     ]);
     assert.deepEqual([asked.title, asked.subject, asked.toolCall], ['', {}, undefined]);
     assert.deepEqual([asked.meta, asked.extra], [{ m: 1 }, { hint: 1, options: odd }]);

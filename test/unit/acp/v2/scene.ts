@@ -27,6 +27,7 @@ export class Scene {
   readonly fakes = fakeDependencies();
   readonly transports: FakeTransport[] = [];
   readonly session: Session;
+  private readonly sessions: Sessions;
   /** The texts that returned to the composer. */
   readonly returned: string[] = [];
   private requests = 0;
@@ -38,7 +39,7 @@ export class Scene {
       this.transports.push(transport);
       return ndjson(transport);
     };
-    const sessions = new Sessions({
+    const sessions = (this.sessions = new Sessions({
       ...this.fakes.deps,
       connect: () => (events) => {
         const options = { clientInfo: CLIENT_INFO, clock: this.fakes.clock, log: quiet, timeoutMs: 60_000, reopen: open };
@@ -46,7 +47,7 @@ export class Scene {
           outcome.ok ? events.onReady(outcome.value) : events.onEnd(outcome.failure),
         );
       },
-    });
+    }));
     this.session = sessions.create(launch(), setup, from === undefined ? undefined : { sessionId: from });
     this.session.onPromptReturned((words) => this.returned.push(words));
   }
@@ -57,6 +58,13 @@ export class Scene {
     scene.reply(initialized);
     scene.reply({ sessionId: 's', ...opened });
     return scene;
+  }
+
+  /** Creates a session with this id in the same process. */
+  another(sessionId: string): Session {
+    const session = this.sessions.create(launch(), setup);
+    this.reply({ sessionId });
+    return session;
   }
 
   get transport(): FakeTransport {

@@ -90,6 +90,45 @@ describe('the echo of a message', () => {
     assert.deepEqual(calls, ['message own /plan']);
   });
 
+  it('leaves the message as the user wrote it when it was another client’s', () => {
+    const { calls, echo, send, turns } = scene();
+    const prompt = send('hello');
+    echo('u7', 'from elsewhere');
+    assert.deepEqual(calls, [], 'the answer decides');
+    turns.inserted('s', prompt, 'u8');
+    echo('u8', 'hello');
+    assert.deepEqual(calls, ['message u7']);
+  });
+
+  it('takes time in proportion to its length, and does not wait for the answer without end', () => {
+    const { calls, turns, send } = scene();
+    send('x'.repeat(1_000_000));
+    const chunk = (messageId: string, words: string): void => {
+      const event: EventInput = { type: 'message_chunk', role: 'user', messageId, content: { type: 'text', text: words } };
+      calls.push(...turns.echo('s', event).map(lineOf));
+    };
+    for (let index = 0; index < 100_000; index++) {
+      chunk('u1', ' ');
+    }
+    assert.equal(calls.length, 100_000);
+    const second = send('x'.repeat(100_000));
+    turns.inserted('s', second, 'u2');
+    const begun = performance.now();
+    for (let index = 0; index < 100_000; index++) {
+      chunk('u2', index % 2 === 0 ? 'x' : ' ');
+    }
+    assert.equal(calls.length, 100_000);
+    assert.ok(performance.now() - begun < 5000);
+  });
+
+  it('keeps its other fields', () => {
+    const { calls, turns, send } = scene();
+    turns.inserted('s', send('hello'), 'u1');
+    const event: EventInput = { type: 'message', role: 'user', messageId: 'u1', content: [], meta: { a: 1 }, extra: { b: 2 } };
+    assert.deepEqual(turns.echo('s', event), [{ type: 'session_info', meta: { a: 1 }, extra: { b: 2 } }]);
+    assert.deepEqual(calls, []);
+  });
+
   it('is the message with the id of the answer, and an earlier one is another client’s', () => {
     const { calls, echo, send, turns } = scene();
     const prompt = send('hello');
@@ -108,5 +147,7 @@ describe('the echo of a message', () => {
     echo('u1', 'from elsewhere');
     echo('u2', 'also this');
     assert.deepEqual(calls, ['message u1']);
+    echo('u2', 'also this, and more');
+    assert.deepEqual(calls, ['message u1', 'message u2'], 'the agent’s own words are shown');
   });
 });

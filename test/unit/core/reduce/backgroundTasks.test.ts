@@ -51,6 +51,15 @@ describe('background tasks', () => {
     assert.deepEqual([stopped.status, stopped.canStop, stopped.endedAt], ['stopped', false, 1003]);
   });
 
+  it('stay while they run, when others have filled the list', () => {
+    const others = Array.from({ length: 300 }, (_, index) => [task(`o${index}`, {}), task(`o${index}`, { status: 'completed' })]);
+    const state = after(ready, task('dev', { name: 'Dev server', canStop: true }), ...others.flat());
+    const items = backgroundItems(state);
+    assert.deepEqual([items.length, items[0]?.name, items[0]?.canStop], [200, 'Dev server', true]);
+    const running = Array.from({ length: 300 }, (_, index) => task(`r${index}`, {}));
+    assert.equal(backgroundItems(after(ready, ...running)).at(-1)?.taskId, 'r299');
+  });
+
   it('stay after their end until the next turn, and not after the agent is gone', () => {
     const events = [ready, task('a', { status: 'completed' }), task('b', {})];
     assert.deepEqual(
