@@ -27,7 +27,7 @@ const budgets = {
    * another place are 1 KB. The bounds of version 2 and of what it cannot read are 3 KB. Limits, endpoints, instructions and forks at a message are
    * 40 KB, which only agents load that offer them.
    */
-  'host, late ones too': { limit: 1655 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 1657 * KB, unit: 'minified' },
   /**
    * The code that a page loads before it draws more than its document does. Half a kilobyte is the style of small pages, folded errors, details and
    * keys: one sheet styles the whole page, so that nothing moves when a late chunk arrives. Another kilobyte is the description of a command and the
@@ -44,7 +44,7 @@ const budgets = {
    * All code of ours. Grammars, fonts and the sources of workers are loaded one by one. Subagents are 6 KB. The list of background tasks is 3 KB.
    * Meters, waits at a limit and the page of endpoints are 4 KB.
    */
-  'webview, late ones too': { limit: 316 * KB, unit: 'gzip' },
+  'webview, late ones too': { limit: 318 * KB, unit: 'gzip' },
 };
 
 /**

@@ -14,7 +14,7 @@ export interface ContinuationDependencies {
   readonly clock: Clock;
   /** False when another extension host owns the session. */
   isOurs(): boolean;
-  readonly waiting?: WaitingStore;
+  readonly waiting: WaitingStore | undefined;
 }
 
 /** Stores the keys of the sessions that wait, so that a later window restores them. */

@@ -335,7 +335,7 @@ export class Session implements Disposable {
         this.signOut();
         return true;
       case 'switch_account':
-        this.lifecycle.switchAccount();
+        this.lifecycle.signOut(true);
         return true;
       case 'cancel_start':
         this.lifecycle.cancelStart();

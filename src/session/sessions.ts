@@ -42,7 +42,7 @@ export interface SessionsDependencies
   changes?(session: Session): ChangesFollower;
   /** Values of this agent's environment that must not be stored; see `secretValues`. Called for each event, so it must be fast. */
   secretsOf?(agentId: string): readonly string[];
-  readonly waiting?: WaitingStore;
+  readonly waiting?: WaitingStore | undefined;
   /** False when the window was reloaded and its extension host is still running, so that no user sees it. Resolves soon. */
   isWindowThere?(): Promise<boolean>;
   /** The folder for old entries of long conversations; see `swap/entrySwap.ts`. Undefined: they stay in memory. */
@@ -382,7 +382,7 @@ export class Sessions implements Disposable {
     if (this.live.get(key) === live) {
       const isOurs = (): boolean => !journals.isTaken(key);
       live.queueFile = new QueueFile(journals, key, store, () => journal.written(), isOurs, log);
-      live.continuation = new Continuation({ session, clock, isOurs, ...(waiting && { waiting }) });
+      live.continuation = new Continuation({ session, clock, isOurs, waiting });
     }
   }
 

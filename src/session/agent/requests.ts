@@ -17,8 +17,15 @@ interface RequestDependencies {
 /** ms that a closing agent may take to answer before it is stopped. */
 const CLOSE_MS = 2000;
 
-/** Signs out, unless a sign-in is shown. `signedOut` is called after the agent has confirmed. */
-export function signOut({ store, notices, attachment }: RequestDependencies, signedOut: (connection: AgentConnection) => void): void {
+/**
+ * Signs out, unless a sign-in is shown. `signedOut` is called after the agent has confirmed.
+ * @param offer called after that, and at once for an agent that cannot sign out
+ */
+export function signOut(
+  { store, notices, attachment }: RequestDependencies,
+  signedOut: (connection: AgentConnection) => void,
+  offer?: () => void,
+): void {
   const agent = attachment?.agent;
   if (!attachment || !agent || showsSignIn(store.state)) {
     return;
@@ -28,22 +35,15 @@ export function signOut({ store, notices, attachment }: RequestDependencies, sig
     if (outcome.ok || outcome.failure.code === 'auth.required') {
       store.append({ type: 'sign_in', status: 'signed_out' });
       signedOut(agent.connection);
+      offer?.();
     } else {
       notices.warn(store.state.agentName, outcome.failure);
     }
   });
-  agent.dialect.logout?.(settled);
-}
-
-/** Signs out, where the agent can do that, and then offers its sign-in methods. `signedOut` is called in between. */
-export function switchAccount(deps: RequestDependencies, signedOut: (connection: AgentConnection) => void, offer: () => void): void {
-  if (deps.attachment?.agent?.dialect.logout) {
-    signOut(deps, (connection) => {
-      signedOut(connection);
-      offer();
-    });
+  if (agent.dialect.logout) {
+    agent.dialect.logout(settled);
   } else {
-    offer();
+    offer?.();
   }
 }
 

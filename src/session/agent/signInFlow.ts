@@ -103,7 +103,7 @@ export class SignInFlow {
 
   /** Offers the agent's methods although no request waits for a sign-in, so that the user can choose another account. */
   offer(): void {
-    if (this.store.state.authMethods.length > 0 && !showsSignIn(this.store.state)) {
+    if (!showsSignIn(this.store.state)) {
       this.reason = this.withMethods({ code: 'auth.required' });
       this.require();
     }

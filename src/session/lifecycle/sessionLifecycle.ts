@@ -13,7 +13,7 @@ import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
 import type { RunningAgent } from '../agent/agentRequest';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
-import { closeSession, signOut, switchAccount } from '../agent/requests';
+import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { SessionReference } from './sessionDependencies';
 import { Turns } from './turns';
@@ -143,13 +143,9 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  signOut(): void {
-    signOut({ ...this.deps, attachment: this.attachment }, this.deps.signedOut);
-  }
-
-  /** Signs out, where the agent can do that, and offers its sign-in methods. */
-  switchAccount(): void {
-    switchAccount({ ...this.deps, attachment: this.attachment }, this.deps.signedOut, () => this.signIn.offer());
+  /** Signs out at the agent. @param offer then shows the ways to sign in, also at an agent that cannot sign out */
+  signOut(offer = false): void {
+    signOut({ ...this.deps, attachment: this.attachment }, this.deps.signedOut, offer ? () => this.signIn.offer() : undefined);
   }
 
   /** Continues the waiting requests after a sign-in at this agent in another session. */

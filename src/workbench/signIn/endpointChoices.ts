@@ -10,7 +10,11 @@ export class EndpointChoices {
   private readonly kept: SavedCredentials;
 
   constructor(deps: SavedCredentialsDependencies) {
-    this.kept = new SavedCredentials(deps, { key: 'acpHost.endpoints.', agents: 'agentsWithEndpoints' });
+    this.kept = new SavedCredentials(deps, {
+      key: 'acpHost.endpoints.',
+      oldKey: 'acpHost.endpointsByName.',
+      agents: 'agentsWithEndpoints',
+    });
   }
 
   /** Loads the choices. Must be awaited before an agent is started, because {@link of} answers synchronously. */

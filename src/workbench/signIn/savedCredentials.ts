@@ -22,8 +22,8 @@ export interface SavedCredentialsDependencies {
 export interface StorageNames {
   /** The prefix of the keys in the secret storage. */
   readonly key: string;
-  /** An earlier prefix, which stored the values by the agent's name alone. */
-  readonly oldKey?: string;
+  /** The prefix of an earlier form, which stored the values by the agent's name alone. They are deleted. */
+  readonly oldKey: string;
   /** The key of the list of agents with values. The list is necessary because the secret storage cannot be enumerated. */
   readonly agents: string;
 }
@@ -107,9 +107,7 @@ export class SavedCredentials {
     for (const id of idsOf(agent)) {
       this.knownOf(id).forEach((_values, fingerprint, known) => known.set(fingerprint, {}));
       await this.deps.secrets.delete(this.names.key + id);
-      if (this.names.oldKey !== undefined) {
-        await this.deps.secrets.delete(this.names.oldKey + id);
-      }
+      await this.deps.secrets.delete(this.names.oldKey + id);
       await this.removeFromIndex(id);
     }
   }
@@ -117,7 +115,7 @@ export class SavedCredentials {
   private async dropUnbound(agentId: string): Promise<boolean> {
     const { oldKey } = this.names;
     try {
-      if (oldKey === undefined || (await this.deps.secrets.get(oldKey + agentId)) === undefined) {
+      if ((await this.deps.secrets.get(oldKey + agentId)) === undefined) {
         return false;
       }
       await this.deps.secrets.delete(oldKey + agentId);
