@@ -24,7 +24,7 @@ export interface WaitingStore {
 }
 
 /** The name under which they are stored. */
-export const WAITING = 'sessions.waiting';
+export const WAITING = 'waiting';
 
 export function waitingKeys(waiting: Pick<WaitingStore, 'get'>): readonly string[] {
   const keys = waiting.get(WAITING);

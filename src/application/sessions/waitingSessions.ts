@@ -8,7 +8,8 @@ export async function readBackWaiting(
   readBack: (key: string) => Promise<Pick<Session, 'store'> | undefined>,
 ): Promise<void> {
   for (const key of waitingKeys(waiting)) {
-    const session = await readBack(key);
+    // A session that cannot be read is not waited for.
+    const session = await readBack(key).catch(() => undefined);
     if (!session?.store.state.continuation) {
       storeWaiting(waiting, key, false);
     }

@@ -5,9 +5,8 @@ import { settings } from '../../application/shared/ids';
 
 /** `acpHost.instructions` for a new session in this folder; undefined when the setting has no value. */
 export function readInstructions(agent: SessionAgent, cwd: string): Promise<Instructions | undefined> | undefined {
-  const { globalValue, workspaceValue, workspaceFolderValue } =
-    vscode.workspace.getConfiguration(undefined, vscode.Uri.file(cwd)).inspect(settings.instructions) ?? {};
-  return (globalValue ?? workspaceValue ?? workspaceFolderValue) === undefined
-    ? undefined
-    : import('./instructions').then((loaded) => loaded.readInstructions(agent, cwd));
+  const found = vscode.workspace.getConfiguration(undefined, vscode.Uri.file(cwd)).inspect(settings.instructions);
+  return found?.globalValue || found?.workspaceValue || found?.workspaceFolderValue
+    ? import('./instructions').then((loaded) => loaded.readInstructions(agent, cwd))
+    : undefined;
 }

@@ -44,7 +44,7 @@ export class Account implements SignInUi {
 
   /** Loads the saved values. Must be awaited before an agent is started, because {@link environment} answers synchronously. */
   async load(launch: AgentLaunch): Promise<void> {
-    if (this.choices ?? this.deps.globalState.get('agentsWithEndpoints', undefined)) {
+    if (this.choices ?? this.deps.globalState.get('endpointAgents', undefined)) {
       await (await this.endpoints()).load(launch);
     }
     if (await this.kept.load(launch)) {

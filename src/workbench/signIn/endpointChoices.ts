@@ -13,7 +13,7 @@ export class EndpointChoices {
     this.kept = new SavedCredentials(deps, {
       key: 'acpHost.endpoints.',
       oldKey: 'acpHost.endpointsByName.',
-      agents: 'agentsWithEndpoints',
+      agents: 'endpointAgents',
     });
   }
 
