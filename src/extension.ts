@@ -11,6 +11,7 @@ import type { Row } from './workbench/sessionsView/sessionsView';
 import { chatViews, commands, contextKeys, lastAgentKey, settingsSection, treeViews, viewTypes } from './application/shared/ids';
 import { OutputLog } from './workbench/shared/log';
 import { hasSecondarySideBar } from './application/window/secondarySideBar';
+import { restoreWaiting } from './workbench/sessions/restoreWaiting';
 import { showRestriction, unlessRestricted } from './workbench/trust/restrictedMode';
 
 let loading: Promise<App> | undefined;
@@ -66,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     ),
     showRestriction(trees),
     showStoredChanges(context.workspaceState, async () => (await load()).showStoredChanges()),
+    restoreWaiting(context.workspaceState, async () => (await load()).restoreWaiting()),
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
     }),

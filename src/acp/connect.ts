@@ -48,6 +48,7 @@ class Negotiation {
   private interpreter!: Interpreter;
   /** The version of {@link interpreter}. */
   private version!: ProtocolVersion;
+  private isDisposed = false;
 
   constructor(
     private readonly client: Client,
@@ -96,6 +97,7 @@ class Negotiation {
   }
 
   dispose(failure?: Failure): void {
+    this.isDisposed = true;
     this.connection.dispose(failure);
   }
 
@@ -192,7 +194,19 @@ class Negotiation {
     if (version !== this.version) {
       this.speak(version);
     }
-    this.settled(succeeded(this.interpreter.dialect(answer, this.connection)));
+    const { interpreter, connection } = this;
+    const settle = (): void => {
+      if (!this.isDisposed) {
+        this.settled(succeeded(interpreter.dialect(answer, connection)));
+      }
+    };
+    const loading = interpreter.load?.(answer);
+    if (loading) {
+      // An update of the extension may have deleted the file. The agent then has its common methods.
+      void loading.catch(() => undefined).then(settle);
+    } else {
+      settle();
+    }
   }
 
   /** Reads the agent's messages as those of `version` from now on. */

@@ -12,11 +12,13 @@ import type {
   PromptCapabilities,
   SessionCapabilities,
 } from '../core/model/content';
+import type { AgentAccount } from '../core/account/account';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
 import type { McpCapabilities } from '../core/mcp/mcpServer';
 import type { EventInput, ToolCallPatch } from '../core/model/event';
 import type { Failure } from '../core/model/failure';
+import type { ModelProvider, ProviderChoice } from '../core/account/provider';
 import type { SteerOutcome } from '../core/queue/steering';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';
@@ -104,6 +106,8 @@ export interface Client {
   onTurnStarted(sessionId: string): void;
   /** The agent has ended the running turn. Called after the turn's updates; the prompt of the turn may be settled before or after it. */
   onTurnEnded(sessionId: string, end: TurnEnd): void;
+  /** The agent reports the account that it uses. */
+  onAccount?(account: AgentAccount): void;
   /** An unknown notification, or a `session/update` without a session. */
   onUnknown(method: string, params: unknown, sessionId?: string): void;
   /** True for a terminal of the client. Absent: those of the answers to the agent. */
@@ -195,6 +199,8 @@ export interface Dialect {
   /** Not for methods of type `terminal`. May take as long as the user needs. */
   authenticate(methodId: string, settled: Settled<void>): Ongoing;
   newSession(setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
+  /** Answers the options of a session that does not exist yet, as events (`session/options`, unstable). */
+  sessionOptions?(setup: SessionSetup, settled: Settled<readonly EventInput[]>): Ongoing;
   /** The agent replays the whole conversation as updates before it answers. */
   loadSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   /** Continues the session without a replay of the conversation. */
@@ -206,11 +212,19 @@ export interface Dialect {
   rewindSession?(sessionId: string, messageId: string, settled: Settled<void>): Ongoing;
   /** A session that the agent does not know counts as deleted. */
   deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;
+  /** Hides the session from the agent's list, or shows it again (`session/archive`, unstable). An active session is closed by it. */
+  archiveSession?(sessionId: string, isArchived: boolean, settled: Settled<void>): Ongoing;
   closeSession?(sessionId: string, settled: Settled<void>): Ongoing;
-  /** Creates a new session with this session's conversation (RFD "Session Fork", unstable). */
-  forkSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
+  /**
+   * Creates a new session with this session's conversation (RFD "Session Fork", unstable).
+   * @param after the agent's message with which the conversation ends there, for agents with the capability `forkAt`
+   */
+  forkSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>, after?: string): Ongoing;
   /** Answers the title that the agent has stored (`session/set_title`, unstable). */
   setTitle?(sessionId: string, title: string, settled: Settled<string>): Ongoing;
+  /** The endpoints from which the agent gets its models (RFD "Configurable LLM Providers", unstable). */
+  listProviders?(settled: Settled<readonly ModelProvider[]>): Ongoing;
+  setProvider?(choice: ProviderChoice, settled: Settled<void>): Ongoing;
   logout?(settled: Settled<void>): Ongoing;
   /**
    * Settles when the agent has taken the prompt, or has refused it. Never times out. The end of the turn is a fact of its own, which

@@ -11,6 +11,8 @@ export interface ClientInfo {
 
 /** Reads and answers an agent's messages in the format of one protocol version. */
 export interface Interpreter extends Pick<Peer, 'onRequest' | 'onNotification' | 'refusesNullId'> {
+  /** Loads code that only some agents need, before `dialect` is called. Undefined when there is nothing to load. */
+  load?(answer: Fields): Promise<void> | undefined;
   /**
    * Called before each message of the agent. Returns a promise when code must be loaded first; the message and those after it are handled then.
    */

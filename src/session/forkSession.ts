@@ -1,4 +1,5 @@
 import type { AgentLaunch } from '../core/model/agentLaunch';
+import { eventsBefore, forkPointBefore } from './forkPoint';
 import { readEvents } from './journal/journalReader';
 import type { Session } from './session';
 import type { Journals } from './journal/journals';
@@ -18,4 +19,25 @@ export async function forkSession(
   await sessions.flush();
   const fork = await readEvents(journals.portions(key));
   return sessions.prepare(launch, setup, { sessionId, fork, ...(title !== undefined && { title }) });
+}
+
+/**
+ * Like {@link forkSession}, with the history before this message of the user. Undefined when the agent cannot cut its memory there.
+ * @throws the file system's error when the journal cannot be read
+ */
+export async function forkBefore(
+  sessions: Pick<Sessions, 'flush' | 'prepare'>,
+  journals: Pick<Journals, 'portions'>,
+  { key, setup, store }: Session,
+  launch: AgentLaunch,
+  entryId: string,
+): Promise<Session | undefined> {
+  const { sessionId, capabilities, status } = store.state;
+  const after = forkPointBefore(store.state, entryId);
+  if (!capabilities.forkAt || sessionId === undefined || after === undefined || status !== 'ready') {
+    return undefined;
+  }
+  await sessions.flush();
+  const fork = eventsBefore(store.state, await readEvents(journals.portions(key)), entryId);
+  return fork && sessions.prepare(launch, setup, { sessionId, fork, after });
 }

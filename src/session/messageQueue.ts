@@ -6,7 +6,8 @@ import type { ContentBlock } from '../core/model/content';
 import type { Failure } from '../core/model/failure';
 import { entryIdOf } from '../core/model/state';
 import { editedContent } from '../core/queue/queuedContent';
-import { type QueuedMessages as Queue, type QueuedMessage, sizeOfContent } from '../core/model/queuedMessage';
+import type { StoredQueue } from './journal/storedQueue';
+import { type Continuation, type QueuedMessages as Queue, type QueuedMessage, sizeOfContent } from '../core/model/queuedMessage';
 import { nextQueued, queueProblem, type SendNow, waysToSendNow } from '../core/queue/rules';
 import { afterSteering, type SteerOutcome } from '../core/queue/steering';
 import type { SessionNotices } from './state/sessionNotices';
@@ -60,6 +61,7 @@ export class MessageQueue {
         this.steer(message);
         return;
       }
+      this.stopWaiting();
       this.deps.store.append({ type: 'queued_message_first', queueId });
       if (how === 'interrupt') {
         this.deps.interrupt();
@@ -130,6 +132,15 @@ export class MessageQueue {
       }
     }
     other.pause();
+    // The other conversation continues instead.
+    this.stopWaiting();
+  }
+
+  /** Gives up the wait for a limit's reset. The queue then waits for the user. */
+  stopWaiting(): void {
+    if (this.deps.store.state.continuation) {
+      this.deps.store.append({ type: 'continue_scheduled' });
+    }
   }
 
   private pause(): void {
@@ -216,11 +227,12 @@ export class MessageQueue {
   }
 }
 
-/** The restored queue: the messages that were not sent, all of them paused. */
-export function restoredQueue(messages: readonly Pick<QueuedMessage, 'queueId' | 'content'>[], entries: Entries): Queue {
-  return messages
+/** The restored queue: the messages that were not sent, all of them paused, and the wait for a limit's reset. */
+export function restoredQueue({ messages, continuation }: StoredQueue, entries: Entries): { queue: Queue; continuation?: Continuation } {
+  const queue = messages
     .filter(({ queueId }) => !isInConversation(entries, queueId))
-    .map(({ queueId, content }) => ({ queueId, content, size: sizeOfContent(content), paused: true }));
+    .map(({ queueId, content }) => ({ queueId, content, size: sizeOfContent(content), paused: true as const }));
+  return { queue, ...(continuation && { continuation }) };
 }
 
 type Entries = SessionStore['state']['entries'];

@@ -181,6 +181,7 @@ export class Session implements Disposable {
       return undefined;
     }
     this.retried = turnId;
+    this.queue.stopWaiting();
     // The agent has received the report of the user's changes, unless the turn failed.
     const isReported = failedTurn(state) === undefined;
     const content = isReported ? message.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri)) : message.content;
@@ -332,6 +333,9 @@ export class Session implements Disposable {
         return true;
       case 'sign_out':
         this.signOut();
+        return true;
+      case 'switch_account':
+        this.lifecycle.signOut(true);
         return true;
       case 'cancel_start':
         this.lifecycle.cancelStart();

@@ -17,7 +17,9 @@ import type { Journals } from './journal/journals';
 import type { ReadText } from './diffLocator';
 import { watchDiffs } from './diffWatch';
 import { watchLength } from './swap/swapWatch';
+import { NO_QUEUE } from './journal/storedQueue';
 import type { QueueFile } from './journal/queueFile';
+import type { Continuation, WaitingStore } from './continuation';
 import { restoredQueue } from './messageQueue';
 import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import { headerFor, journaledAgent } from './sessionAgent';
@@ -40,6 +42,7 @@ export interface SessionsDependencies
   changes?(session: Session): ChangesFollower;
   /** Values of this agent's environment that must not be stored; see `secretValues`. Called for each event, so it must be fast. */
   secretsOf?(agentId: string): readonly string[];
+  readonly waiting?: WaitingStore | undefined;
   /** False when the window was reloaded and its extension host is still running, so that no user sees it. Resolves soon. */
   isWindowThere?(): Promise<boolean>;
   /** The folder for old entries of long conversations; see `swap/entrySwap.ts`. Undefined: they stay in memory. */
@@ -50,9 +53,11 @@ interface Live {
   readonly session: Session;
   /** Undefined for a recording. */
   readonly journal?: Journal;
-  /** Loaded with the first queued message. */
+  /** Loaded with the first queued message, or when the session begins to wait for a limit's reset. */
   queueFile?: QueueFile;
   queueFileLoading?: Promise<void>;
+  /** Loaded with the queue's file. */
+  continuation?: Continuation;
   readonly turnChanges?: TurnChangesWatch;
   readonly changes?: ChangesFollower | undefined;
   /** Disposed with the session. */
@@ -170,7 +175,7 @@ export class Sessions implements Disposable {
     // No other window writes the session while this one reads it.
     const isOurs = !isRestricted && (await journals.acquire(key, force));
     const isKept = before !== undefined && !isOurs;
-    const [journal, queued] = isKept ? [undefined, []] : await (await import('./journal/readBack')).readBack(journals, key, log);
+    const [journal, queued] = isKept ? [undefined, NO_QUEUE] : await (await import('./journal/readBack')).readBack(journals, key, log);
     // Another call may have restored the session meanwhile.
     const live = this.live.get(key);
     if (live !== before || !journal || this.disposed) {
@@ -196,7 +201,7 @@ export class Sessions implements Disposable {
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies(), launch, from);
     const { agentName } = launch ?? state;
-    session.restore({ ...state, agentName, queue: restoredQueue(queued, state.entries) }, next);
+    session.restore({ ...state, agentName, ...restoredQueue(queued, state.entries) }, next);
     this.adopt(session, headerFor(header, launch), true);
     // The end of the agent in another window is recorded again, with this window's reason.
     const { status, failure } = session.store.state;
@@ -351,7 +356,8 @@ export class Sessions implements Disposable {
     const diffs = fileReader && watchDiffs(session.store, clock, () => fileReader(session.roots));
     const swap = swapFolder === undefined ? undefined : watchLength(session.store, clock, swapFolder, log);
     const keepQueue = (): void => {
-      if (session.store.state.queue.length > 0) {
+      const { queue, continuation } = session.store.state;
+      if (queue.length > 0 || continuation) {
         live.queueFileLoading ??= this.loadQueueFile(live, journal);
       }
     };
@@ -360,8 +366,8 @@ export class Sessions implements Disposable {
       this.changedSoon();
     });
     const changes = this.deps.changes?.(session);
-    // The file is created later, but must be disposed before the journal.
-    const queue: Disposable = { dispose: () => live.queueFile?.dispose() };
+    // These are created later, but must be disposed before the journal.
+    const queue: Disposable = { dispose: () => [live.queueFile, live.continuation].forEach((each) => each?.dispose()) };
     const owned = owning(session, subscription, turnChanges, diffs, swap, changes, queue, journal);
     const live: Live = { session, journal, turnChanges, changes, owned, writers: [turnChanges, diffs, changes, queue, journal] };
     this.live.set(session.key, live);
@@ -369,17 +375,14 @@ export class Sessions implements Disposable {
   }
 
   private async loadQueueFile(live: Live, journal: Journal): Promise<void> {
-    const { key, store } = live.session;
-    const { QueueFile } = await import('./journal/queueFile');
+    const { session } = live;
+    const { key, store } = session;
+    const { journals, clock, log, waiting } = this.deps;
+    const [{ QueueFile }, { Continuation }] = await Promise.all([import('./journal/queueFile'), import('./continuation')]);
     if (this.live.get(key) === live) {
-      live.queueFile = new QueueFile(
-        this.deps.journals,
-        key,
-        store,
-        () => journal.written(),
-        () => !this.deps.journals.isTaken(key),
-        this.deps.log,
-      );
+      const isOurs = (): boolean => !journals.isTaken(key);
+      live.queueFile = new QueueFile(journals, key, store, () => journal.written(), isOurs, log);
+      live.continuation = new Continuation({ session, clock, isOurs, waiting });
     }
   }
 

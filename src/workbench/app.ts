@@ -22,7 +22,8 @@ import { DisposableStore } from '../util/disposable';
 import { lazy } from '../util/lazy';
 import { Account } from './signIn/account';
 import { CapabilityCache } from './agents/capabilityCache';
-import { readAdapterExtensions, readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './settings/agentSettings';
+import { readAgentSettings, readMaxJournalBytes } from './settings/agentSettings';
+import { readInstructions } from './settings/readInstructions';
 import { apiSession } from './api/apiSession';
 import type { CommentsFeature } from './comments/commentsFeature';
 import type { ChangesFeature } from './changes/changesFeature';
@@ -235,26 +236,30 @@ export class App implements Disposable {
       permissions: windowPrompter(systemClock, this.permissions, presentation, this.panels, this.picks),
       account: this.account,
       ...optionDependencies(this.preferences),
+      instructions: readInstructions,
       journals: this.journals,
       swapFolder: path.join(globalStorageUri.fsPath, 'swap'),
       secretsOf: (agentId) => this.secrets.of(agentId),
       trust: windowTrust({ activity: this.activity, globalState: context.globalState }, globalStorageUri.fsPath),
       isWindowThere,
+      waiting: context.workspaceState,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.capabilityCache.recording(
-        lazyConnector({
-          clock: systemClock,
-          log,
-          environment: process.env,
-          launchFolders,
-          demo: this.demo,
-          version,
-          traces: this.traces,
-          valuesOf: (launch) => this.account.environment(launch),
-          keepSecret: (agentId, values) => this.secrets.add(agentId, values),
-          maxLineBytes: readMaxLineBytes,
-          adapterExtensions: readAdapterExtensions,
-        }),
+        lazyConnector(
+          {
+            clock: systemClock,
+            log,
+            environment: process.env,
+            launchFolders,
+            demo: this.demo,
+            version,
+            traces: this.traces,
+            valuesOf: (launch) => this.account.environment(launch),
+            endpointsOf: (launch) => this.account.endpointsOf(launch),
+            keepSecret: (agentId, values) => this.secrets.add(agentId, values),
+          },
+          () => import('./settings/connectorSettings'),
+        ),
       ),
       ...serviceDependencies(
         this.cleanTexts,
@@ -338,6 +343,12 @@ export class App implements Disposable {
   /** Shows the pending changes that an earlier window has left. */
   async showStoredChanges(): Promise<void> {
     await (await this.changesFeature()).showStored();
+  }
+
+  /** Restores the sessions that wait for a limit's reset, so that they continue without a page. */
+  async restoreWaiting(): Promise<void> {
+    const { readBackWaiting } = await import('../application/sessions/waitingSessions');
+    await readBackWaiting(this.context.workspaceState, (key) => this.sessionCommands.readBack(key));
   }
 
   async sessionsView(): Promise<SessionsView> {

@@ -15,6 +15,7 @@ import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from '../application/chat/placement';
 import { changeCommands } from '../application/shared/changeCommandIds';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
+import type { EndpointCommands } from './endpoints/endpointCommands';
 import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
@@ -24,6 +25,7 @@ import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
 import { sessionCommands as sessionCommandIds } from '../application/shared/sessionCommandIds';
 import { NODE_DOWNLOAD } from '../application/shared/failureActions';
+import { settings as settingIds } from '../application/shared/ids';
 import { manageWorkspaceTrust } from './trust/restrictedMode';
 import type { UserActivity } from './shared/userActivity';
 import type { WorktreeCommands } from './worktrees/worktreeCommands';
@@ -153,6 +155,7 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openInNewWindow: () => moveActive(deps, 'window'),
     keepOpen: () => deps.panels.keep(),
     selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(deps.activity),
+    configureEndpoints: async () => (await endpointCommands(deps)).configure(),
     forgetSignInValues: () => deps.accountCommands().then((account) => account.forget()),
   };
 }
@@ -209,6 +212,8 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
       return deps.log.show();
     case 'open_settings':
       return openAgentSettings();
+    case 'open_instructions':
+      return void vscode.commands.executeCommand('workbench.action.openSettings', settingIds.instructions);
     case 'try_demo':
       return tryDemo(deps);
     case 'trust_folder':
@@ -219,6 +224,8 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
       return session && (await deps.accountCommands()).signInTo(session);
     case 'forget_sign_in':
       return (await deps.accountCommands()).forget(session?.agentId);
+    case 'configure_endpoints':
+      return (await endpointCommands(deps)).configure(session?.agentId);
     case 'continue_here':
       return session && (await deps.sessionCommands.actions()).continueHere(session);
     case 'continue_in_new':
@@ -241,6 +248,17 @@ async function viewAction(deps: CommandActionDependencies, action: ViewAction, s
       }
     }
   }
+}
+
+async function endpointCommands({ sessionCommands, activity, agentCatalog }: CommandActionDependencies): Promise<EndpointCommands> {
+  const { account, sessions } = sessionCommands.deps;
+  return new (await import('./endpoints/endpointCommands')).EndpointCommands({
+    account,
+    activity,
+    agents: () => agentCatalog().catalog.entries,
+    connect: async (launch) => (await sessionCommands.history()).remote(launch),
+    markStale: (agentId) => sessions.markStale(agentId),
+  });
 }
 
 async function handover({ sessionCommands }: CommandActionDependencies): Promise<SessionHandover> {

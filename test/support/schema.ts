@@ -39,6 +39,12 @@ const NAMES = { 1: 'acp', 2: 'acp-2' };
 const UNSTABLE = new Map([
   ['session/fork', 'ForkSessionRequest'],
   ['session/set_title', 'SetSessionTitleRequest'],
+  ['session/archive', 'ArchiveSessionRequest'],
+  ['session/unarchive', 'UnarchiveSessionRequest'],
+  ['auth/status', 'AuthStatusRequest'],
+  ['providers/list', 'ListProvidersRequest'],
+  ['providers/set', 'SetProviderRequest'],
+  ['providers/disable', 'DisableProviderRequest'],
   ['session/status', 'SessionStatusRequest'],
 ]);
 
@@ -125,6 +131,9 @@ function partsOf(node: Definition, version: Version): readonly Definition[] {
 const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new Map([
   // An extension that agents share: a prompt for the running turn.
   ['_session/steering', (params: unknown, what: string) => assertSent('PromptRequest', params, what)],
+  // Later than this release of the schema: the RFD "Quotas and Limits", and the options before a session.
+  ['quota/read', (params: unknown, what: string) => assert.deepEqual(Object.keys(params as object), ['sessionId'], what)],
+  ['session/options', (params: unknown, what: string) => assert.deepEqual(Object.keys(params as object), ['cwd'], what)],
   // An extension of two adapters: stops a background task.
   [
     '_session/async_task/stop',
@@ -233,7 +242,10 @@ function assertUnion({ clientInfo, clientCapabilities, ...params }: Record<strin
 }
 
 /** Fields that became stable after this release of the schema. */
-const LATER: ReadonlySet<string> = new Set(['.clientCapabilities.subagents', '.clientCapabilities.plan']);
+const LATER: ReadonlySet<string> = new Set(['.clientCapabilities.subagents', '.clientCapabilities.plan', '.systemPrompt']);
+
+/** Fields of proposals that no release of the schema has. Agents that do not know them ignore them. */
+const PROPOSED: ReadonlySet<string> = new Set(['.clientCapabilities.session.quota', '.configOptions']);
 
 function assertSent(definition: string, value: unknown, what: string, version: Version = 1): void {
   assertValid(definition, value, what, NAMES[version]);
@@ -241,7 +253,7 @@ function assertSent(definition: string, value: unknown, what: string, version: V
   if (unnamed.some((field) => LATER.has(field))) {
     assertValid(definition, value, what, `${NAMES[version]}-unstable`);
   }
-  const unknown = unnamed.filter((field) => !LATER.has(field));
+  const unknown = unnamed.filter((field) => !LATER.has(field) && !PROPOSED.has(field));
   assert.deepEqual(unknown, [], `${what} has fields that the schema does not name: ${JSON.stringify(value)}`);
 }
 

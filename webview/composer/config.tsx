@@ -1,5 +1,6 @@
 /** The agent's options for this session, named as the agent names them. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { choosesEarly } from '../../src/core/model/select';
 import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../state/context';
 import { memo } from '../base/memo';
@@ -17,8 +18,8 @@ const CONFIRM_WITHIN = 4000;
 
 export function ConfigOptions() {
   const options = useSelect((state) => state.config);
-  // Without an agent, no process would receive the choice.
-  const disabled = useSelect((state) => state.status !== 'ready');
+  // Without an agent, no process would receive the choice. A new session can take it before it is open.
+  const disabled = useSelect((state) => state.status !== 'ready' && !choosesEarly(state));
   const all = options.map((option, index) => (
     // An agent may give two options the same id.
     <Option key={`${index} ${option.configId}`} option={option} disabled={disabled} />

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSelect } from '../state/context';
 import { WarningIcon } from '../base/icons';
 import { useLazy } from '../base/lazy';
+import { t } from '../base/l10n';
 import { compactNumber } from '../base/strings';
 import { composerChunk } from './lazyComposer';
 import { fullness, level, price, summary } from './usageStrings';
@@ -15,9 +16,10 @@ const RADIUS = 100 / (2 * Math.PI);
 
 export function UsageView() {
   const usage = useSelect((state) => state.usage);
+  const quota = useSelect((state) => state.quota);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const chunk = useLazy(composerChunk);
+  const chunk = useLazy(composerChunk, quota !== undefined);
   useLayoutEffect(() => {
     if (!open) {
       return undefined;
@@ -30,12 +32,14 @@ export function UsageView() {
       document.removeEventListener('focusin', outside);
     };
   }, [open]);
-  if (!usage) {
+  const limit = quota && chunk?.nearestLimit(quota);
+  if (!usage && !limit) {
     return null;
   }
-  const percent = fullness(usage);
-  const money = usage.cost && price(usage.cost);
-  const text = summary(usage);
+  const percent = usage && fullness(usage);
+  const money = usage?.cost && price(usage.cost);
+  const text = [usage && summary(usage), limit?.text].filter(Boolean).join('\n');
+  const warns = limit?.isWarning || (percent ?? 0) >= ALMOST_FULL;
   const close = () => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();
@@ -63,8 +67,8 @@ export function UsageView() {
           setOpen(!open);
         }}
       >
-        {percent !== undefined && percent >= ALMOST_FULL && <WarningIcon />}
-        {percent !== undefined && percent < ALMOST_FULL && (
+        {warns && <WarningIcon />}
+        {!warns && percent !== undefined && (
           <svg class="usage-ring" viewBox="0 0 40 40" width="14" height="14" aria-hidden="true">
             <circle cx="20" cy="20" r={RADIUS} fill="none" stroke="currentColor" stroke-width="6" opacity="0.25" />
             <circle
@@ -79,10 +83,14 @@ export function UsageView() {
             />
           </svg>
         )}
-        <span>
-          {compactNumber(usage.used)}
-          {usage.size > 0 && <span class="usage-size">{` / ${compactNumber(usage.size)}`}</span>}
-        </span>
+        {usage ? (
+          <span>
+            {compactNumber(usage.used)}
+            {usage.size > 0 && <span class="usage-size">{` / ${compactNumber(usage.size)}`}</span>}
+          </span>
+        ) : (
+          <span>{t('Limits')}</span>
+        )}
         {money && <span class="usage-cost">{money}</span>}
       </button>
       {open && chunk && <chunk.UsageDetails usage={usage} close={close} />}

@@ -1,11 +1,17 @@
 /** The details of what the session and its turns have used, and a button that compacts the context if the agent has a command for it. */
 import { useLayoutEffect } from 'preact/hooks';
 import type { Usage } from '../../src/core/model/content';
+import { meterLevel } from '../../src/core/account/meters';
+import type { Quantity, QuotaMeter } from '../../src/core/account/quota';
 import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/state';
 import { useSelect, useView } from '../state/context';
 import { t } from '../base/l10n';
+import { WarningIcon } from '../base/icons';
+import { clockTime } from '../base/clockTime';
 import { compactNumber } from '../base/strings';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { compactCommand, typedCommand } from './suggestions/commands';
+import { meterName } from './limitStrings';
 import { fullness, price, summary, wholeNumber } from './usageStrings';
 
 /** The newest turns that are listed. */
@@ -13,7 +19,97 @@ const MAX_TURNS = 20;
 
 type Row = readonly [label: string, value: string] | false | undefined;
 
-export function UsageDetails({ usage, close }: { usage: Usage; close(): void }) {
+export function UsageDetails({ usage, close }: { usage: Usage | undefined; close(): void }) {
+  return (
+    <div class="usage-details" role="group" aria-label={t('Usage')}>
+      {usage && <Context usage={usage} close={close} />}
+      <Limits />
+      <Turns />
+    </div>
+  );
+}
+
+/** The limits of the account: the part that is used, and the time of the reset. */
+function Limits() {
+  const { mirror } = useView();
+  const quota = useSelect((state) => state.quota);
+  const pools = (quota?.pools ?? []).filter(({ meters, state }) => meters.length > 0 || state !== undefined);
+  if (pools.length === 0) {
+    return null;
+  }
+  return (
+    <div>
+      <div class="usage-heading">{t('Account Limits')}</div>
+      {pools.map((pool) => (
+        <div key={pool.id} role="group" aria-label={meterName(pool)}>
+          {(pools.length > 1 || pool.meters.length === 0) && (
+            <div>
+              {[meterName(pool), pool.state === undefined || pool.state === 'available' ? '' : poolState(pool.state)]
+                .filter(Boolean)
+                .join(' · ')}
+            </div>
+          )}
+          {pool.meters.map((meter) => (
+            <Meter key={meter.id} meter={meter} now={mirror.now()} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Meter({ meter, now }: { meter: QuotaMeter; now: number }) {
+  const { usedPercent, used, limit, remaining, resetsAt } = meter;
+  const name = meterName(meter);
+  const level = meterLevel(meter);
+  const amounts = [
+    usedPercent !== undefined && `${Math.round(usedPercent)}%`,
+    used && (limit ? t('{used} of {limit}', { used: quantity(used), limit: quantity(limit) }) : quantity(used)),
+    !used && remaining && t('{amount} left', { amount: quantity(remaining) }),
+    usedPercent === undefined && level === 'exceeded' && t('Limit reached'),
+  ].filter((each): each is string => typeof each === 'string');
+  return (
+    <div class="usage-rows">
+      <div>
+        <span class={level === 'exceeded' ? 'usage-full' : 'usage-high'}>
+          {level !== 'ok' && <WarningIcon />} {name}
+        </span>
+        <span>{amounts.join(' · ')}</span>
+      </div>
+      {usedPercent !== undefined && <Bar name={name} percent={Math.min(100, Math.max(0, Math.round(usedPercent)))} />}
+      {resetsAt !== undefined && resetsAt > now && <span class="dim">{t('Resets at {time}', { time: clockTime(resetsAt, now) })}</span>}
+    </div>
+  );
+}
+
+/** A native progress bar has no contrast in some themes. */
+function Bar({ name, percent }: { name: string; percent: number }) {
+  const background = `linear-gradient(to right, var(--acp-link) ${percent}%, transparent ${percent}%)`;
+  return (
+    <div
+      role="progressbar"
+      aria-label={name}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      style={{ height: '4px', margin: '3px 0', border: '1px solid var(--acp-border)', background }}
+    />
+  );
+}
+
+function poolState(state: string): string {
+  return state === 'exhausted' ? t('Used up') : t('Not available');
+}
+
+function quantity({ value, unit }: Quantity): string {
+  const amount = Number(value);
+  if (unit !== undefined && /^[A-Z]{3}$/.test(unit) && Number.isFinite(amount)) {
+    return price({ amount, currency: unit });
+  }
+  return oneLine(unit === undefined ? value : `${value} ${unit}`, 40);
+}
+
+function Context({ usage, close }: { usage: Usage; close(): void }) {
   const { used, size, cost } = usage;
   const percent = fullness(usage);
   const turn = useSelect((state) => state.turnUsage);
@@ -31,7 +127,7 @@ export function UsageDetails({ usage, close }: { usage: Usage; close(): void }) 
     turn?.total !== undefined && [t('Total'), wholeNumber(turn.total)],
   ];
   return (
-    <div class="usage-details" role="group" aria-label={t('Usage')}>
+    <>
       <div class="usage-heading">{summary({ used, size })}</div>
       <Rows rows={rows} />
       {percent !== undefined && percent >= 90 && (
@@ -44,8 +140,7 @@ export function UsageDetails({ usage, close }: { usage: Usage; close(): void }) 
           <Rows rows={turnRows} />
         </>
       )}
-      <Turns />
-    </div>
+    </>
   );
 }
 

@@ -27,7 +27,7 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
     return ['trust_folder'];
   }
   if (!isNotOpened(state)) {
-    return ['retry', 'open_settings', 'show_log'];
+    return ['retry', state.failure?.code === 'agent.endpoint_refused' ? 'configure_endpoints' : 'open_settings', 'show_log'];
   }
   return state.failure?.code === 'session.not_loaded' ? ['continue_in_new'] : ['retry', 'continue_in_new', 'show_log'];
 }
@@ -64,7 +64,8 @@ const RETRIES: readonly ViewAction[] = ['retry', 'restart', 'resume'];
 export function withCauseAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction[] {
   const first = firstAction(failure, actions, canSignIn);
   const cause = causeIn(failure?.params);
-  const elsewhere: readonly ViewAction[] = cause && isAgentSpecific(cause) ? ['continue_with'] : [];
+  const elsewhere: readonly ViewAction[] =
+    cause && isAgentSpecific(cause) ? ['continue_with', ...(canSignIn && cause !== 'overloaded' ? (['switch_account'] as const) : [])] : [];
   return [...(first === undefined ? [] : [first]), ...elsewhere, ...actions.filter((action) => action !== first)];
 }
 
@@ -89,6 +90,8 @@ export function actionLabel(action: ViewAction): string {
       return t('Show Log');
     case 'open_settings':
       return t('Open Settings');
+    case 'configure_endpoints':
+      return t('Model Endpoints…');
     case 'add_agent':
       return t('Add Agent…');
     case 'new_session':
@@ -129,6 +132,8 @@ export function actionLabel(action: ViewAction): string {
       return t('Install Node.js');
     case 'sign_in':
       return t('Sign In…');
+    case 'switch_account':
+      return t('Switch Account…');
     case 'sign_out':
       return t('Sign Out');
     case 'forget_sign_in':

@@ -23,7 +23,8 @@ export function AgentMenu() {
   useSelect((state) => state.status);
   useSelect((state) => state.capabilities);
   const name = oneLine(agentName, 60);
-  const text = accountText(signIn);
+  const account = useSelect((state) => state.account);
+  const text = accountText(signIn, account);
   const status = [
     version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }),
     protocolVersion === undefined ? '' : t('Protocol {version}', { version: protocolVersion }),

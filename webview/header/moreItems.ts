@@ -1,11 +1,15 @@
 /** The items of the session's menu. Loaded after the first paint. */
 import { isNew } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
+import type { SentInstructions } from '../../src/core/account/instructions';
 import type { FromView, MenuAction } from '../../src/core/protocol/view';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { t } from '../base/l10n';
 import type { MenuItem } from '../components/menu';
 import { actionItem, grouped } from './menuItems';
+
+/** UTF-16 units of the instructions in the menu. */
+const MAX_HINT = 120;
 
 /** Returns the items of the menu. @param find opens the search in the conversation */
 export function moreItems(state: SessionState, post: (message: FromView) => void, find: () => void): MenuItem[] {
@@ -32,6 +36,12 @@ export function moreItems(state: SessionState, post: (message: FromView) => void
       ...(isEmpty || isReplayed ? [] : [act('review_session')]),
       ...(isNew(state) || isReplayed ? [] : [choose(t('Restore Checkpoint…'), 'restore_checkpoint')]),
       ...(changesFolders ? [act('change_folders')] : []),
+      ...(capabilities.providers && !isReplayed
+        ? [{ label: t('Model Endpoints…'), choose: () => post({ type: 'endpoints', shown: String(Date.now()) }) }]
+        : []),
+      ...(state.instructions
+        ? [{ ...choose(t('Instructions…'), 'open_instructions'), hint: instructionsHint(state.instructions, agent) }]
+        : []),
       { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
       act('show_protocol_log'),
     ],
@@ -46,4 +56,13 @@ function markItems(marks: SessionState['marks'], choose: (label: string, action:
     marks?.pinned ? choose(t('Unpin Session'), 'unpin_session') : choose(t('Pin Session'), 'pin_session'),
     marks?.archived ? choose(t('Unarchive Session'), 'unarchive_session') : choose(t('Archive Session'), 'archive_session'),
   ];
+}
+
+/** The beginning of the texts, and whether the agent has them. */
+function instructionsHint({ mode, parts, isSent }: SentInstructions, agent: string): string {
+  const text = oneLine(parts.map((part) => part.text).join(' '), MAX_HINT);
+  if (!isSent) {
+    return t('{agent} takes none. Not sent: {text}', { agent, text });
+  }
+  return mode === 'override' ? t("In place of the agent's own: {text}", { text }) : text;
 }

@@ -6,6 +6,7 @@ import type { ContentBlock } from '../../src/core/model/content';
 import type { SessionEvent, EventInput } from '../../src/core/model/event';
 import { editedContent } from '../../src/core/queue/queuedContent';
 import { sizeOfContent } from '../../src/core/model/queuedMessage';
+import { possibleContinuation } from '../../src/core/queue/limits';
 import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
 import { findIn, matcherFor } from '../../src/text/find/find';
@@ -239,6 +240,16 @@ export class Stage {
         for (let next = nextQueued(this.state); next; next = nextQueued(this.state)) {
           this.turn(next.queueId, next.content);
         }
+        break;
+      case 'continue_later': {
+        const wait = possibleContinuation(this.state);
+        if (wait) {
+          this.happen({ type: 'continue_scheduled', continuesAt: wait.at, turnId: message.turnId });
+        }
+        break;
+      }
+      case 'stop_waiting':
+        this.happen({ type: 'continue_scheduled' });
         break;
       case 'answer_permission':
         this.happen({ type: 'permission_resolved', permissionId: message.permissionId, outcome: 'selected', optionId: message.optionId });

@@ -2,6 +2,7 @@
 import { showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { t } from '../base/l10n';
+import { clockTime } from '../base/clockTime';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 const MAX_NAME = 40;
@@ -10,6 +11,9 @@ export function queueStatusText(state: SessionState): string {
   const { queue, status, turn, agentName } = state;
   if (queue.some(({ steering }) => steering)) {
     return t('Sending into the running turn…');
+  }
+  if (state.continuation) {
+    return t('Queued until {time}', { time: clockTime(state.continuation.at, Date.now()) });
   }
   const paused = queue.filter((message) => message.paused).length;
   const agent = oneLine(agentName, MAX_NAME) || t('the agent');

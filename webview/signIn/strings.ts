@@ -30,10 +30,11 @@ export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): 
 }
 
 /** The state of the user's sign-in; '' when it is unknown, because many agents have no sign-in. */
-export function accountText(signIn: SessionState['signIn']): string {
-  switch (signIn?.status) {
+export function accountText(signIn: SessionState['signIn'], account?: SessionState['account']): string {
+  const label = account?.label;
+  switch (signIn?.status ?? (account?.state === 'unauthenticated' ? 'signed_out' : label && 'signed_in')) {
     case 'signed_in':
-      return signedInText(true, t);
+      return label ? t('Signed in: {account}', { account: oneLine(label, 80) }) : signedInText(true, t);
     case 'signed_out':
       return signedInText(false, t);
     case 'running':
@@ -42,7 +43,7 @@ export function accountText(signIn: SessionState['signIn']): string {
     case 'failed':
       return t('Sign-in required');
     case 'dismissed':
-      return signIn.failure ? t('Sign-in required') : '';
+      return signIn?.failure ? t('Sign-in required') : '';
     default:
       return '';
   }

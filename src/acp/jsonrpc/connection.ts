@@ -15,6 +15,7 @@ import { Outgoing } from './outgoing';
 import { type Outcome, type Settled, failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
 import { RateLimitedLog } from './rateLimitedLog';
 import { readOversizedFrame } from './oversizedFrame';
+import type { TraceFields } from './traceContext';
 import type { Trace } from '../trace/trace';
 
 /** The listener of a connection. All calls come in wire order. An exception becomes an error response or a line in the log. */
@@ -34,6 +35,8 @@ export interface ConnectionOptions {
   readonly trace?: Trace;
   /** Redacts a failure that quotes the agent or its launch before it is reported. Default: no change. */
   withoutSecrets?(failure: Failure): Failure;
+  /** Returns the trace context of the next request, for its `_meta`. Undefined: the request has none. */
+  traceContext?(): TraceFields | undefined;
 }
 
 export interface RequestOptions {
@@ -98,7 +101,7 @@ export class Connection {
       return { requestId: 0, cancel: () => undefined };
     }
     const requestId = this.outgoing.add(method, options.timeoutMs, settled);
-    this.send(JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params }));
+    this.send(JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params: this.traced(params) }));
     return {
       requestId,
       cancel: () => {
@@ -107,6 +110,12 @@ export class Connection {
         }
       },
     };
+  }
+
+  /** Adds the trace context to the params, unless the caller has set one. */
+  private traced(params: object & { readonly _meta?: object }): object {
+    const fields = this.options.traceContext?.();
+    return fields ? { ...params, _meta: { ...fields, ...params._meta } } : params;
   }
 
   notify(method: string, params: object): void {

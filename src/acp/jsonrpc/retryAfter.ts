@@ -1,8 +1,8 @@
 /** The delay that an agent's error requests before the request is sent again. */
 import { isRecord } from '../json/fields';
 
-/** Seconds; a longer wait is not worth a countdown. */
-const MAX_SECONDS = 24 * 60 * 60;
+/** Seconds; limits reset within weeks. */
+const MAX_SECONDS = 31 * 24 * 60 * 60;
 /** Levels of objects that are searched: `data.error.headers` is the deepest in use. */
 const MAX_DEPTH = 3;
 /** UTF-16 units of a message that are searched. */
@@ -12,6 +12,8 @@ const MAX_MESSAGE = 4096;
 const FIELDS = /^(?:retry[-_]?(?:after|delay|in)(?:[-_]?(?:s|sec|secs|seconds?|ms|millis|milliseconds))?)$/i;
 const IN_MS = /(?:ms|millis|milliseconds)$/i;
 const AMOUNT = /^(\d{1,9}(?:\.\d{1,9})?) ?(ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)?$/i;
+/** An ISO 8601 duration, such as `PT5H`. */
+const ISO = /^P(?!$)(?:(\d{1,4})D)?(?:T(?!$)(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?)?$/;
 const SENTENCE =
   /\b(?:retry|try again|available again)(?: again)?,? (?:in|after) (\d{1,9}(?:\.\d{1,9})? ?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?))\b/i;
 
@@ -53,6 +55,11 @@ function inWords(message: string): number | undefined {
 function amount(value: unknown, unit: number): number | undefined {
   if (typeof value === 'number') {
     return Number.isFinite(value) ? value * unit : undefined;
+  }
+  const iso = typeof value === 'string' ? ISO.exec(value.trim()) : null;
+  if (iso) {
+    const [days = 0, hours = 0, minutes = 0, seconds = 0] = iso.slice(1).map((part) => Number(part ?? 0));
+    return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
   }
   const match = typeof value === 'string' ? AMOUNT.exec(value.trim()) : null;
   return match ? Number(match[1]) * unitOf(match[2], unit) : undefined;

@@ -3,6 +3,7 @@ import type { Failure } from '../../core/model/failure';
 import { fault, type Fault } from '../../core/model/failure';
 import type { TransportEnd } from '../../core/model/transport';
 import { isRecord } from '../json/fields';
+import { resetsAtIn } from './resetsAt';
 import { retryAfterIn } from './retryAfter';
 
 export const RPC = {
@@ -43,9 +44,10 @@ export function failureOfError(method: string, error: unknown): Failure {
   const reason = reasonIn(record?.data, message);
   const detail = excerpt([message, reason].filter(Boolean).join('\n'), MAX_DETAIL);
   const retryAfter = retryAfterIn(record?.data, message);
+  const resetsAt = resetsAtIn(record?.data);
   return {
     code: code === RPC.authRequired ? 'auth.required' : code === RPC.requestCancelled ? 'request.cancelled' : 'request.failed',
-    params: { method, code, ...(retryAfter !== undefined && { retryAfter }) },
+    params: { method, code, ...(retryAfter !== undefined && { retryAfter }), ...(resetsAt !== undefined && { resetsAt }) },
     ...(detail !== '' && { detail }),
   };
 }

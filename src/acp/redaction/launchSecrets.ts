@@ -68,7 +68,7 @@ export function serverSecrets(servers: readonly McpServer[]): string[] {
 }
 
 /** The values of headers. A text may quote the token of `Authorization: Bearer …` alone. */
-function headerSecrets(headers: Readonly<Record<string, string>>): string[] {
+export function headerSecrets(headers: Readonly<Record<string, string>>): string[] {
   const tokens = Object.entries(headers).map(([name, value]) => [`${name} token`, value.replace(/^(?:Basic|Bearer|Token)\s+/i, '')]);
   return typedValues({ ...headers, ...Object.fromEntries(tokens) });
 }

@@ -8,8 +8,9 @@ import { type Fields, isRecord, textOf } from '../json/fields';
 import { decodeBlocks } from './content';
 import { earlyAnswer, earlyQuestion, readEarly } from './early/reader';
 import { STEERING } from './methods';
-import { provideEarlyReader } from './early/readingEarly';
-import { V1 } from './v1';
+import { provideEarlyReader, readingEarly } from './early/readingEarly';
+import * as optional from './optional';
+import { interpretV1, V1 } from './v1';
 
 const CLIENT_FRAMES: ClientFrames = {
   call: (method, params) => {
@@ -62,10 +63,14 @@ const CLIENT_FRAMES: ClientFrames = {
   terminalExit: exitOf,
 };
 
-// A replay reads its log without a pause.
+// A replay reads its log without a pause, in which code could be loaded.
 provideEarlyReader(readEarly);
 
-export const LOGGED_V1: LoggedVersion = { ...V1, clientFrames: CLIENT_FRAMES };
+export const LOGGED_V1: LoggedVersion = {
+  ...V1,
+  interpreter: (client, options) => readingEarly(interpretV1(client, options, optional)),
+  clientFrames: CLIENT_FRAMES,
+};
 
 function sessionCall(method: string, sessionId: string, params: Fields): ClientCall | undefined {
   const option = (configId: string | undefined, value: unknown): ClientCall | undefined =>

@@ -1,6 +1,7 @@
 /** v1 config options, modes, slash commands and plans (protocol pages "Session Config Options", "Session Modes", "Slash Commands", "Agent Plan"). */
 import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBody, PlanEntry } from '../../core/model/content';
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, MODEL_CONFIG_ID, MODEL_CONFIG_NAME } from '../../core/model/wellKnown';
+import { besideModel } from './configOrder';
 import { recommendedValue } from '../quirks/air/content';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
@@ -13,7 +14,7 @@ const OPTION_FIELDS: ReadonlySet<string> = new Set([
   ...['configId', 'groups', 'raw', 'recommended'],
 ]);
 
-/** Decodes the items of `configOptions`. An unknown type, or a known one with a malformed body, is kept as `unknown` (and not offered). */
+/** Decodes the items of `configOptions`, those that qualify the model beside it. An unknown type, or a known one with a malformed body, is kept as `unknown` (and not offered). */
 export function decodeConfigOptions(raw: readonly unknown[], malformed: Malformed): ConfigOption[] {
   const options: ConfigOption[] = [];
   for (const item of raw) {
@@ -49,7 +50,7 @@ export function decodeConfigOptions(raw: readonly unknown[], malformed: Malforme
       options.push({ type: 'unknown', configId, name, raw: item });
     }
   }
-  return options;
+  return [...besideModel(options)];
 }
 
 const GROUP_FIELDS: ReadonlySet<string> = new Set(['name', 'options', 'choices', 'malformed']);

@@ -62,6 +62,14 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
   };
 }
 
+/** Members of the capabilities, and of their groups, that need `optional.ts`. */
+const OPTIONAL = ['archive', 'authStatus', 'options', 'providers', 'quota', 'status', 'systemPrompt'] as const;
+
+/** True for an agent that offers a part of `optional.ts`. */
+export function needsOptional({ sessionCapabilities, auth, _meta, ...others }: Fields): boolean {
+  return [others, sessionCapabilities, auth, _meta].some((group) => isRecord(group) && OPTIONAL.some((name) => isRecord(group[name])));
+}
+
 /** Decodes the authentication methods. An entry without an id cannot be chosen and is left out. */
 export function decodeAuthMethods(raw: unknown): AuthMethod[] {
   const methods: AuthMethod[] = [];

@@ -4,9 +4,11 @@ import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
 import type { EventInput } from '../../core/model/event';
 import type { McpServer } from '../../core/mcp/mcpServer';
+import type { Instructions } from '../../core/account/instructions';
 import type { SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
 import type { Client, Dialect, ListedSession, NewSession, Ongoing, SessionListPage, TurnEnd } from '../dialect';
+import { forkPointMeta } from '../quirks/forkPoint';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
@@ -75,7 +77,11 @@ export function sessionMethods(
   return {
     newSession: (setup, settled) => fresh('session/new', setupParams(setup, capabilities), settled),
     ...(capabilities.fork && {
-      forkSession: (sessionId, setup, settled) => fresh('session/fork', { sessionId, ...setupParams(setup, capabilities) }, settled),
+      forkSession: (sessionId, setup, settled, after) => {
+        const params: { readonly _meta?: object } = setupParams(setup, capabilities);
+        const point = after !== undefined && capabilities.forkAt ? { _meta: { ...params._meta, ...forkPointMeta(after) } } : {};
+        return fresh('session/fork', { sessionId, ...params, ...point }, settled);
+      },
     }),
     ...(capabilities.setTitle && {
       setTitle: (sessionId, title, settled) =>
@@ -201,19 +207,37 @@ export function readResult<T>(method: string, outcome: Outcome<unknown>, read: (
   return value === undefined ? failed({ code: 'protocol.bad_answer', params: { method } }) : succeeded(value);
 }
 
-/** Further roots are sent only to an agent that supports them. */
 export function setupParams(
-  { cwd, additionalDirectories, mcpServers, options }: SessionSetup,
+  { cwd, additionalDirectories, mcpServers, instructions, values, options }: SessionSetup,
   capabilities: SessionCapabilities,
   encode: (server: McpServer) => object = encodeMcpServer,
 ): object {
-  const further = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
+  const initial = capabilities.options && values ? Object.entries(values).flatMap(initialValue) : [];
   return {
     cwd,
     mcpServers: mcpServers.map(encode),
-    ...(capabilities.additionalDirectories && further.length > 0 && { additionalDirectories: further }),
+    ...furtherRoots(cwd, additionalDirectories, capabilities),
+    ...(initial.length > 0 && { configOptions: initial }),
+    ...(capabilities.systemPrompt && instructions && { systemPrompt: encodeInstructions(instructions) }),
     ...(options && { _meta: options }),
   };
+}
+
+/** Further roots are sent only to an agent that supports them. */
+export function furtherRoots(cwd: string, directories: readonly string[], capabilities: SessionCapabilities): object {
+  const further = [...new Set(directories)].filter((path) => path !== cwd);
+  return capabilities.additionalDirectories && further.length > 0 ? { additionalDirectories: further } : {};
+}
+
+/** The options that the client made of v1's modes and models have requests of their own. */
+function initialValue([configId, value]: [string, string | boolean]): object[] {
+  return configId === MODE_CONFIG_ID || configId === MODEL_CONFIG_ID
+    ? []
+    : [{ configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
+}
+
+function encodeInstructions({ mode, parts }: Instructions): object {
+  return { mode, content: parts.map(({ text }) => ({ type: 'text', text })) };
 }
 
 /** In v1 a server over stdio has no `type`. */

@@ -13,6 +13,7 @@ import { suggestionsIn } from '../quirks/promptSuggestions';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
 import { decodeConfigOptions, decodeModels, decodeModes, decodePlanEntries, V1_PLAN_ID } from './config';
+import type { Limits } from './limits';
 import { compactionUpdate, decodeFact, rest, withParams } from './statelessUpdates';
 import { ToolCallIds } from './toolCallIds';
 import { agentTerminals, OutputOfCalls } from './terminals';
@@ -52,11 +53,13 @@ export class V1Updates {
    * @param isOurTerminal an agent's `_meta` may describe only terminals that the client does not run
    * @param mark distinguishes the ids created here from those of other connections of the same session
    * @param replacesOutput true when the agent's `terminal_output` is the whole output so far
+   * @param limits decodes the limits of the account, for an agent that reports some
    */
   constructor(
     private readonly isOurTerminal: (terminalId: string) => boolean = () => false,
     private readonly mark = '',
     private readonly replacesOutput: () => boolean = () => false,
+    private readonly limits: () => Limits | undefined = () => undefined,
   ) {}
 
   /** Returns the events of one `session/update`; `params` must contain a string `sessionId`. */
@@ -65,8 +68,10 @@ export class V1Updates {
     if (!isRecord(update) || typeof update.sessionUpdate !== 'string') {
       return [this.unknown('session/update', params)];
     }
-    const events = this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
-    return withParams(events, params);
+    const limits = this.limits()?.inUpdate(sessionId, update);
+    const events =
+      limits && update.sessionUpdate === 'quota_update' ? [] : this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
+    return withParams(limits ? [...events, limits] : events, params);
   }
 
   /** The session's conversation is replayed from its beginning. */

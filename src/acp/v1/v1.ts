@@ -11,8 +11,16 @@ import { isQwenNotification, qwenNotification } from '../quirks/qwenNotification
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
 import { AGENT_TERMINAL_CAPABILITY, replacesOutput } from '../quirks/agentTerminalOutput';
 import { answerV1, isOfSession } from './client';
-import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCapabilities, decodePromptCapabilities } from './handshake';
+import {
+  decodeAgent,
+  decodeAuthMethods,
+  decodeMcpCapabilities,
+  decodePromptCapabilities,
+  decodeSessionCapabilities,
+  needsOptional,
+} from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
+import type { Limits } from './limits';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
 import { readingEarly } from './early/readingEarly';
@@ -24,7 +32,7 @@ import { V1Updates } from './updates';
 export const V1_CAPABILITIES = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
-  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {}, quota: {} },
   auth: { terminal: true },
   elicitation: { form: {}, url: {} },
   subagents: {},
@@ -44,17 +52,24 @@ export const V1: ProtocolVersion = {
   interpreter: (client, options) => readingEarly(interpretV1(client, options)),
 };
 
-function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions, isReplay }: InterpreterOptions): Interpreter {
+/** @param optional the parts that few agents offer. Absent: they are loaded for an agent that offers one. */
+export function interpretV1(
+  client: Client,
+  { timeoutMs, mark, adapterExtensions, isReplay }: InterpreterOptions,
+  optional?: typeof import('./optional'),
+): Interpreter {
   if (adapterExtensions) {
     void loadPatchReader().catch(() => undefined); // An update of the extension has deleted the file.
   }
   const ourTerminals = new Set<string>();
   let agent: AgentInfo | undefined;
+  let limits: Limits | undefined;
   const answering = forgivingReads(client, () => agent);
   const updates = new V1Updates(
     (terminalId) => client.runsTerminal?.(terminalId) ?? ourTerminals.has(terminalId),
     mark,
     () => replacesOutput(agent),
+    () => limits,
   );
   const subagents = new Subagents(
     () => updates,
@@ -93,16 +108,27 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions, isRep
         }
       } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
         client.onElicitationComplete(params.elicitationId);
+      } else if (method === 'auth/status_update' || method === '_auth/status_update') {
+        void accountUpdate(client, method, params);
       } else if (sessionId !== undefined && isQwenNotification(method)) {
         client.onUpdate(sessionId, [qwenNotification(method, params)]);
       } else {
         client.onUnknown(method, params, sessionId);
       }
     },
+    load: ({ agentCapabilities }) =>
+      !optional && isRecord(agentCapabilities) && needsOptional(agentCapabilities)
+        ? import('./optional').then((loaded) => void (optional = loaded))
+        : undefined,
     dialect: (answer, connection) => {
       const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
-      const sessionCapabilities = decodeSessionCapabilities(capabilities, answer._meta);
       agent = decodeAgent(answer.agentInfo);
+      const sessionCapabilities = {
+        ...decodeSessionCapabilities(capabilities, answer._meta),
+        ...optional?.optionalCapabilities(capabilities, agent),
+      };
+      limits = optional && needsOptional(capabilities) ? new optional.Limits() : undefined;
+      const methods = sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities, isReplay);
       return {
         protocolVersion: V1.version,
         ...(agent && { agent }),
@@ -112,11 +138,22 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions, isRep
         mcpCapabilities: decodeMcpCapabilities(capabilities.mcpCapabilities),
         initializeExtras: initializeExtrasOf(answer),
         ...storedSessionMethods(connection, timeoutMs, sessionCapabilities),
-        ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities, isReplay),
+        ...methods,
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
+        ...(limits && optional?.optionalMethods(connection, client, methods, updates, limits, timeoutMs, sessionCapabilities)),
       };
     },
   };
+}
+
+/** The account is only shown, so its order among the updates does not matter. */
+async function accountUpdate(client: Client, method: string, params: unknown): Promise<void> {
+  const account = (await import('./optional').catch(() => undefined))?.decodeAuthStatus(params);
+  if (account && client.onAccount) {
+    client.onAccount(account);
+  } else {
+    client.onUnknown(method, params);
+  }
 }
 
 /** Wraps `respond` and records the id of the new terminal. */

@@ -303,11 +303,25 @@ export const sessionCapabilities = object({
   rewind: optional(boolean()),
   close: boolean(),
   delete: boolean(),
-  /** Unstable (RFD "Session Fork"). Absent when not offered, like the next one. */
+  /** Unstable (RFD "Session Fork"). Absent when not offered, like the next ones. */
   fork: optional(boolean()),
+  /** True when a fork can end after one of the agent's messages. */
+  forkAt: optional(boolean()),
   setTitle: optional(boolean()),
+  /** True when the agent archives sessions (`session/archive`, unstable). */
+  archive: optional(boolean()),
   /** True when a message can be put into the running turn (`_session/steering`, an extension that several agents share). */
   steer: optional(boolean()),
+  /** Texts for the system prompt are taken (RFD "Client-Provided System Prompt"): after the agent's own one, or also in its place. */
+  systemPrompt: optional(literal('append', 'override')),
+  /** True when the options can be read and set before there is a session (`session/options`, unstable). */
+  options: optional(boolean()),
+  /** True when the agent's account can be read (`auth/status`, unstable). */
+  authStatus: optional(boolean()),
+  /** True when the endpoints of the models can be set (RFD "Configurable LLM Providers", unstable). */
+  providers: optional(boolean()),
+  /** True when the account's limits can be read (RFD "Quotas and Limits"). */
+  quota: optional(boolean()),
   additionalDirectories: boolean(),
   logout: boolean(),
   /** True when the agent reports the start and the end of each turn, also of those that it begins itself. */

@@ -22,6 +22,7 @@ import {
   turnUsage,
   usage,
 } from './content';
+import { accountEvents } from '../account/account';
 import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
@@ -45,6 +46,8 @@ import {
   unknown,
   variant,
 } from '../schema/schema';
+import { instructionEvents } from '../account/instructions';
+import { limitEvents } from '../account/quota';
 import { backgroundEvents } from '../background/backgroundTask';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
@@ -317,6 +320,9 @@ const sessionEvent = variant('type', {
       }),
     ),
   }),
+  ...limitEvents(base),
+  ...instructionEvents(base),
+  ...accountEvents(base),
   /** The agent's word for what it does in the running turn: running, requires_action, unknown or an unknown word. */
   turn_activity: object({ ...base, activity: string() }),
   /** The work that continues beside turns, complete. `items` is absent when the agent stops reporting it. */

@@ -11,6 +11,7 @@ export type FailureCode =
   | 'agent.start_timeout'
   | 'agent.start_cancelled'
   | 'agent.restarted'
+  | 'agent.endpoint_refused'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'
   // A live connection.
@@ -51,6 +52,8 @@ export type FailureCode =
   | 'session.agent_removed'
   | 'session.restarted'
   | 'session.continues'
+  | 'session.forked_before'
+  | 'session.attached_before'
   | 'session.folder_untrusted'
   | 'session.restricted_mode'
   | 'session.not_loaded'

@@ -21,6 +21,14 @@ export interface QueuedMessage {
 
 export type QueuedMessages = readonly QueuedMessage[];
 
+/** The wait for a limit's reset. The conversation then continues by itself. */
+export interface Continuation {
+  /** ms since the epoch */
+  readonly at: number;
+  /** The failed turn whose prompt is sent again. Undefined when only the queue continues. */
+  readonly turnId?: string | undefined;
+}
+
 /** Returns the UTF-16 units of the texts and data in `content`. */
 export function sizeOfContent(content: readonly ContentBlock[]): number {
   return content.reduce(
@@ -40,6 +48,7 @@ const QUEUE_EVENTS: ReadonlySet<string> = new Set([
   'queued_message_removed',
   'queue_paused',
   'queue_resumed',
+  'continue_scheduled',
   'config_pending',
 ]);
 

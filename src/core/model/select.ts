@@ -114,6 +114,11 @@ export function canResume({
   return isLost && (sessionId === undefined ? failure?.code === 'session.interrupted' : capabilities.load || capabilities.resume);
 }
 
+/** True while a new session is opened whose options can be chosen already. */
+export function choosesEarly({ status, sessionId, capabilities }: Pick<SessionState, 'status' | 'sessionId' | 'capabilities'>): boolean {
+  return status === 'starting' && sessionId === undefined && capabilities.options === true;
+}
+
 /** True while a prompt can be sent: no turn runs, neither the user's nor one that the agent reports as its own. */
 export function takesPrompts(state: SessionState): boolean {
   return state.status === 'ready' && state.turn === undefined && !(state.work && hasOwnTurn(state));

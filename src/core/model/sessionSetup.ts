@@ -1,4 +1,5 @@
 /** The parameters of `session/new`, `session/load` and `session/resume` (protocol page "Session Setup"), from the workbench to the wire. */
+import type { Instructions } from '../account/instructions';
 import type { McpServer } from '../mcp/mcpServer';
 import type { Roots } from './roots';
 
@@ -9,6 +10,10 @@ export interface SessionSetup {
   readonly additionalDirectories: readonly string[];
   /** In a request: only servers that the agent takes. */
   readonly mcpServers: readonly McpServer[];
+  /** Texts for the system prompt. Only for an agent that takes them. */
+  readonly instructions?: Instructions;
+  /** The initial values of the agent's options, for an agent that takes them with the request. It ignores unknown ones. */
+  readonly values?: Readonly<Record<string, string | boolean>>;
   /** Options that only this agent knows; the protocol carries them as `_meta`. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

@@ -25,9 +25,12 @@ import type { PermissionOutcome } from './answeringRule';
 import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
 import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
+import type { AgentAccount } from '../account/account';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
-import type { QueuedMessages } from './queuedMessage';
+import type { Continuation, QueuedMessages } from './queuedMessage';
+import type { Quota } from '../account/quota';
+import type { SentInstructions } from '../account/instructions';
 import { TERMINAL_TAIL, type TerminalState } from './terminalState';
 import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
@@ -297,6 +300,14 @@ export interface SessionState extends ReviewState, BackgroundState {
   readonly usage?: SessionUsage;
   /** The token usage as last reported. */
   readonly turnUsage?: TurnUsage;
+  /** The texts for the system prompt with which the session was requested. */
+  readonly instructions?: SentInstructions;
+  /** The account that the agent uses, as last reported. */
+  readonly account?: AgentAccount;
+  /** The limits of the agent's account, as last reported. */
+  readonly quota?: Quota;
+  /** Set while the conversation waits for a limit's reset. Messages are queued and not sent meanwhile. */
+  readonly continuation?: Continuation;
 }
 
 export const EMPTY_STATE: SessionState = {
@@ -367,6 +378,10 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     commands: state.commands,
     usage: state.usage,
     turnUsage: state.turnUsage,
+    instructions: state.instructions,
+    account: state.account,
+    quota: state.quota,
+    continuation: state.continuation,
   };
   return next;
 }

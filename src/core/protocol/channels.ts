@@ -5,6 +5,7 @@ export { chatLocation } from './channels/chatLocation';
 export { code } from './channels/code';
 export { drafts } from './channels/drafts';
 export { elicitation } from './channels/elicitation';
+export { endpoints } from './channels/endpoints';
 export { feed } from './channels/feed';
 export { find } from './channels/find';
 export { links } from './channels/links';

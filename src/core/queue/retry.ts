@@ -38,12 +38,6 @@ export function continuableTurn(state: SessionState): TurnEntry | undefined {
   return undefined;
 }
 
-/** Returns the time from which the agent takes the failed prompt again, in ms since the epoch; undefined when its error names none. */
-export function retryAt({ at, failure }: Pick<TurnEntry, 'at' | 'failure'>): number | undefined {
-  const seconds = failure?.params?.['retryAfter'];
-  return typeof seconds === 'number' && seconds > 0 ? at + seconds * 1000 : undefined;
-}
-
 /** True when a message of the user follows the entry, so that the user need not deal with its error. */
 export function isPast({ entries }: Pick<SessionState, 'entries'>, entryId: string): boolean {
   const from = entries.indexOf(entryId) + 1;

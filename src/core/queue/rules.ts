@@ -16,6 +16,9 @@ const MEGABYTE = 1024 * 1024;
 export type MessageDestination = 'turn' | 'queue' | 'resume' | 'refused';
 
 export function messageDestination(state: SessionState): MessageDestination {
+  if (state.continuation && (state.status === 'ready' || canResume(state))) {
+    return 'queue'; // The agent takes nothing before its limit resets.
+  }
   if (takesPrompts(state)) {
     // The message comes after messages that are about to be sent, but before those that wait for the user.
     return state.pendingConfig || state.queue.some(({ paused }) => !paused) ? 'queue' : 'turn';
@@ -26,9 +29,11 @@ export function messageDestination(state: SessionState): MessageDestination {
   return state.status === 'disconnected' && canResume(state) ? 'resume' : 'refused';
 }
 
-/** Returns the message to send now; undefined while a turn runs, the agent is not ready or sets an option, or there is none to send. */
+/**
+ * Returns the message to send now; undefined while a turn runs, the agent is not ready, sets an option or is at its limit, or there is none to send.
+ */
 export function nextQueued(state: SessionState): QueuedMessage | undefined {
-  const next = takesPrompts(state) && !state.pendingConfig ? state.queue.find(({ paused }) => !paused) : undefined;
+  const next = takesPrompts(state) && !state.pendingConfig && !state.continuation ? state.queue.find(({ paused }) => !paused) : undefined;
   return next?.editing || next?.steering ? undefined : next;
 }
 

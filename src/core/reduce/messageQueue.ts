@@ -52,6 +52,16 @@ export function resumeQueue(state: SessionState): SessionState {
   return state.queue.some(({ paused }) => paused) ? { ...state, queue: state.queue.map(({ paused: _, ...rest }) => rest) } : state;
 }
 
+/** Messages of the user that waited for the reset wait for the user when there is no continuation any longer. */
+export function reduceContinueScheduled(state: SessionState, { continuesAt: at, turnId }: Of<'continue_scheduled'>): SessionState {
+  return at === undefined ? pauseQueue(withoutContinuation(state)) : { ...state, continuation: { at, turnId } };
+}
+
+/** The conversation continues, so it no longer waits for a limit's reset. */
+export function withoutContinuation(state: SessionState): SessionState {
+  return state.continuation ? { ...state, continuation: undefined } : state;
+}
+
 /** Makes the queued messages wait for the user. Messages queued later do not wait. */
 export function pauseQueue(state: SessionState): SessionState {
   const queue = pausedQueue(state.queue);

@@ -11,6 +11,7 @@ import { reduceDiffLocated } from './diffLines';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
 import {
   pauseQueue,
+  reduceContinueScheduled,
   reduceMessageQueued,
   reduceQueuedEdited,
   reduceQueuedEditing,
@@ -19,6 +20,7 @@ import {
   reduceQueuedRemoved,
   reduceQueuedSteering,
   resumeQueue,
+  withoutContinuation,
 } from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
 import { reducePermissionOutdated, reducePermissionRequested, reducePermissionResolved } from './permissions';
@@ -121,7 +123,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'session_ended':
       return state.failure?.code === 'session.replayed'
         ? state
-        : { ...closeTurn(withoutAsking(state), event, 'cancelled'), status: 'ended', failure: undefined };
+        : { ...closeTurn(withoutAsking(withoutContinuation(state)), event, 'cancelled'), status: 'ended', failure: undefined };
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'session_renamed':
@@ -133,7 +135,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'pending_changes':
       return reducePendingChanges(state, event);
     case 'turn_started':
-      return reduceTurnStarted(state, event);
+      return withoutContinuation(reduceTurnStarted(state, event));
     case 'turn_cancelling':
       return reduceTurnCancelling(state, event);
     case 'stop_unanswered':
@@ -165,7 +167,9 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'queue_paused':
       return pauseQueue(state);
     case 'queue_resumed':
-      return resumeQueue(state);
+      return withoutContinuation(resumeQueue(state));
+    case 'continue_scheduled':
+      return reduceContinueScheduled(state, event);
     case 'file_written':
       return reduceFileWritten(state, event);
     case 'turn_changes':
@@ -201,6 +205,10 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, commands: event.commands };
     case 'usage':
       return reduceUsage(state, event.usage, event.clearsCost);
+    case 'account':
+    case 'instructions':
+    case 'quota':
+      return { ...state, [event.type]: event };
     case 'turn_usage':
       return reduceTurnUsage(state, event.usage);
     case 'notice':

@@ -3,6 +3,7 @@
  * has claimed yet (sent before the `session/new` response) are buffered.
  */
 import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { AgentAccount } from '../../core/account/account';
 import type { McpServer } from '../../core/mcp/mcpServer';
 import type { EventInput } from '../../core/model/event';
 import { asSubagentEvents } from '../../core/subagents/innerEvents';
@@ -15,10 +16,11 @@ import { type RoutedSession, SessionRouting } from './sessionRouting';
 export type SessionPeer = {
   [K in Exclude<
     keyof Client,
-    'onUnknown' | 'elicit' | 'onElicitationComplete' | 'resolveSession' | 'registerSubagent' | 'runsTerminal'
+    'onUnknown' | 'onAccount' | 'elicit' | 'onElicitationComplete' | 'resolveSession' | 'registerSubagent' | 'runsTerminal'
   >]: Client[K] extends (sessionId: string, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never;
 } & RoutedSession & {
     onUnknown(method: string, params: unknown): void;
+    onAccount?(account: AgentAccount): void;
     elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
     /** Called on every session: the agent's elicitation ids are not bound to a session. */
     onElicitationComplete(elicitationId: string): void;
@@ -76,6 +78,7 @@ export class AgentConnection {
   private readonly process: ConnectedAgent | undefined;
   private progress: { command: string; line?: string } | undefined;
   private dialect: Dialect | undefined;
+  private account: AgentAccount | undefined;
   private ended: Failure | undefined;
 
   constructor(
@@ -156,6 +159,9 @@ export class AgentConnection {
     this.unclaimed.delete(sessionId);
     if (waiting) {
       peer.onUpdate(waiting);
+    }
+    if (this.account) {
+      peer.onAccount?.(this.account);
     }
     return {
       dispose: () => {
@@ -251,6 +257,7 @@ export class AgentConnection {
         }
         return own.peer.elicit(request, AbortSignal.any([signal, own.over.signal]));
       },
+      onAccount: (account) => this.onAccount(account),
       onElicitationComplete: (elicitationId) => {
         const owners = [...this.requests.values()].map(({ peer: owner }) => owner);
         new Set<RequestPeer>([...this.peers.values(), ...owners]).forEach((each) => each.onElicitationComplete(elicitationId));
@@ -263,6 +270,12 @@ export class AgentConnection {
       killTerminal: async (sessionId, terminalId) => peer(sessionId).killTerminal(terminalId),
       releaseTerminal: async (sessionId, terminalId) => peer(sessionId).releaseTerminal(terminalId),
     };
+  }
+
+  /** Reports the account to the sessions of the process. A session that claims its id later gets it then. */
+  private onAccount(account: AgentAccount): void {
+    this.account = account;
+    this.peers.forEach((peer) => peer.onAccount?.(account));
   }
 
   private deliver(sessionId: string, events: readonly EventInput[]): void {

@@ -4,6 +4,7 @@ import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
+import { choosesEarly } from '../../core/model/select';
 import type { AgentAttachment } from './agentAttachment';
 import type { SessionNotices } from '../state/sessionNotices';
 import type { SessionStore } from '../state/store';
@@ -42,6 +43,9 @@ export class OptionRequests {
     if (this.agent) {
       this.expect({ [configId]: value });
       this.request(configId, value, () => this.deps.sendQueued());
+    } else if (choosesEarly(this.deps.store.state)) {
+      // The choice is stored as the user's last one, with which the session begins.
+      this.deps.store.append({ type: 'config_value', configId, value });
     }
   }
 

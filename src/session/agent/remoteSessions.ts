@@ -6,6 +6,7 @@ import type { Dialect, ListedSession, Ongoing, RemoteStatus, SessionListPage } f
 import type { Outcome } from '../../acp/jsonrpc/rpc';
 import type { AuthMethod, SessionCapabilities } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
+import type { ModelProvider } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection, RequestPeer } from './agentConnection';
@@ -75,6 +76,16 @@ export class RemoteSessions implements Disposable {
     return this.ask<string>((dialect, settled) => dialect.setTitle?.(sessionId, title, settled), 'session.not_titled');
   }
 
+  /** Hides the session from the agent's list, or shows it again. Does nothing at an agent that cannot do that. @throws Fault */
+  async archive(sessionId: string, isArchived: boolean): Promise<void> {
+    await this.ask<void>((dialect, settled) => dialect.archiveSession?.(sessionId, isArchived, settled), { value: undefined });
+  }
+
+  /** The endpoints of the agent's models; empty when they cannot be set. @throws Fault */
+  async providers(): Promise<readonly ModelProvider[]> {
+    return this.ask<readonly ModelProvider[]>((dialect, settled) => dialect.listProviders?.(settled), { value: [] });
+  }
+
   /** Returns the statuses of those sessions whose status the agent reports, by id. @throws Fault when the agent cannot start */
   async statuses(sessionIds: readonly string[]): Promise<ReadonlyMap<string, RemoteStatus>> {
     const dialect = await this.dialect();
@@ -99,10 +110,14 @@ export class RemoteSessions implements Disposable {
     return this.ask<SessionListPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
   }
 
-  /** Sends the request, and repeats it after each sign-in that it needs. @throws Fault `absent` when the agent does not support it */
+  /**
+   * Sends the request, and repeats it after each sign-in that it needs.
+   * @param absent the failure, or the result, when the agent does not support it
+   * @throws Fault
+   */
   private async ask<T>(
     start: (dialect: Dialect, settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
-    absent: NotOffered,
+    absent: NotOffered | { readonly value: T },
   ): Promise<T> {
     const tried = new Set<string>();
     for (;;) {
@@ -118,7 +133,10 @@ export class RemoteSessions implements Disposable {
     }
   }
 
-  private answer<T>(start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined, absent: NotOffered): Promise<Outcome<T>> {
+  private answer<T>(
+    start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
+    absent: NotOffered | { readonly value: T },
+  ): Promise<Outcome<T>> {
     return new Promise((resolve, reject) => {
       if (this.disposed) {
         reject(fault('request.cancelled'));
@@ -137,8 +155,10 @@ export class RemoteSessions implements Disposable {
           reject(fault('request.cancelled'));
         },
       };
-      if (!request) {
-        reject(fault(absent, { agent: this.launch.agentName }));
+      if (!request && typeof absent === 'object') {
+        resolve({ ok: true, ...absent });
+      } else if (!request) {
+        reject(fault(absent as NotOffered, { agent: this.launch.agentName }));
       } else if (!over) {
         this.ongoing.add(giveUp);
       }

@@ -17,8 +17,15 @@ interface RequestDependencies {
 /** ms that a closing agent may take to answer before it is stopped. */
 const CLOSE_MS = 2000;
 
-/** Signs out, unless a sign-in is shown. `signedOut` is called after the agent has confirmed. */
-export function signOut({ store, notices, attachment }: RequestDependencies, signedOut: (connection: AgentConnection) => void): void {
+/**
+ * Signs out, unless a sign-in is shown. `signedOut` is called after the agent has confirmed.
+ * @param offer called after that, and at once for an agent that cannot sign out
+ */
+export function signOut(
+  { store, notices, attachment }: RequestDependencies,
+  signedOut: (connection: AgentConnection) => void,
+  offer?: () => void,
+): void {
   const agent = attachment?.agent;
   if (!attachment || !agent || showsSignIn(store.state)) {
     return;
@@ -28,11 +35,16 @@ export function signOut({ store, notices, attachment }: RequestDependencies, sig
     if (outcome.ok || outcome.failure.code === 'auth.required') {
       store.append({ type: 'sign_in', status: 'signed_out' });
       signedOut(agent.connection);
+      offer?.();
     } else {
       notices.warn(store.state.agentName, outcome.failure);
     }
   });
-  agent.dialect.logout?.(settled);
+  if (agent.dialect.logout) {
+    agent.dialect.logout(settled);
+  } else {
+    offer?.();
+  }
 }
 
 /** Closes the session at agents that support it. Resolves when the agent has answered, or after `CLOSE_MS`. */

@@ -101,6 +101,14 @@ export class SignInFlow {
     }
   }
 
+  /** Offers the agent's methods although no request waits for a sign-in, so that the user can choose another account. */
+  offer(): void {
+    if (!showsSignIn(this.store.state)) {
+      this.reason = this.withMethods({ code: 'auth.required' });
+      this.require();
+    }
+  }
+
   /** Adds the names of the methods to the failure: the agent lists them only in its `initialize` response. */
   withMethods(failure: Failure): Failure {
     const { authMethods } = this.store.state;

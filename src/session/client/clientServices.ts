@@ -234,6 +234,7 @@ export class ClientServices implements Disposable {
     onUpdate: (events) => (this.replay ? this.replay.append(...events) : this.work.append(...this.echo.without(events, this.store.state))),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
+    onAccount: (account) => this.updateTarget.append({ type: 'account', ...account }),
     isTurnRunning: () => this.store.state.turn !== undefined,
     onRefused: (method, sessionId) => this.warnOfRefusal(method, sessionId),
     requestPermission: (request, signal) => this.permissions.request(request, signal),

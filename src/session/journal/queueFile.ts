@@ -6,9 +6,11 @@
 import { isMention } from '../../core/mentions/mention';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
+import type { SessionState } from '../../core/model/state';
 import { parseIntent } from '../../core/protocol/intent';
-import type { QueuedMessages, QueuedMessage } from '../../core/model/queuedMessage';
+import type { Continuation } from '../../core/model/queuedMessage';
 import type { SessionStore } from '../state/store';
+import { NO_QUEUE, type StoredMessage, type StoredQueue } from './storedQueue';
 
 /** The storage of queues. */
 export interface QueueFiles {
@@ -17,14 +19,13 @@ export interface QueueFiles {
   readQueue(key: string): Promise<string | undefined>;
 }
 
-/** The stored part of a message. */
-export type StoredMessage = Pick<QueuedMessage, 'queueId' | 'content'>;
+type Written = Pick<SessionState, 'queue' | 'continuation'>;
 
 /** The format's version. */
 const VERSION = 1;
 
 export class QueueFile implements Disposable {
-  private written: QueuedMessages;
+  private written: Written;
   private isPending = false;
   private writing: Promise<void> = Promise.resolve();
   private readonly subscription: Disposable;
@@ -39,7 +40,7 @@ export class QueueFile implements Disposable {
     private readonly isOurs: () => boolean,
     private readonly log: Pick<Log, 'error'>,
   ) {
-    this.written = store.state.queue;
+    this.written = store.state;
     this.subscription = store.onEvents(() => this.onEvents());
     // The queue may have changed before this object existed, so the file may be out of date.
     this.schedule();
@@ -61,7 +62,8 @@ export class QueueFile implements Disposable {
 
   /** Runs for each event. */
   private onEvents(): void {
-    if (this.store.state.queue !== this.written) {
+    const { queue, continuation } = this.store.state;
+    if (queue !== this.written.queue || continuation !== this.written.continuation) {
       this.schedule();
     }
   }
@@ -76,46 +78,58 @@ export class QueueFile implements Disposable {
   private async write(): Promise<void> {
     await this.journaled();
     this.isPending = false;
-    const { queue } = this.store.state;
-    this.written = queue;
+    const { queue, continuation } = this.store.state;
+    this.written = { queue, continuation };
     if (!this.isOurs()) {
       return;
     }
     try {
-      await this.files.writeQueue(this.key, queue.length > 0 ? textOf(queue) : undefined);
+      await this.files.writeQueue(this.key, queue.length > 0 || continuation ? textOf(this.written) : undefined);
     } catch (error) {
       this.log.error(`The queue of ${this.key} cannot be written: ${String(error)}`);
     }
   }
 }
 
-function textOf(queue: QueuedMessages): string {
+function textOf({ queue, continuation }: Written): string {
   const messages: StoredMessage[] = queue.map(({ queueId, content }) => ({ queueId, content }));
-  return JSON.stringify({ acpHostQueue: VERSION, messages });
+  return JSON.stringify({ acpHostQueue: VERSION, messages, ...(continuation && { continuation }) });
 }
 
 /** The stored queue of this key. Never rejects. A file that cannot be read is left unchanged. */
-export async function readQueue(files: QueueFiles, key: string, log: Pick<Log, 'warn'>): Promise<readonly StoredMessage[]> {
+export async function readQueue(files: QueueFiles, key: string, log: Pick<Log, 'warn'>): Promise<StoredQueue> {
   try {
     const text = await files.readQueue(key);
-    return text === undefined ? [] : parseQueue(text);
+    return text === undefined ? NO_QUEUE : parseQueue(text);
   } catch (error) {
     log.warn(`The queue of ${key} cannot be read: ${String(error)}`);
-    return [];
+    return NO_QUEUE;
   }
 }
 
 /** Parses a queue. Leaves out invalid messages. Throws when the text is not a queue of this version. */
-export function parseQueue(text: string): readonly StoredMessage[] {
-  const { acpHostQueue, messages } = JSON.parse(text) as { acpHostQueue?: unknown; messages?: unknown };
+export function parseQueue(text: string): StoredQueue {
+  const { acpHostQueue, messages, continuation } = JSON.parse(text) as {
+    readonly acpHostQueue?: unknown;
+    readonly messages?: unknown;
+    readonly continuation?: unknown;
+  };
   if (acpHostQueue !== VERSION || !Array.isArray(messages)) {
     throw new TypeError('not a queue that this version knows');
   }
-  return messages.flatMap((message: unknown) => {
-    const { queueId, content } = (message ?? {}) as { queueId?: unknown; content?: unknown };
-    const prompt = parseIntent({ type: 'prompt', content });
-    return typeof queueId === 'string' && prompt?.type === 'prompt'
-      ? [{ queueId, content: prompt.content.filter((block) => !isMention(block)) }]
-      : [];
-  });
+  const wait = continuationIn(continuation);
+  return { messages: messages.flatMap(messageIn), ...(wait && { continuation: wait }) };
+}
+
+function messageIn(message: unknown): StoredMessage[] {
+  const { queueId, content } = (message ?? {}) as { queueId?: unknown; content?: unknown };
+  const prompt = parseIntent({ type: 'prompt', content });
+  return typeof queueId === 'string' && prompt?.type === 'prompt'
+    ? [{ queueId, content: prompt.content.filter((block) => !isMention(block)) }]
+    : [];
+}
+
+function continuationIn(value: unknown): Continuation | undefined {
+  const { at, turnId } = (value ?? {}) as { at?: unknown; turnId?: unknown };
+  return typeof at === 'number' ? { at, ...(typeof turnId === 'string' && { turnId }) } : undefined;
 }

@@ -1,7 +1,8 @@
 /** Reads a saved session: its journal and its queued messages. Loaded at the first use. */
 import type { Log } from '../../core/platform/log';
 import { type ReducedJournal, reducePortions } from './journalReader';
-import { type QueueFiles, readQueue, type StoredMessage } from './queueFile';
+import { type QueueFiles, readQueue } from './queueFile';
+import type { StoredQueue } from './storedQueue';
 
 interface SavedSessions extends QueueFiles {
   /** The journal's lines, in portions. */
@@ -13,6 +14,6 @@ export async function readBack(
   journals: SavedSessions,
   key: string,
   log: Log,
-): Promise<readonly [ReducedJournal | undefined, readonly StoredMessage[]]> {
+): Promise<readonly [ReducedJournal | undefined, StoredQueue]> {
   return Promise.all([reducePortions(journals.portions(key)), readQueue(journals, key, log)]);
 }

@@ -38,6 +38,13 @@ export function titled(title: string | undefined, updatedAt: string | undefined)
 }
 
 /** The initial events of a conversation, as far as they are known before the replay. @param openedEvent names the folders */
-export function eventsBefore(openedEvent: EventInput, dialect: Dialect, { title, updatedAt, signIn }: SessionState): EventInput[] {
-  return [openedEvent, initialized(dialect), ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []), ...titled(title, updatedAt)];
+export function eventsBefore(openedEvent: EventInput, dialect: Dialect, state: SessionState): EventInput[] {
+  const { title, updatedAt, signIn, instructions } = state;
+  return [
+    openedEvent,
+    initialized(dialect),
+    ...(instructions ? [{ type: 'instructions', ...instructions } as const] : []),
+    ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []),
+    ...titled(title, updatedAt),
+  ];
 }

@@ -24,7 +24,7 @@ export interface LifecycleDependencies {
   readonly setup: SessionSetup;
   readonly shared: Pick<
     AgentDependencies,
-    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused'
+    'clock' | 'account' | 'start' | 'isCurrent' | 'markStale' | 'retire' | 'chosenOptions' | 'optionRefused' | 'instructions'
   >;
   /** Notify the agent's other sessions that the user has signed in or out. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;

@@ -1,5 +1,7 @@
 import type { SessionEvent } from '../../core/model/event';
 import type { Settled } from '../../acp/jsonrpc/rpc';
+import type { SessionAgent } from '../../core/agents/agentIds';
+import type { Instructions } from '../../core/account/instructions';
 import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection } from '../agent/agentConnection';
 import type { AgentStart } from '../agent/agentConnections';
@@ -19,6 +21,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
   chosenOptions?(agentId: string): Readonly<Record<string, string | boolean>>;
   /** Reports that the agent has refused a value of one of its options. `current`: the value that stays set, if the agent has named one. */
   optionRefused?(agentId: string, configId: string, refused: string | boolean, current: string | boolean | undefined): void;
+  /** Returns the texts for the system prompt of a new session in this folder. Undefined when the settings have none. */
+  instructions?(agent: SessionAgent, cwd: string): Promise<Instructions | undefined> | undefined;
   /** Stops further joins of the process. Sessions that have joined it continue. */
   retire(connection: AgentConnection): void;
 }
@@ -28,6 +32,8 @@ export interface SessionReference {
   readonly sessionId: string;
   /** The history of the session, when the conversation becomes a fork of it. The conversation begins with these events. */
   readonly fork?: readonly SessionEvent[];
+  /** The agent's message with which the forked conversation ends. */
+  readonly after?: string;
   readonly title?: string;
   /** ISO 8601 */
   readonly updatedAt?: string;

@@ -9,9 +9,10 @@ import type { Failure } from '../../core/model/failure';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Roots } from '../../core/model/roots';
 import { showsSignIn } from '../../core/model/select';
-import { setupIn } from '../../core/model/sessionSetup';
+import { setupIn, type SessionSetup } from '../../core/model/sessionSetup';
 import { shownValues } from '../../core/preferences/agentPreferences';
 import type { AgentConnection, SessionPeer } from '../agent/agentConnection';
+import type { RunningAgent } from '../agent/agentRequest';
 import { type OptionRequestDependencies, OptionRequests } from '../agent/optionRequests';
 import { closeSession, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
@@ -23,6 +24,7 @@ import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
 import { isSpoken } from '../state/replayTarget';
 import type { LifecycleDependencies } from './lifecycleDependencies';
+import type { RequestEffect } from './requestSetup';
 import { SessionOpener } from './sessionOpener';
 import { SessionServers } from './sessionServers';
 import type { StoppedWork } from './stopWork';
@@ -142,8 +144,9 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  signOut(): void {
-    signOut({ ...this.deps, attachment: this.attachment }, this.deps.signedOut);
+  /** Signs out at the agent. @param offer then shows the ways to sign in, also at an agent that cannot sign out */
+  signOut(offer = false): void {
+    signOut({ ...this.deps, attachment: this.attachment }, this.deps.signedOut, offer ? () => this.signIn.offer() : undefined);
   }
 
   /** Continues the waiting requests after a sign-in at this agent in another session. */
@@ -228,10 +231,11 @@ export class SessionLifecycle implements Disposable {
             store.append(this.openedEvent(effect.roots));
           }
           const mcpServers = this.servers.passed(setup.mcpServers, agent);
-          const request = { ...effect, setup: setupIn(effect.roots ?? roots, { ...setup, mcpServers }) };
-          this.opener.request(attachment, agent, request, (outcome) =>
-            this.dispatch(
-              outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
+          this.withSetup(attachment, agent, effect, setupIn(effect.roots ?? roots, { ...setup, mcpServers }), (wanted) =>
+            this.opener.request(attachment, agent, { ...effect, setup: wanted }, (outcome) =>
+              this.dispatch(
+                outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
+              ),
             ),
           );
         });
@@ -269,6 +273,29 @@ export class SessionLifecycle implements Disposable {
       case 'detach':
         return this.detach();
     }
+  }
+
+  /** Calls `request` with the whole setup, at once unless parts of it have to be loaded. */
+  private withSetup(
+    attachment: AgentAttachment,
+    agent: RunningAgent,
+    effect: RequestEffect,
+    setup: SessionSetup,
+    request: (setup: SessionSetup) => void,
+  ): void {
+    const { shared, roots } = this.deps;
+    const { systemPrompt, options } = agent.dialect.sessionCapabilities;
+    const configured = effect.method === 'new' ? shared.instructions?.(this.deps, roots.cwd) : undefined;
+    if (!configured && !systemPrompt && !options) {
+      request(setup);
+      return;
+    }
+    const isCurrent = (): boolean => this.attachment === attachment;
+    void import('./requestSetup')
+      .then((loaded) => loaded.requestSetup(this.deps, setup, effect, attachment, configured, isCurrent))
+      // An update of the extension may have deleted the file.
+      .catch(() => setup)
+      .then((whole) => isCurrent() && request(whole));
   }
 
   private start(reference: SessionReference | undefined, byUser: boolean): void {

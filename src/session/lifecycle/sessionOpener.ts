@@ -4,7 +4,7 @@
  * the request fails.
  */
 import type { NewSession } from '../../acp/dialect';
-import { failed, type Settled } from '../../acp/jsonrpc/rpc';
+import type { Settled } from '../../acp/jsonrpc/rpc';
 import type { SessionEvent, EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock } from '../../core/platform/clock';
@@ -34,7 +34,9 @@ export interface SessionRequest {
 /** The agent's response. `replay`: the updates before the response, absent for a new session. */
 export interface OpenedSession {
   readonly session: NewSession;
-  readonly replay?: ReplayTarget;
+  readonly replay?: ReplayTarget | undefined;
+  /** The session is a fork that ends at an earlier message. */
+  readonly isCut?: true;
 }
 
 /** ms between two progress reports of a replay. */
@@ -86,7 +88,7 @@ export class SessionOpener {
         ? undefined
         : this.noticeOfNew(refusal);
     this.store.append(...events, { type: 'session_ready', sessionId });
-    return remark;
+    return opened.isCut ? { code: 'session.forked_before' } : remark;
   }
 
   /** Stops the progress reports. */
@@ -104,7 +106,8 @@ export class SessionOpener {
   ): void {
     attachment.requestSession<NewSession>(
       agent,
-      (dialect, answered) => (fork ? dialect.forkSession!(fork.sessionId, setup, answered) : dialect.newSession(setup, answered)),
+      (dialect, answered) =>
+        fork ? dialect.forkSession!(fork.sessionId, setup, answered, fork.after) : dialect.newSession(setup, answered),
       (outcome) => {
         if (!outcome.ok) {
           settled(outcome);
@@ -114,7 +117,7 @@ export class SessionOpener {
         if (agent.connection.isClaimed(sessionId)) {
           // Two conversations with the same id would receive each other's messages.
           const method = fork ? 'session/fork' : 'session/new';
-          settled(failed({ code: 'protocol.bad_answer', params: { method }, detail: sessionId }));
+          settled({ ok: false, failure: { code: 'protocol.bad_answer', params: { method }, detail: sessionId } });
           return;
         }
         this.services.open();
@@ -127,7 +130,7 @@ export class SessionOpener {
         }
         attachment.claim(sessionId);
         this.services.endReplay();
-        settled({ ok: true, value: { session: outcome.value, replay } });
+        settled({ ok: true, value: { session: outcome.value, replay, ...(fork?.after !== undefined && { isCut: true as const }) } });
       },
     );
   }
@@ -150,6 +153,10 @@ export class SessionOpener {
     }
     const replay: ReplayTarget = new ReplayTarget(this.clock, this.initialEvents(agent, setup), () => this.reportProgress(replay));
     services.startReplay(replay);
+    if (store.state.marks?.archived) {
+      // An agent may refuse to open a session that it has archived. A failure shows when it is opened.
+      agent.dialect.archiveSession?.(sessionId, false, () => undefined);
+    }
     const start: RequestStart<NewSession> = (dialect, answered) =>
       method === 'load' ? dialect.loadSession!(sessionId, setup, answered) : dialect.resumeSession!(sessionId, setup, answered);
     attachment.requestSession<NewSession>(agent, start, (outcome) => {

@@ -12,6 +12,9 @@ import { EMPTY_STATE, type SessionState, withEntries } from '../../core/model/st
  */
 export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean, continues: boolean) => void;
 
+/** The fields of the state that are not part of the conversation. */
+const KEPT = ['queue', 'continuation', 'account', 'name', 'changeReport', 'pendingChanges'] as const;
+
 export class SessionStore {
   private current: SessionState = EMPTY_STATE;
   private count = 0;
@@ -62,22 +65,12 @@ export class SessionStore {
     this.count = next;
   }
 
-  /**
-   * Replaces the conversation by these events. `state`: their reduced state. The queue, the name, the report of changes and the pending changes
-   * stay.
-   */
+  /** Replaces the conversation by these events. `state`: their reduced state. The fields in {@link KEPT} stay. */
   replace(events: readonly SessionEvent[], state: SessionState): void {
-    const { queue, name, changeReport, pendingChanges } = this.current;
-    this.current =
-      state.queue === queue && state.name === name && state.changeReport === changeReport && state.pendingChanges === pendingChanges
-        ? state
-        : {
-            ...state,
-            queue,
-            ...(name !== undefined && { name }),
-            ...(changeReport && { changeReport }),
-            ...(pendingChanges && { pendingChanges }),
-          };
+    const { current } = this;
+    this.current = KEPT.every((name) => state[name] === current[name])
+      ? state
+      : { ...state, ...Object.fromEntries(KEPT.flatMap((name) => (current[name] === undefined ? [] : [[name, current[name]]]))) };
     this.emit(events, true, false);
   }
 

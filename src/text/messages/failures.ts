@@ -43,6 +43,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'seconds') ? t("The agent didn't respond within {seconds} seconds.", v) : t("The agent didn't respond in time."),
   'agent.start_cancelled': (t) => t('Start canceled.'),
   'agent.restarted': (t) => t('You restarted the agent.'),
+  'agent.endpoint_refused': (t, v) => t("{agent} didn't accept the endpoint {endpoint}.", v),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
@@ -107,6 +108,8 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.restarted': (t) => t("The agent was restarted. It doesn't remember the conversation above."),
   'session.continues': (t, v) =>
     has(v, 'title') && has(v, 'agent') ? t('Continues "{title}" ({agent}).', v) : t('Continues an earlier conversation.'),
+  'session.forked_before': (t) => t('A copy of the session. The agent remembers nothing after this.'),
+  'session.attached_before': (t) => t('A new session, with the conversation before as an attachment.'),
   'session.folder_untrusted': (t, v) => t("The agent wasn't started because {folder} isn't trusted.", v),
   'session.restricted_mode': (t) => t("Agents don't start in Restricted Mode. Trust this folder to use them."),
   'session.rewound': (t) => t('The agent forgot the end of the conversation above.'),
@@ -276,6 +279,7 @@ function standIns({ setting, agentName, field, path, cwd, expected }: Values, t:
     subject: t('the request'),
     name: t('a variable'),
     agent: t('the agent'),
+    endpoint: t('of its models'),
     branch: t('the branch'),
     ref: t('the branch'),
     submodules: t('a submodule'),

@@ -213,9 +213,18 @@ export function withCause(failure: Failure, stderr = ''): Failure {
   if (found !== undefined) {
     return { ...failure, params: { ...params, ...found } };
   }
-  const cause = params['signal'] === 'SIGILL' ? 'wrong_platform' : isAnswer ? STATUS_CAUSES[Number(params['code'])] : undefined;
+  const cause =
+    params['signal'] === 'SIGILL' ? 'wrong_platform' : isAnswer ? (STATUS_CAUSES[Number(params['code'])] ?? quotaCause(params)) : undefined;
   return cause === undefined ? failure : { ...failure, params: { ...params, cause } };
 }
+
+/** An error that names the reset of a quota reports that the quota is used up (RFD "Quotas and Limits"). */
+function quotaCause({ code, resetsAt, retryAfter }: NonNullable<Failure['params']>): FailureCause | undefined {
+  return resetsAt !== undefined || (code === QUOTA_EXCEEDED && retryAfter !== undefined) ? 'usage_limit' : undefined;
+}
+
+/** The placeholder in the RFD, which has no number yet. */
+const QUOTA_EXCEEDED = -32003;
 
 /** Returns the cause that follows from the code of a failure to start. */
 function causeOfCode({ code, params = {}, detail = '' }: Failure): (Details & { readonly cause: FailureCause }) | undefined {

@@ -1,7 +1,8 @@
 /** Turns a launch into a live connection: combines transport, framing and protocol into one object to start and end. */
 import { connect } from '../../acp/connect';
-import { LaunchSecrets, serverSecrets } from '../../acp/redaction/launchSecrets';
+import { headerSecrets, LaunchSecrets, serverSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
+import { traceContext } from '../../acp/jsonrpc/traceContext';
 import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
@@ -9,12 +10,14 @@ import { V1 } from '../../acp/v1/v1';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
+import type { ProviderChoice } from '../../core/account/provider';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
 import type { MessageTransport } from '../../core/model/transport';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
+import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
@@ -34,10 +37,14 @@ export interface ConnectorDependencies {
   readonly traces: Pick<Traces, 'add'>;
   /** The values that the user typed for this agent when signing in. They are added to its environment. */
   readonly valuesOf?: (launch: AgentLaunch) => Readonly<Record<string, string>>;
+  /** The endpoints that the user has set for the models of this agent. Their keys must not be written to logs or files. */
+  readonly endpointsOf?: (launch: AgentLaunch) => readonly ProviderChoice[];
   /** Called with the values that an agent gets and that must not be written to logs or files, before it gets them. */
   readonly keepSecret?: (agentId: string, values: readonly string[]) => void;
   /** The maximum length of a line in bytes, read at each start. See `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
+  /** True when requests have a trace context, read for each. See `acpHost.traceContext`. */
+  readonly isTraced?: () => boolean;
   /** Read at each start. See `acpHost.adapterExtensions`. */
   readonly adapterExtensions?: () => boolean;
 }
@@ -64,8 +71,10 @@ export function connector({
   version,
   traces,
   valuesOf,
+  endpointsOf,
   keepSecret,
   maxLineBytes,
+  isTraced,
   adapterExtensions,
 }: ConnectorDependencies): (launch: AgentLaunch, cwd: string, newer?: ProtocolVersion) => Connect {
   let started = 0;
@@ -75,6 +84,8 @@ export function connector({
     const values = valuesOf?.(launch) ?? {};
     // The agent's output may quote its environment, and is written to logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
+    const endpoints = endpointsOf?.(launch) ?? [];
+    secrets.add(endpoints.flatMap((choice) => ('isOff' in choice ? [] : headerSecrets(choice.headers))));
     const { commandLine, address } = secrets.description;
     const log = redactedLog(openLog, secrets.values);
     keepSecret?.(agentId, secrets.values());
@@ -83,15 +94,16 @@ export function connector({
     let ended = false;
     let line: string | undefined;
     let telling: Disposable | undefined;
-    let recognizer: typeof import('../../text/messages/recognizeCause') | undefined;
+    let recognizer: typeof import('../../text/messages/explainFailure') | undefined;
     // Loaded long before a running agent reports why it fails. When the program is not found, `end` waits for this module.
-    const recognizing = import('../../text/messages/recognizeCause').then(
+    const recognizing = import('../../text/messages/explainFailure').then(
       (loaded) => (recognizer = loaded),
       // An update of the extension has deleted the file: the failure is reported without its cause.
       () => undefined,
     );
-    /** Adds the cause that the failure's text names, and removes secrets. */
-    const explained = (failure: Failure): Failure => secrets.failure(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure);
+    /** Adds the cause and the time that the failure's text names, and removes secrets. */
+    const explained = (failure: Failure): Failure =>
+      secrets.failure(recognizer?.explainFailure(failure, trace.trailingStderr(), clock.now()) ?? failure);
     let disposed = false;
     const reportProgress = (): void => {
       telling = undefined;
@@ -158,6 +170,7 @@ export function connector({
         initializeTimeoutMs: initializeTimeoutOf(launch),
         onEnd: (failure) => end(withCommandLine(failure, commandLine)),
         withoutSecrets: explained,
+        ...(isTraced && { traceContext: traceContext(isTraced) }),
         reopen: open,
       },
       (outcome) => {
@@ -165,7 +178,13 @@ export function connector({
         if (!outcome.ok) {
           end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
         } else if (!ended) {
-          events.onReady(outcome.value);
+          applyProviders(outcome.value, endpoints, (failure) => {
+            if (failure) {
+              end(failure);
+            } else if (!ended) {
+              events.onReady(outcome.value);
+            }
+          });
         }
       },
     );

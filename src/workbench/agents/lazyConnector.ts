@@ -4,9 +4,15 @@ import type { Connect, ConnectedAgent } from '../../session/agent/agentConnectio
 import { lazy } from '../../util/lazy';
 import type { ConnectorDependencies } from './connector';
 
-/** Returns a function like `connector`'s, and loads that module on demand. */
-export function lazyConnector(deps: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
-  const load = lazy(async () => (await import('./connector')).connector(deps));
+/** Returns a function like `connector`'s, and loads that module and its settings on demand. */
+export function lazyConnector(
+  deps: ConnectorDependencies,
+  loadSettings: () => Promise<{ readonly connectorSettings: Partial<ConnectorDependencies> }>,
+): (launch: AgentLaunch, cwd: string) => Connect {
+  const load = lazy(async () => {
+    const [{ connector }, { connectorSettings }] = await Promise.all([import('./connector'), loadSettings()]);
+    return connector({ ...deps, ...connectorSettings });
+  });
   const loadNewer = lazy(async () => (await import('../../acp/v2/v2')).V2);
   return (launch, cwd) => (events) => {
     let connection: ConnectedAgent | undefined;

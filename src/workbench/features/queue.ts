@@ -10,4 +10,6 @@ export default feature<typeof queue>(() => ({
   remove_queued: ({ queueId }, { session }) => warnOf(session.queue.remove(queueId)),
   send_queued: ({ queueId, now }, { session }) => warnOf(session.queue.sendNow(queueId, now)),
   resume_queue: (_, { session }) => session.resumeQueue(),
+  continue_later: async ({ turnId }, { session }) => (await import('../../session/continuation')).waitForReset(session.store, turnId),
+  stop_waiting: (_, { session }) => session.queue.stopWaiting(),
 }));

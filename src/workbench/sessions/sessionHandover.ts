@@ -12,7 +12,7 @@ import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { UnsentPrompt } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
-import { forkSession } from '../../session/forkSession';
+import { forkBefore, forkSession } from '../../session/forkSession';
 import { restartAgent } from '../../session/restartAgent';
 import { continuationOf } from '../../application/sessions/continuation';
 import { restartQuestion } from '../../application/sessions/restartQuestion';
@@ -106,9 +106,9 @@ export class SessionHandover {
   }
 
   /**
-   * Sends an edited earlier message in a new session of the same agent, with the conversation before it. A fork would also contain the message and
-   * everything after it, because no agent can fork up to a message. Files stay unchanged, and so does this session, whose turn is stopped. Returns
-   * the failure when nothing was sent.
+   * Sends an edited earlier message in a new session of the same agent. An agent that can fork before the message has the conversation in its memory.
+   * Another agent gets the conversation as an attachment. A notice says which of the two it is. Files stay unchanged, and so does this session, whose
+   * turn is stopped. Returns the failure when nothing was sent.
    */
   async resend(session: Session, entryId: string, content: readonly ContentBlock[]): Promise<Failure | undefined> {
     const launch = session.launch ?? this.launchOf(session);
@@ -120,8 +120,26 @@ export class SessionHandover {
       return { code: 'internal' };
     }
     session.cancel();
+    const { sessions, journals, panels, account } = this.deps;
+    const fork = await forkBefore(sessions, journals, session, launch, entryId);
+    if (fork) {
+      panels.open(fork);
+      await account.load(launch);
+      fork.open();
+      return fork.submit(content);
+    }
     const next = await this.source.start({ launch, setup: session.setup });
-    return next.submit([...content, ...conversationBlocks(session.key, before)]);
+    const blocks = conversationBlocks(session.key, before);
+    if (blocks.length > 0) {
+      next.store.append({
+        type: 'notice',
+        noticeId: 'attached',
+        severity: 'info',
+        title: '',
+        failure: { code: 'session.attached_before' },
+      });
+    }
+    return next.submit([...content, ...blocks]);
   }
 
   /**

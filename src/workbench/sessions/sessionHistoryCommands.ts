@@ -173,10 +173,8 @@ export class SessionHistoryCommands {
     { agentId, cwd, sessionId }: { readonly agentId: string } & Pick<JournalSummary, 'cwd' | 'sessionId'>,
     title: string,
   ): Promise<string | undefined> {
-    const { catalog, capabilityCache, sessions } = this.deps;
-    const live = sessionId === undefined ? undefined : sessions.find(agentId, sessionId);
-    const launch = live?.launch ?? agentWithId(catalog().entries, agentId)?.launch;
-    if (sessionId === undefined || !launch || !(live?.store.state.capabilities ?? capabilityCache.of(launch))?.setTitle) {
+    const { launch, capabilities, live } = this.agentOfStored(agentId, sessionId);
+    if (sessionId === undefined || !launch || !capabilities?.setTitle) {
       return undefined;
     }
     const agent = await this.agentOf(launch, (question) => question(), cwd);
@@ -187,6 +185,34 @@ export class SessionHistoryCommands {
     } finally {
       agent.dispose();
     }
+  }
+
+  /**
+   * Archives the session at its agent, or restores it there, if the agent can do that. A session that is open here is left alone, because archiving
+   * would close it. @throws Fault
+   */
+  async archive(
+    { agentId, cwd, sessionId }: { readonly agentId: string } & Pick<JournalSummary, 'cwd' | 'sessionId'>,
+    isArchived: boolean,
+  ): Promise<void> {
+    const { launch, capabilities, live } = this.agentOfStored(agentId, sessionId);
+    if (sessionId === undefined || !launch || !capabilities?.archive || (live && isRunning(live.store.state))) {
+      return;
+    }
+    const agent = await this.agentOf(launch, (question) => question(), cwd);
+    try {
+      await agent.archive(sessionId, isArchived);
+    } finally {
+      agent.dispose();
+    }
+  }
+
+  /** Returns the agent of a stored session, with the capabilities that it had last. */
+  private agentOfStored(agentId: string, sessionId: string | undefined) {
+    const { catalog, capabilityCache, sessions } = this.deps;
+    const live = sessionId === undefined ? undefined : sessions.find(agentId, sessionId);
+    const launch = live?.launch ?? agentWithId(catalog().entries, agentId)?.launch;
+    return { live, launch, capabilities: live?.store.state.capabilities ?? (launch && capabilityCache.of(launch)) };
   }
 
   /** Changes the other folders of the session in front, or of one that the user chooses. */
@@ -247,6 +273,11 @@ export class SessionHistoryCommands {
   private openIds(agentId: string): ReadonlySet<string> {
     const own = this.deps.sessions.all.filter((session) => session.agentId === agentId && isRunning(session.store.state));
     return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
+  }
+
+  /** Connects to an agent without a session. The caller disposes the result. */
+  remote(launch: AgentLaunch): Promise<RemoteSessions> {
+    return this.agentOf(launch, (question) => question());
   }
 
   /** @param during wraps each question to the user */

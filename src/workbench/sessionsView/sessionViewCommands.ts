@@ -85,10 +85,10 @@ export class SessionViewCommands {
         return this.mark(first, { pinned: undefined });
       case 'archiveSession':
       case 'archiveSessionButton':
-        return this.mark(first, { archived: true });
+        return this.archive(first, true);
       case 'unarchiveSession':
       case 'unarchiveSessionButton':
-        return this.mark(first, { archived: undefined });
+        return this.archive(first, false);
       case 'markSessionRead':
         return this.mark(first, { seenAt: Date.now() });
       case 'markSessionUnread':
@@ -217,6 +217,16 @@ export class SessionViewCommands {
       const session = { agentId, cwd, ...(sessionId !== undefined && { sessionId }) };
       await (await this.deps.earlier()).setTitle(session, name).catch((error: unknown) => showFailure('warning', failureOf(error)));
     }
+  }
+
+  /** Marks the session here, and archives it at its agent. */
+  private archive(row: unknown, isArchived: boolean): Promise<void> {
+    return this.with(row, async (target) => {
+      if (target.key !== undefined) {
+        await this.deps.attention.marks.mark(target.key, { archived: isArchived ? true : undefined });
+        await (await this.deps.earlier()).archive(target, isArchived).catch((error: unknown) => showFailure('warning', failureOf(error)));
+      }
+    }) as Promise<void>;
   }
 
   private mark(row: unknown, patch: Parameters<Attention['marks']['mark']>[1]) {

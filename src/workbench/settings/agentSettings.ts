@@ -1,6 +1,6 @@
 /** The settings that name agents, read so that only the user's own values count. */
 import * as vscode from 'vscode';
-import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../acp/transport/ndjson';
+import { DEFAULT_MAX_LINE_MEGABYTES } from '../../acp/transport/ndjson';
 import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
 import type { PermissionPresent } from '../../core/approval/askingSurface';
@@ -58,16 +58,6 @@ function ignoredRules(): readonly IgnoredSetting[] {
   );
 }
 
-/** `acpHost.maxMessageSize` of the user, in bytes. */
-export function readMaxLineBytes(): number {
-  return lineLimitOf(maxMessageSize().value);
-}
-
-/** `acpHost.adapterExtensions` of the user. */
-export function readAdapterExtensions(): boolean {
-  return readUserValue(settings.adapterExtensions, false).value === true;
-}
-
 /** `acpHost.journal.maxSize` of the user, in bytes. */
 export function readMaxJournalBytes(): number {
   return journalLimitOf(maxJournalSize().value);
@@ -83,7 +73,7 @@ function readAgents(): ReturnType<typeof userValueOf> {
   return readUserValue(settings.permissionsPresent, 'auto');
 }
 
-function maxMessageSize(): ReturnType<typeof userValueOf> {
+export function maxMessageSize(): ReturnType<typeof userValueOf> {
   return readUserValue(settings.maxMessageSize, DEFAULT_MAX_LINE_MEGABYTES);
 }
 

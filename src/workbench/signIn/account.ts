@@ -5,9 +5,12 @@ import { isProcess } from '../../core/agents/endpoint';
 import { fault } from '../../core/model/failure';
 import type { AgentKey } from '../../core/agents/agentIds';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
+import type { ProviderChoice } from '../../core/account/provider';
 import type { SignInUi } from '../../session/agent/signIn';
 import { type InertText, inertLine } from '../../application/shared/escape';
-import { SavedCredentials, type Values } from './savedCredentials';
+import { lazy } from '../../util/lazy';
+import type { EndpointChoices } from './endpointChoices';
+import { SavedCredentials, type SavedCredentialsDependencies, type Values } from './savedCredentials';
 import type { SignInProgramDependencies } from './signInProgram';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
@@ -21,17 +24,29 @@ export interface AccountDependencies extends SignInProgramDependencies {
 }
 
 export class Account implements SignInUi {
+  private readonly storage: SavedCredentialsDependencies;
   private readonly kept: SavedCredentials;
+  /** Undefined until it is loaded. */
+  private choices: EndpointChoices | undefined;
+  /** The user's choices for the endpoints of agents' models. */
+  readonly endpoints = lazy(async () => {
+    const { EndpointChoices } = await import('./endpointChoices');
+    return (this.choices = new EndpointChoices(this.storage));
+  });
   /** The terminal of the last attempt, by agent. Its program may have failed and left output to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
   constructor(private readonly deps: AccountDependencies) {
     const { secrets, globalState } = deps;
-    this.kept = new SavedCredentials({ secrets, globalState, remoteName: vscode.env.remoteName });
+    this.storage = { secrets, globalState, remoteName: vscode.env.remoteName };
+    this.kept = new SavedCredentials(this.storage);
   }
 
   /** Loads the saved values. Must be awaited before an agent is started, because {@link environment} answers synchronously. */
   async load(launch: AgentLaunch): Promise<void> {
+    if (this.choices ?? this.deps.globalState.get('endpointAgents', undefined)) {
+      await (await this.endpoints()).load(launch);
+    }
     if (await this.kept.load(launch)) {
       const agent = inertLine(launch.agentName, MAX_NAME);
       void window.showInformationMessage(
@@ -45,6 +60,11 @@ export class Account implements SignInUi {
   /** The values that the user typed for this launch. */
   environment(launch: AgentLaunch): Values {
     return this.kept.of(launch);
+  }
+
+  /** The endpoints that the user has set for the models of this launch. */
+  endpointsOf(launch: AgentLaunch): readonly ProviderChoice[] {
+    return this.choices?.of(launch) ?? [];
   }
 
   /** The stored ids of agents with saved values. */

@@ -19,17 +19,22 @@ export interface SavedCredentialsDependencies {
   readonly remoteName: string | undefined;
 }
 
+export interface StorageNames {
+  /** The prefix of the keys in the secret storage. */
+  readonly key: string;
+  /** The prefix of an earlier form, which stored the values by the agent's name alone. They are deleted. */
+  readonly oldKey: string;
+  /** The key of the list of agents with values. The list is necessary because the secret storage cannot be enumerated. */
+  readonly agents: string;
+}
+
 interface CredentialLaunch {
   /** See {@link fingerprintOf}. */
   readonly launch: string;
   readonly values: Values;
 }
 
-const KEY = 'acpHost.signIn.';
-/** The earlier key, which stored the values by the agent's name alone. */
-const OLD_KEY = 'acpHost.environment.';
-/** The key of the list of agents with values. The list is necessary because the secret storage cannot be enumerated. */
-const AGENTS = 'agentsWithValues';
+const SIGN_IN: StorageNames = { key: 'acpHost.signIn.', oldKey: 'acpHost.environment.', agents: 'agentsWithValues' };
 /** The number of launches that are remembered per agent. The oldest are dropped. */
 const MAX_LAUNCHES = 10;
 
@@ -37,7 +42,11 @@ export class SavedCredentials {
   /** The values that this window knows, by agent and launch. Filled by {@link load}; the only copy where the secret storage does not work. */
   private readonly known = new Map<string, Map<string, Values>>();
 
-  constructor(private readonly deps: SavedCredentialsDependencies) {}
+  /** @param names the names under which the values are stored */
+  constructor(
+    private readonly deps: SavedCredentialsDependencies,
+    private readonly names: StorageNames = SIGN_IN,
+  ) {}
 
   /**
    * Loads the values. Must be awaited before an agent is started, because {@link of} answers synchronously. Never rejects, because agents must
@@ -74,13 +83,13 @@ export class SavedCredentials {
       // Another window may have saved values meanwhile.
       const others = (await this.readAll(launch)).filter((each) => each.launch !== fingerprint);
       const all: CredentialLaunch[] = [...others.slice(1 - MAX_LAUNCHES), { launch: fingerprint, values }];
-      await this.deps.secrets.store(KEY + agentId, JSON.stringify(all));
+      await this.deps.secrets.store(this.names.key + agentId, JSON.stringify(all));
       await this.deps.globalState.update(
-        AGENTS,
+        this.names.agents,
         [...new Set([...this.agents, agentId])].filter((each) => each !== earlierId),
       );
       if (earlierId !== undefined) {
-        await this.deps.secrets.delete(KEY + earlierId);
+        await this.deps.secrets.delete(this.names.key + earlierId);
       }
       return true;
     } catch {
@@ -90,25 +99,26 @@ export class SavedCredentials {
 
   /** The stored ids of agents with saved values. */
   get agents(): readonly string[] {
-    return this.deps.globalState.get<readonly string[]>(AGENTS, []);
+    return this.deps.globalState.get<readonly string[]>(this.names.agents, []);
   }
 
   /** Deletes the values of all launches of this agent. */
   async forget(agent: AgentKey): Promise<void> {
     for (const id of idsOf(agent)) {
       this.knownOf(id).forEach((_values, fingerprint, known) => known.set(fingerprint, {}));
-      await this.deps.secrets.delete(KEY + id);
-      await this.deps.secrets.delete(OLD_KEY + id);
+      await this.deps.secrets.delete(this.names.key + id);
+      await this.deps.secrets.delete(this.names.oldKey + id);
       await this.removeFromIndex(id);
     }
   }
 
   private async dropUnbound(agentId: string): Promise<boolean> {
+    const { oldKey } = this.names;
     try {
-      if ((await this.deps.secrets.get(OLD_KEY + agentId)) === undefined) {
+      if ((await this.deps.secrets.get(oldKey + agentId)) === undefined) {
         return false;
       }
-      await this.deps.secrets.delete(OLD_KEY + agentId);
+      await this.deps.secrets.delete(oldKey + agentId);
       if ((await this.read(agentId)).length === 0) {
         await this.removeFromIndex(agentId);
       }
@@ -120,7 +130,7 @@ export class SavedCredentials {
 
   private async removeFromIndex(agentId: string): Promise<void> {
     await this.deps.globalState.update(
-      AGENTS,
+      this.names.agents,
       this.agents.filter((each) => each !== agentId),
     );
   }
@@ -132,7 +142,7 @@ export class SavedCredentials {
   }
 
   private async read(agentId: string): Promise<readonly CredentialLaunch[]> {
-    const text = await Promise.resolve(this.deps.secrets.get(KEY + agentId)).catch(() => undefined);
+    const text = await Promise.resolve(this.deps.secrets.get(this.names.key + agentId)).catch(() => undefined);
     return text === undefined ? [] : launchesIn(text);
   }
 

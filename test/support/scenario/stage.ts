@@ -70,6 +70,7 @@ export class Stage {
       askBeforeCommands,
       changes,
       defaults = 'scripted',
+      ...settings
     }: StageOptions,
   ) {
     this.places = [
@@ -93,6 +94,7 @@ export class Stage {
         protectedPaths,
         askBeforeCommands,
         ...(changes && { changes }),
+        ...settings,
         log: this.log(),
         record: () => this.record(),
         terminals: this.services,
@@ -275,6 +277,16 @@ export class Stage {
   /** The frames on the wire so far, of all connections. */
   get frames(): readonly TraceEntry[] {
     return this.traces.flatMap((trace) => [...trace.entries()]);
+  }
+
+  /** Prints the parameters of the requests of these methods that were sent so far. */
+  noteSent(...methods: readonly string[]): void {
+    for (const { text } of this.frames.filter(({ kind }) => kind === 'c2a')) {
+      const { method, params } = JSON.parse(text) as { readonly method?: string; readonly params?: object };
+      if (method !== undefined && methods.includes(method)) {
+        this.transcript.note(`sent ${method} ${JSON.stringify(params).replaceAll(this.cwd, '<cwd>')}`);
+      }
+    }
   }
 
   /** Waits for the agent's answer to the newest of these requests, even if no caller awaits the request itself. */

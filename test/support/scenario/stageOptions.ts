@@ -1,4 +1,6 @@
 /** The options of a scenario's stage, and their defaults. */
+import type { Instructions } from '../../../src/core/account/instructions';
+import type { ProviderChoice } from '../../../src/core/account/provider';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import { fault } from '../../../src/core/model/failure';
 import type { Presenter } from '../../../src/session/permission/presenter';
@@ -25,6 +27,12 @@ export interface StageOptions {
   /** The values of the user's settings with these names. */
   readonly protectedPaths?: unknown;
   readonly askBeforeCommands?: unknown;
+  /** The instructions for new sessions, the user's last choices of options, and the endpoints that the user has set. */
+  readonly instructions?: Instructions;
+  readonly chosenOptions?: Readonly<Record<string, string | boolean>>;
+  readonly endpoints?: readonly ProviderChoice[];
+  /** True when requests have a trace context. */
+  readonly isTraced?: boolean;
   /** Files are on disk, and their changes are recorded. Default: they are in memory, and not recorded. */
   readonly changes?: ChangesStage;
   /**

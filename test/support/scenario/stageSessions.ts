@@ -20,7 +20,11 @@ import { english } from '../../unit/application/english';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 
-export interface StageSessionsDependencies extends Pick<StageOptions, 'protectedPaths' | 'askBeforeCommands' | 'changes'> {
+export interface StageSessionsDependencies
+  extends Pick<
+    StageOptions,
+    'protectedPaths' | 'askBeforeCommands' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced'
+  > {
   readonly permissions: PermissionPromptQueue;
   readonly journals: Journals;
   readonly buffers: FakeBuffers;
@@ -44,6 +48,8 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     version: '0.0.0',
     traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },
     valuesOf: () => stage.account.values ?? {},
+    endpointsOf: () => stage.endpoints ?? [],
+    isTraced: () => stage.isTraced === true,
   });
   return new Sessions({
     ...deps,
@@ -52,6 +58,8 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
     connect: (launch, cwd) => connect(launch, cwd, launch.protocol === 2 ? V2 : undefined),
     journals: stage.journals,
+    instructions: () => stage.instructions && Promise.resolve(stage.instructions),
+    chosenOptions: () => stage.chosenOptions ?? {},
     account: stage.account,
     files: (roots, guard, _review, added) =>
       stage.changes?.files(roots, guard) ??

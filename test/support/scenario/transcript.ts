@@ -81,6 +81,9 @@ export class Transcript {
       return;
     }
     const { type, at: _, ...fields } = event;
+    if ('continuesAt' in fields && fields.continuesAt !== undefined) {
+      Object.assign(fields, { continuesAt: '<time>' });
+    }
     const words = Object.entries(this.named(fields) as Record<string, unknown>).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
     const text = [type, ...words].join(' ');
     this.noted.push(before + this.printed(text, this.special));

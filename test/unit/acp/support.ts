@@ -18,6 +18,7 @@ import type {
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import { connect, type ConnectOptions } from '../../../src/acp/connect';
 import { ndjson } from '../../../src/acp/transport/ndjson';
+import type { ProtocolVersion } from '../../../src/acp/protocolVersion';
 import { V1 } from '../../../src/acp/v1/v1';
 import { assertSentFrame } from '../../support/schema';
 
@@ -202,7 +203,7 @@ export interface Connected {
 export const CLIENT_INFO = { name: 'acp-host', title: 'ACP Host', version: '0.0.0' };
 
 /** A connection that has sent `initialize` as request 1. */
-export function connecting(options: Partial<ConnectOptions> = {}): Connected {
+export function connecting(options: Partial<ConnectOptions> = {}, version: ProtocolVersion = V1): Connected {
   const transport = new FakeTransport();
   const client = new RecordingClient();
   const clock = new FakeClock();
@@ -210,7 +211,7 @@ export function connecting(options: Partial<ConnectOptions> = {}): Connected {
   let outcome: Outcome<Dialect> | undefined;
   const handle = connect(
     ndjson(transport),
-    [V1],
+    [version],
     client,
     { clientInfo: CLIENT_INFO, clock, log, timeoutMs: 60_000, ...options },
     (result) => (outcome = result),

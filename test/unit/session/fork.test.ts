@@ -4,7 +4,7 @@ import type { EventInput } from '../../../src/core/model/event';
 import { isAbsent } from '../../../src/core/model/state';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
-import { forkSession } from '../../../src/session/forkSession';
+import { forkBefore, forkSession } from '../../../src/session/forkSession';
 import { Sessions } from '../../../src/session/sessions';
 import { agentSays, lines, OURS, refused, setup, text } from './earlierScene';
 import { fakeDependencies, launch } from './fakes';
@@ -76,6 +76,55 @@ describe('forking a session', () => {
     fork.open();
     agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
     assert.deepEqual(lines(fork), OURS);
+    sessions.dispose();
+  });
+});
+
+describe('forking a session before a message', () => {
+  async function scene(offers: boolean) {
+    const fakes = fakeDependencies();
+    const sessions = new Sessions(fakes.deps);
+    const source = sessions.create(launch(), setup);
+    const agent = fakes.agents[0]!;
+    agent.offerFork();
+    agent.dialect.sessionCapabilities = { ...agent.dialect.sessionCapabilities, ...(offers && { forkAt: true }) };
+    const fork = agent.dialect.forkSession!;
+    const afters: unknown[] = [];
+    agent.dialect.forkSession = (sessionId, params, settled, after) => {
+      afters.push(after);
+      return fork(sessionId, params, settled);
+    };
+    agent.open();
+    for (const [index, id] of ['a', 'b'].entries()) {
+      source.prompt(text(`question ${index}`));
+      agent.client.onUpdate('S', [agentSays(id, `answer ${index}`)]);
+      agent.prompts[index]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
+    }
+    const second = ids(source).filter((id) => id.startsWith('user:'))[1]!;
+    return { ...fakes, sessions, source, agent, afters, second };
+  }
+
+  it('cuts the memory of the agent there, and says so', async () => {
+    const { agent, afters, source, sessions, second, deps } = await scene(true);
+    const fork = (await forkBefore(sessions, deps.journals, source, launch(), second))!;
+    fork.open();
+    fork.submit(text('better question'));
+    assert.deepEqual(afters, ['a']);
+    agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
+    assert.deepEqual(lines(fork), [
+      'user: question 0',
+      'agent: answer 0',
+      'turn end_turn',
+      'notice session.forked_before',
+      'user: better question',
+    ]);
+    assert.deepEqual(agent.sent.at(-1), ['prompt', 'F', text('better question')]);
+    sessions.dispose();
+  });
+
+  it('is refused for an agent that would fork all of it', async () => {
+    const { source, sessions, second, deps } = await scene(false);
+    assert.equal(await forkBefore(sessions, deps.journals, source, launch(), second), undefined);
     sessions.dispose();
   });
 });

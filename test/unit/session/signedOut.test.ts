@@ -165,3 +165,33 @@ describe('an agent that requires a sign-in', () => {
     assert.equal(restored.store.state.status, 'ready');
   });
 });
+
+describe('switching the account', () => {
+  it('signs out where the agent can do that, and offers its methods', () => {
+    const { session, agent } = scene();
+    const logouts: ((outcome: { ok: true; value: undefined }) => void)[] = [];
+    const { dialect } = agent();
+    dialect.sessionCapabilities = { ...dialect.sessionCapabilities, logout: true };
+    dialect.logout = (settled) => {
+      logouts.push(settled);
+      return { requestId: 1, cancel: () => undefined };
+    };
+    opened(agent());
+    session.act('switch_account');
+    assert.deepEqual([logouts.length, statusOf(session)], [1, undefined]);
+    logouts[0]!({ ok: true, value: undefined });
+    assert.equal(statusOf(session), 'required');
+    session.signIn('browser');
+    agent().authentications[0]!({ ok: true, value: undefined });
+    assert.deepEqual([statusOf(session), session.store.state.status], ['signed_in', 'ready']);
+  });
+
+  it('offers the methods of an agent that cannot sign out, and is declined without a trace', () => {
+    const { session, agent } = scene();
+    opened(agent());
+    session.act('switch_account');
+    assert.equal(statusOf(session), 'required');
+    session.signIn();
+    assert.deepEqual([statusOf(session), session.store.state.status], ['dismissed', 'ready']);
+  });
+});

@@ -1,10 +1,11 @@
-/** Sends the last turn's prompt again: at once, or automatically after the delay that the agent has requested. Or asks the agent to continue. */
-import { useLayoutEffect, useState } from 'preact/hooks';
+/** Sends the last turn's prompt again, or asks the agent to continue. */
+import { useState } from 'preact/hooks';
 import { entryIdOf, isAbsent, type TurnEntry } from '../../../src/core/model/state';
-import { failedTurn, retryAt } from '../../../src/core/queue/retry';
-import { useNow, useView } from '../../state/context';
+import { failedTurn } from '../../../src/core/queue/retry';
+import { useLazy } from '../../base/lazy';
+import { useView } from '../../state/context';
 import { t } from '../../base/l10n';
-import { duration } from '../../base/strings';
+import { limitWaitChunk } from './lazyLimitWait';
 
 /** The text is sent in English in every language: it is a message to the agent. */
 const CONTINUE = 'Continue';
@@ -42,15 +43,10 @@ export function Continue() {
 }
 
 export function Retry({ entry }: { entry: TurnEntry }) {
-  const { mirror, draft, composer, say } = useView();
+  const { composer } = useView();
   const repeat = useRetry(entry.turnId);
   const [isPressed, setPressed] = useState(false);
-  const [isWaiting, setWaiting] = useState(false);
-  const at = retryAt(entry) ?? 0;
-  const now = useNow(at > mirror.now());
-  const left = Math.ceil((at - now) / 1000) * 1000;
-  const isEarly = left > 0 && !isPressed;
-  const time = duration(left);
+  const chunk = useLazy(limitWaitChunk, true);
   const send = (): void => {
     if (isPressed) {
       return;
@@ -63,52 +59,12 @@ export function Retry({ entry }: { entry: TurnEntry }) {
     // The button is removed when the next turn begins, like that of Continue.
     composer.focus();
   };
-  const toggle = (): void => {
-    setWaiting(!isWaiting);
-    say(isWaiting ? t('Stopped waiting') : t('Sends in {time}', { time }));
-  };
-  useLayoutEffect(() => {
-    if (isWaiting && !isEarly) {
-      send();
-    }
-  }, [isWaiting, isEarly]);
-  useLayoutEffect(() => {
-    if (!isWaiting) {
-      return undefined;
-    }
-    const stop = (): void => {
-      setWaiting(false);
-      say(t('Stopped waiting'));
-    };
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) {
-        event.preventDefault();
-        stop();
-      }
-    };
-    const { text } = draft;
-    const leave = draft.subscribe(() => draft.text !== text && stop());
-    window.addEventListener('keydown', onKeyDown);
-    return () => {
-      leave();
-      window.removeEventListener('keydown', onKeyDown);
-    };
-  }, [isWaiting]);
   return (
     <>
       <button type="button" class="button" aria-disabled={isPressed} onClick={retry}>
         {t('Retry')}
       </button>
-      {isEarly && (
-        <>
-          <button type="button" class="button button-secondary" onClick={toggle}>
-            {isWaiting ? t('Stop Waiting') : t('Send When Ready')}
-          </button>
-          <span class="retry-time" role="timer">
-            {isWaiting ? t('Sends in {time}', { time }) : t('Retry in {time}', { time })}
-          </span>
-        </>
-      )}
+      {chunk && !isPressed && <chunk.LimitWait entry={entry} send={send} />}
     </>
   );
 }

@@ -17,6 +17,7 @@ interface ActionRules {
 
 /** Menu items of the page that run a VS Code command on the session in front. */
 const MENU_ACTIONS = {
+  open_instructions: { recorded: true, restricted: true },
   new_session_with: { recorded: true },
   rename_session: {},
   pin_session: {},
@@ -56,6 +57,8 @@ const ACTIONS = {
   resume: { recorded: 'continue_in_new' },
   sign_in: {},
   sign_out: {},
+  switch_account: {},
+  configure_endpoints: {},
   forget_sign_in: {},
   install_node: { recorded: true },
   try_demo: { recorded: true },

@@ -18,5 +18,9 @@ export const queue = {
     send_queued: message({ queueId: id, now: literal('steer', 'interrupt') }),
     /** Sends the queued messages that wait for the user. */
     resume_queue: message({}),
+    /** Waits until the limit at which the turn failed has reset, then continues the conversation. */
+    continue_later: message({ turnId: id }),
+    /** Gives up that wait. */
+    stop_waiting: message({}),
   },
 };

@@ -14,6 +14,8 @@ describe('the time after which a request may be sent again', () => {
     assert.equal(inData({ error: { details: [{ '@type': 'QuotaFailure' }, { retryDelay: '41.5s' }] } }), 42);
     assert.equal(inData({ retryAfter: '250ms' }), 1);
     assert.equal(inData({ retryAfter: '2 minutes' }), 120);
+    assert.equal(inData({ retryAfter: 'PT5H' }), 18_000);
+    assert.equal(inData({ retryAfter: 'P1DT30M' }), 88_200);
   });
 
   it('is read from the message when the data has none', () => {
@@ -36,7 +38,7 @@ describe('the time after which a request may be sent again', () => {
       true,
       [5],
       { seconds: 5 },
-      86_401,
+      2_678_401,
       'Wed, 25 Nov 2026 22:00:00 GMT',
     ]) {
       assert.equal(inData({ retryAfter: value }), undefined, String(value));

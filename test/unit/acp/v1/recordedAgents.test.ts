@@ -10,6 +10,7 @@ import { assertGolden } from '../../../support/golden';
 import { MessageLines } from '../../../support/messageLines';
 import type { Connected } from '../support';
 import { connecting, settle } from '../support';
+import { LOGGED_V1 } from '../../../../src/acp/v1/clientFrames';
 
 const FOLDER = path.join(__dirname, '../../../fixtures/frames');
 
@@ -32,7 +33,7 @@ class Player {
     if (frame.dir === 'note') {
       this.lines.push(`# ${frame.text ?? ''}`);
       this.connection?.dispose();
-      this.connection = connecting();
+      this.connection = connecting({}, LOGGED_V1);
       this.shown = new MessageLines();
       this.connection.client.file = () => Promise.resolve('text');
       this.connection.client.permission = (ask) => Promise.resolve({ optionId: ask.options[0]!.optionId });

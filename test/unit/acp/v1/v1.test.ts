@@ -26,7 +26,7 @@ describe('v1: the handshake', () => {
     assert.deepEqual(V1_CAPABILITIES, {
       fs: { readTextFile: true, writeTextFile: true },
       terminal: true,
-      session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+      session: { configOptions: { boolean: {} }, notices: {}, compaction: {}, quota: {} },
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
       subagents: {},

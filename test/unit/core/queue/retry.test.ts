@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { isPast, retryAt } from '../../../../src/core/queue/retry';
+import { isPast } from '../../../../src/core/queue/retry';
+import { retryAt } from '../../../../src/core/queue/retryTime';
 import type { Failure } from '../../../../src/core/model/failure';
 import { message, notice, stateOf } from '../../../support/events';
 
@@ -11,6 +12,8 @@ describe('the time of the next retry', () => {
     assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed', params: { retryAfter: 'soon' } } }), undefined);
     assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed' } }), undefined);
     assert.equal(retryAt({ at: 1000 }), undefined);
+    assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed', params: { resetsAt: 9000, retryAfter: 1 } } }), 9000);
+    assert.equal(retryAt({ at: 1000, failure: { code: 'request.failed', params: { resetsAt: 900 } } }), undefined);
   });
 });
 

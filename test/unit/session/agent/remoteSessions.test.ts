@@ -117,6 +117,32 @@ describe('an agent’s stored sessions', () => {
     kept.dispose();
   });
 
+  it('archive a session at an agent that can do that, and list the endpoints of its models', async () => {
+    const { kept, agents } = scene();
+    const archived = kept.archive('a', true);
+    const providers = kept.providers();
+    const asked: unknown[] = [];
+    agents[0]!.dialect.archiveSession = (sessionId, isArchived, settled) => {
+      asked.push([sessionId, isArchived]);
+      queueMicrotask(() => settled({ ok: true, value: undefined }));
+      return { requestId: 1, cancel: () => undefined };
+    };
+    const main = { providerId: 'main', supported: ['anthropic'], required: true };
+    agents[0]!.dialect.listProviders = (settled) => {
+      queueMicrotask(() => settled({ ok: true, value: [main] }));
+      return { requestId: 2, cancel: () => undefined };
+    };
+    await ready(agents[0]!);
+    await archived;
+    assert.deepEqual([asked, await providers], [[['a', true]], [main]]);
+    kept.dispose();
+
+    const without = scene();
+    const answers = [without.kept.archive('a', true), without.kept.providers()];
+    without.agents[0]!.ready(without.agents[0]!.dialect);
+    assert.deepEqual(await Promise.all(answers), [undefined, []]);
+  });
+
   it('fail with the agent’s reason, and the same page can be requested again', async () => {
     const { kept, agents } = scene();
     const pages = kept.pages();

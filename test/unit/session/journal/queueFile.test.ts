@@ -32,7 +32,7 @@ describe('the file of queued messages', () => {
     store.append({ type: 'message_queued', queueId: 'b', content: content('two'), size: 3 });
     store.append({ type: 'queued_message_moved', queueId: 'b', index: 0 });
     await file.flush();
-    assert.deepEqual(await readQueue(files, 'key', log), [
+    assert.deepEqual((await readQueue(files, 'key', log)).messages, [
       { queueId: 'b', content: content('two') },
       { queueId: 'a', content: content('one') },
     ]);
@@ -42,7 +42,7 @@ describe('the file of queued messages', () => {
     store.append({ type: 'queued_message_removed', queueId: 'a' }, { type: 'queued_message_removed', queueId: 'b' });
     await file.flush();
     await assert.rejects(stat(place()));
-    assert.deepEqual(await readQueue(files, 'key', log), []);
+    assert.deepEqual((await readQueue(files, 'key', log)).messages, []);
   });
 
   it('is written after the preceding events are in the journal', async () => {
@@ -76,7 +76,7 @@ describe('the file of queued messages', () => {
 
   it('is read from an earlier version, which named its host', () => {
     const good = { queueId: 'a', content: content('one') };
-    assert.deepEqual(parseQueue(JSON.stringify({ acpHostQueue: 1, owner: 'x-1', messages: [good] })), [good]);
+    assert.deepEqual(parseQueue(JSON.stringify({ acpHostQueue: 1, owner: 'x-1', messages: [good] })), { messages: [good] });
   });
 
   it('logs a failed write, and stops nothing', async () => {
@@ -91,11 +91,24 @@ describe('the file of queued messages', () => {
     assert.match(await readFile(place(), 'utf8'), /one/);
   });
 
+  it('contains the wait for a limit, also without a message', async () => {
+    const { files, store, file } = open();
+    store.append({ type: 'continue_scheduled', continuesAt: 5000, turnId: 't' });
+    await file.flush();
+    assert.deepEqual(await readQueue(files, 'key', log), { messages: [], continuation: { at: 5000, turnId: 't' } });
+    store.append({ type: 'continue_scheduled' });
+    await file.flush();
+    assert.deepEqual(await readQueue(files, 'key', log), { messages: [] });
+    assert.deepEqual(parseQueue(JSON.stringify({ acpHostQueue: 1, messages: [], continuation: { at: 'soon' } })), { messages: [] });
+  });
+
   it('loses only malformed entries', () => {
     const good = { queueId: 'a', content: content('one') };
     const parse = (value: unknown): unknown => parseQueue(JSON.stringify(value));
-    assert.deepEqual(parse({ acpHostQueue: 1, messages: [good] }), [good]);
-    assert.deepEqual(parse({ acpHostQueue: 1, messages: [null, { queueId: 1 }, { ...good, content: [{ type: 'text' }] }, good] }), [good]);
+    assert.deepEqual(parse({ acpHostQueue: 1, messages: [good] }), { messages: [good] });
+    assert.deepEqual(parse({ acpHostQueue: 1, messages: [null, { queueId: 1 }, { ...good, content: [{ type: 'text' }] }, good] }), {
+      messages: [good],
+    });
     for (const bad of [null, [], {}, { acpHostQueue: 2, messages: [good] }, { acpHostQueue: 1, messages: {} }]) {
       assert.throws(() => parse(bad));
     }

@@ -138,7 +138,7 @@ describe('a crash that cuts a file', function () {
       const marks = await storage.readMarks('k');
       return [
         drafts.get('k')?.content.length ?? 0,
-        (await readQueue(storage, 'k', quiet)).length,
+        (await readQueue(storage, 'k', quiet)).messages.length,
         marks.name === 'Mine' ? 1 : 0,
         SessionComments.from(await storage.readComments('k'), 'x').threads.length,
       ];

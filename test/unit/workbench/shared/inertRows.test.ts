@@ -27,6 +27,7 @@ import { fileNames } from '../../../../src/application/changes/text/fileNames';
 import { leftLines, leftMessage, leftSummary, planLines, undoQuestion } from '../../../../src/application/changes/text/undoMessages';
 import { readCommand, readName, readVariables } from '../../../../src/application/agents/addAgentRules';
 import { agentRows } from '../../../../src/application/agents/agentRows';
+import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
 import { ignoredNotice } from '../../../../src/application/agents/ignoredSettings';
 import { folderRows } from '../../../../src/application/sessions/folderRows';
@@ -76,6 +77,17 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           agentName: undefined,
         })),
       ),
+  },
+  'endpointRows.endpointRows': {
+    make: (x) =>
+      endpointRows(
+        [{ providerId: x, supported: [x], required: true, current: { apiType: x, baseUrl: `https://${x}` } }],
+        [{ providerId: `${x}2`, isOff: true }],
+        english,
+      ).map(({ label, description, detail }) => ({ label, description, detail })),
+  },
+  'endpointRows.addressProblem': {
+    make: (x) => [x, `ftp://${x}`, 'https://a:b@c'].map((text) => [addressProblem(text, english) ?? 'none']),
   },
   'commentWords.commentWords': { make: (x) => [commentWords(x, english), commentWords(undefined, english)] },
   'addAgentRules.readName': { make: (x) => readName('a', { a: x }, english) },

@@ -1,0 +1,14 @@
+/** The settings that each connection to an agent reads when it needs them. Loaded with the first agent. */
+import * as vscode from 'vscode';
+import { lineLimitOf } from '../../acp/transport/ndjson';
+import { settings } from '../../application/shared/ids';
+import { maxMessageSize, readUserValue } from './agentSettings';
+
+export const connectorSettings = {
+  /** `acpHost.maxMessageSize` of the user, in bytes. */
+  maxLineBytes: (): number => lineLimitOf(maxMessageSize().value),
+  /** `acpHost.adapterExtensions` of the user. */
+  adapterExtensions: (): boolean => readUserValue(settings.adapterExtensions, false).value === true,
+  /** `acpHost.traceContext`. It reveals nothing, so a trusted workspace may set it. */
+  isTraced: (): boolean => vscode.workspace.getConfiguration().get(settings.traceContext) === true,
+};

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { Failure } from '../../../src/core/model/failure';
+import { Sessions } from '../../../src/session/sessions';
+import { waitForReset } from '../../../src/session/continuation';
+import type { Session } from '../../../src/session/session';
+import { back, next } from './earlierScene';
+import { fakeDependencies, launch } from './fakes';
+import { done, type Fakes, queue, ready, say, sent } from './messageQueueScene';
+
+const HOUR = 3_600_000;
+
+/** A session whose first prompt has met a limit that resets in an hour. */
+function atLimit(params: Failure['params'] = { cause: 'usage_limit', retryAfter: 3600 }, more: object = {}): ReturnType<typeof ready> {
+  const scene = ready();
+  Object.assign(scene.deps, more);
+  say(scene.session, 'go', 'then');
+  scene.agent.prompts[0]!({ ok: false, failure: { code: 'request.failed', params } });
+  return scene;
+}
+
+/** Lets the session wait for the reset. Resolves when the code for it is loaded. */
+async function wait(session: Session): Promise<void> {
+  waitForReset(session.store, turnId(session));
+  await loaded();
+}
+
+const loaded = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+const turnId = ({ store }: Session): string => {
+  const last = store.state.entries.at(store.state.entries.length - 1)!;
+  return last.kind === 'turn' && 'turnId' in last ? last.turnId : assert.fail(`no turn, but ${last.kind}`);
+};
+
+describe('a conversation at a limit', () => {
+  it('continues by itself when the limit resets, first with the failed prompt and then with the queue', async () => {
+    const stored: (readonly string[])[] = [];
+    const waiting = { get: () => stored.at(-1), update: (_: string, keys: readonly string[]) => void stored.push(keys) };
+    const { session, agent, clock } = atLimit(undefined, { waiting });
+    assert.deepEqual(queue(session), ['(then)']);
+    await wait(session);
+    assert.deepEqual(stored, [[session.key]]);
+    say(session, 'later');
+    clock.pass(HOUR - 1);
+    assert.deepEqual([sent(agent), queue(session)], [['go'], ['(then)', 'later']]);
+    clock.pass(1);
+    assert.deepEqual([sent(agent), session.store.state.continuation], [['go', 'go'], undefined]);
+    assert.deepEqual(stored.at(-1), []);
+    agent.prompts[1]!(done());
+    agent.prompts[2]!(done());
+    assert.deepEqual([sent(agent), queue(session)], [['go', 'go', 'then', 'later'], []]);
+  });
+
+  it('waits as long as the quota says when the error names no time', async () => {
+    const { session, clock, agent } = atLimit({ cause: 'usage_limit' });
+    const meters = [
+      { id: 'five_hour', status: 'exceeded', resetsAt: clock.now() + HOUR },
+      { id: 'seven_day', usedPercent: 12, resetsAt: clock.now() + 50 * HOUR },
+    ];
+    agent.client.onUpdate('S', [{ type: 'quota', pools: [{ id: 'plan', meters }] }]);
+    await wait(session);
+    assert.equal(session.store.state.continuation?.at, clock.now() + HOUR);
+  });
+
+  it('cannot wait for an unknown time', async () => {
+    const { session } = atLimit({ cause: 'usage_limit' });
+    await wait(session);
+    assert.equal(session.store.state.continuation, undefined);
+  });
+
+  it('no longer waits once the user gives up, retries, sends a queued message or ends the session', async () => {
+    for (const act of [
+      (session: Session) => session.queue.stopWaiting(),
+      (session: Session) => void session.retryPrompt(turnId(session)),
+      (session: Session) => void session.queue.sendNow(session.store.state.queue[0]!.queueId, 'interrupt'),
+      (session: Session) => session.resumeQueue(),
+      (session: Session) => void session.end(),
+    ]) {
+      const { session, agent, clock } = atLimit();
+      await wait(session);
+      act(session);
+      const before = sent(agent);
+      clock.pass(2 * HOUR);
+      assert.deepEqual([session.store.state.continuation, sent(agent)], [undefined, before]);
+    }
+  });
+
+  it('continues in a later window, in the same order', async () => {
+    for (const late of [HOUR / 2, 3 * HOUR]) {
+      const before = atLimit();
+      await wait(before.session);
+      const scene = await reload(before, late);
+      const { session, clock, agents } = scene;
+      if (late < HOUR) {
+        assert.deepEqual([agents.length, queue(session)], [0, ['(then)']]);
+        clock.pass(HOUR - late);
+      } else {
+        clock.pass(0);
+      }
+      const agent = next(scene, 'resume');
+      agent.again[0]!(back('S'));
+      agent.prompts[0]!(done());
+      assert.deepEqual([sent(agent), queue(session)], [['go', 'then'], []]);
+      agent.prompts[1]!(done());
+      await scene.sessions.flush();
+      assert.equal(scene.queues.size, 0);
+    }
+  });
+
+  it('does not continue in the window that has lost the session', async () => {
+    const { session, agent, clock, deps } = atLimit();
+    await wait(session);
+    deps.journals.isTaken = () => true;
+    clock.pass(2 * HOUR);
+    assert.deepEqual(sent(agent), ['go']);
+  });
+});
+
+/** Closes the window, and opens the next one after `ms`. */
+async function reload(before: Fakes & { readonly sessions: Sessions; readonly session: Session }, ms: number) {
+  await before.sessions.flush();
+  const after = fakeDependencies();
+  after.clock.pass(before.clock.now() + ms - after.clock.now());
+  for (const store of ['journals', 'queues'] as const) {
+    before[store].forEach((kept, key) => after[store].set(key, kept));
+  }
+  const sessions = new Sessions(after.deps);
+  const session = (await sessions.restore(before.session.key, launch))!;
+  await loaded();
+  return { ...after, sessions, session };
+}

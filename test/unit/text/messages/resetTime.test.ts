@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { explainFailure } from '../../../../src/text/messages/explainFailure';
+import { resetTimeIn } from '../../../../src/text/messages/resetTime';
+
+/** 25 November 2026, 14:30 in UTC, which is 15:30 in Berlin. */
+const NOW = Date.UTC(2026, 10, 25, 14, 30);
+const HOUR = 3_600_000;
+
+const at = (text: string): string | undefined => {
+  const time = resetTimeIn(text, NOW);
+  return time === undefined ? undefined : new Date(time).toISOString();
+};
+
+describe('the reset of a limit in an error', () => {
+  it('is a time of day in the zone that the text names, today or tomorrow', () => {
+    assert.equal(at("You've hit your limit · resets 4pm (Europe/Berlin)"), '2026-11-25T15:00:00.000Z');
+    assert.equal(at('5-hour limit reached ∙ resets 3:15pm (Europe/Berlin)'), '2026-11-26T14:15:00.000Z');
+    assert.equal(at('Usage limit reached. Resets at 15:00 (UTC).'), '2026-11-25T15:00:00.000Z');
+    assert.equal(at('limit reached, resets 12am (America/New_York)'), '2026-11-26T05:00:00.000Z');
+  });
+
+  it('can have a date, which is in the next year when it has passed', () => {
+    assert.equal(at('Weekly limit reached · resets Nov 28 at 9am (UTC)'), '2026-11-28T09:00:00.000Z');
+    assert.equal(at('Try again at Dec 1st, 2026 3:05 PM (UTC).'), '2026-12-01T15:05:00.000Z');
+    assert.equal(resetTimeIn('resets Jan 2, 3pm (UTC)', NOW), Date.UTC(2027, 0, 2, 15));
+  });
+
+  it('is an instant, a number of seconds or a compound duration', () => {
+    assert.equal(at('quota exceeded, resets at 2026-11-25T18:00:00Z'), '2026-11-25T18:00:00.000Z');
+    assert.equal(at(`Claude AI usage limit reached|${NOW / 1000 + 60}`), '2026-11-25T14:31:00.000Z');
+    assert.equal(resetTimeIn("You've hit your usage limit. Try again in 2 days 3 hours 12 minutes.", NOW), NOW + 51 * HOUR + 720_000);
+  });
+
+  it('uses the zone of the computer when the text names none', () => {
+    const local = new Date(NOW);
+    local.setHours(23, 59, 0, 0);
+    assert.equal(resetTimeIn('limit reached, resets 11:59pm', NOW), local.getTime());
+  });
+
+  it('is undefined for another number, an unknown zone, and a time that is past or far away', () => {
+    for (const text of [
+      'try again 3 times',
+      'resets 25:00',
+      'resets 3pm (Mars/Olympus)',
+      'resets at 2026-11-25T10:00:00Z',
+      'resets at 2028-01-01T00:00:00Z',
+      'reset the limit',
+      '',
+    ]) {
+      assert.equal(at(text), undefined, text);
+    }
+  });
+
+  it('is added only to a request that failed at a limit', () => {
+    const failure = { code: 'request.failed', params: { method: 'session/prompt', code: -32603 } } as const;
+    const limit = explainFailure({ ...failure, detail: "You've hit your limit · resets 4pm (Europe/Berlin)" }, '', NOW);
+    assert.deepEqual([limit.params?.['cause'], limit.params?.['resetsAt']], ['usage_limit', Date.UTC(2026, 10, 25, 15)]);
+    assert.equal(explainFailure({ ...failure, detail: 'The alarm resets at 4pm (UTC)' }, '', NOW).params?.['resetsAt'], undefined);
+  });
+
+  it('makes an error a limit when its data names one', () => {
+    const params = { method: 'session/prompt', code: -32003, resetsAt: NOW + HOUR };
+    assert.equal(explainFailure({ code: 'request.failed', params, detail: 'no more' }, '', NOW).params?.['cause'], 'usage_limit');
+  });
+
+  it('takes no more than a moment for a long text', () => {
+    const started = performance.now();
+    resetTimeIn(`resets ${'1 h '.repeat(5000)}`, NOW);
+    resetTimeIn('try again in '.repeat(5000), NOW);
+    assert.ok(performance.now() - started < 100);
+  });
+});
