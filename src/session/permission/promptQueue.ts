@@ -34,8 +34,14 @@ const ARRIVAL_MS = 500;
 /** ms after an answer in a pick that the user opened within which the session's next request is expected, and after it the pick of that request. */
 export const EXPECTED_MS = 10_000;
 
-/** ms for which a pick that opened by itself counts as new to the user. */
+/** ms without an arrow key for which a pick that opened by itself counts as new to the user. */
 export const NEW_MS = 2_000;
+
+/**
+ * ms after an arrow key in a new pick in which no answer counts. The user may be editing without looking: arrow keys and Enter follow each other at up
+ * to this distance.
+ */
+export const NEW_KEY_MS = 1_000;
 
 interface OpenPick {
   readonly waiting: Waiting;
@@ -45,7 +51,7 @@ interface OpenPick {
   guard?: Disposable | undefined;
   /** True when the pick has opened by itself less than {@link ANSWER_DELAY_MS} ago. */
   fresh: boolean;
-  /** True when the pick has opened by itself less than {@link NEW_MS} ago. */
+  /** True when the pick has opened by itself, and its opening or an arrow key is less than {@link NEW_MS} ago. */
   isNew: boolean;
   /** Ends {@link isNew}. */
   aging?: Disposable | undefined;
@@ -160,7 +166,7 @@ export class PermissionPromptQueue {
    * Starts the time in which no answer counts. It begins when the window has drawn the pick, because the window may be busy for longer than that.
    * At its end, keys that were delayed because the extension host was busy are handled first.
    */
-  private guard(shown: OpenPick): void {
+  private guard(shown: OpenPick, delayMs = ANSWER_DELAY_MS): void {
     shown.guard?.dispose();
     let running: Disposable | undefined;
     const guard = { dispose: () => running?.dispose() };
@@ -171,7 +177,7 @@ export class PermissionPromptQueue {
         if (shown.isNew) {
           shown.aging ??= this.clock.after(NEW_MS, () => (shown.isNew = false));
         }
-        running = this.clock.after(ANSWER_DELAY_MS, () => {
+        running = this.clock.after(delayMs, () => {
           running = this.clock.after(0, () => {
             shown.guard = undefined;
             shown.fresh = false;
@@ -288,7 +294,9 @@ export class PermissionPromptQueue {
         moved: () => {
           shown.untouched = false;
           if (isShown() && shown.isNew) {
-            this.guard(shown);
+            shown.aging?.dispose();
+            shown.aging = undefined;
+            this.guard(shown, NEW_KEY_MS);
           }
         },
         hidden: () => {

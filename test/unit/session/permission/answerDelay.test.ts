@@ -1,10 +1,10 @@
 /** The start of the half second in which a quick pick ignores answers. */
 import assert from 'node:assert/strict';
-import { ANSWER_DELAY_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
+import { ANSWER_DELAY_MS, NEW_KEY_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
 import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
-describe('the half second of a permission request in a quick pick', () => {
+describe('the time without answers of a permission request in a quick pick', () => {
   let clock: FakeClock;
   let presenter: FakePresenter;
   let service: PermissionPromptQueue;
@@ -36,7 +36,7 @@ describe('the half second of a permission request in a quick pick', () => {
     clock.pass(2 * ANSWER_DELAY_MS);
     presenter.current!.pick('yes');
     presenter.draw();
-    clock.pass(ANSWER_DELAY_MS - 1);
+    clock.pass(NEW_KEY_MS - 1);
     presenter.current!.pick('yes');
     assert.equal(outcome, undefined);
     clock.pass(1);
@@ -46,9 +46,9 @@ describe('the half second of a permission request in a quick pick', () => {
 
   it('ends after the keys that waited while the extension host was busy', () => {
     presenter.current!.listener.moved();
-    // When the timer of the half second runs late, keys from before its end must still be processed.
-    clock.after(ANSWER_DELAY_MS, () => presenter.current?.pick('yes'));
-    clock.pass(ANSWER_DELAY_MS);
+    // When the timer of the second runs late, keys from before its end must still be processed.
+    clock.after(NEW_KEY_MS, () => presenter.current?.pick('yes'));
+    clock.pass(NEW_KEY_MS);
     assert.equal(outcome, undefined);
     presenter.current!.pick('no');
     assert.equal(outcome, 'no');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ANSWER_DELAY_MS, EXPECTED_MS, NEW_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
+import { ANSWER_DELAY_MS, EXPECTED_MS, NEW_KEY_MS, NEW_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
 import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
@@ -153,15 +153,15 @@ describe('permission service', () => {
       assert.deepEqual(a.outcome, 'yes');
     });
 
-    it('are ignored within half a second of another row becoming active in a new pick', () => {
+    it('are ignored within a second of another row becoming active in a new pick', () => {
       const a = ask('a');
       clock.pass(QUIET_MS + ANSWER_DELAY_MS);
       presenter.current!.listener.moved();
       presenter.current!.pick('yes');
-      clock.pass(ANSWER_DELAY_MS - 1);
+      clock.pass(NEW_KEY_MS - 1);
       presenter.current!.pick('yes');
       presenter.current!.listener.moved();
-      clock.pass(ANSWER_DELAY_MS - 1);
+      clock.pass(NEW_KEY_MS - 1);
       presenter.current!.pick('no');
       assert.equal(a.outcome, undefined);
       clock.pass(1);
@@ -169,13 +169,27 @@ describe('permission service', () => {
       assert.deepEqual(a.outcome, 'yes');
     });
 
-    it('count right after another row became active once the pick is two seconds old', () => {
+    it('are ignored while arrow keys and Enter follow each other from before the pick opened', () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS);
+      for (let burst = 0; burst < 10; burst++) {
+        for (const ms of [330, 330, 660]) {
+          clock.pass(ms);
+          presenter.current!.listener.moved();
+        }
+        clock.pass(660);
+        presenter.current!.pick('yes');
+      }
+      assert.equal(a.outcome, undefined);
+    });
+
+    it('count right after another row became active once the user has pressed no key for two seconds', () => {
       const a = ask('a');
       clock.pass(QUIET_MS + NEW_MS - 1);
       presenter.current!.listener.moved();
       presenter.current!.pick('yes');
       assert.equal(a.outcome, undefined);
-      clock.pass(ANSWER_DELAY_MS);
+      clock.pass(NEW_MS);
       presenter.current!.listener.moved();
       presenter.current!.pick('yes');
       assert.equal(a.outcome, 'yes');
