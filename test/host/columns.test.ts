@@ -1,7 +1,8 @@
-/** The editor group in which a chat opens. */
+/** The editor groups in which chats and reviews open. */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { sessionColumn } from '../../src/workbench/window/columns';
+import { viewTypes } from '../../src/application/shared/ids';
+import { leaveConversation, sessionColumn } from '../../src/workbench/window/columns';
 import { eventually } from './filesFixture';
 
 describe('the editor group of a new chat', () => {
@@ -27,5 +28,23 @@ describe('the editor group of a new chat', () => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'text' }));
     await eventually('the file', () => activeTab() !== undefined);
     assert.equal(sessionColumn(), vscode.ViewColumn.Beside);
+  });
+});
+
+describe('an editor that was opened over a chat', () => {
+  const groups = () => vscode.window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label));
+
+  it('moves to the empty group that was made for it', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const chat = vscode.window.createWebviewPanel(viewTypes.session, 'Chat', vscode.ViewColumn.One);
+    await vscode.commands.executeCommand('workbench.action.newGroupRight');
+    await vscode.commands.executeCommand('workbench.action.focusFirstEditorGroup');
+    const document = await vscode.workspace.openTextDocument({ content: 'text' });
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    await eventually('both in one group', () => groups()[0]?.length === 2);
+    await leaveConversation();
+    await eventually('one in each group', () => groups().every((tabs) => tabs.length === 1));
+    chat.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });

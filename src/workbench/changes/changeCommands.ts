@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { hunkBeside, presentLineOf } from '../../changes/review/hunksAtLines';
-import { editorColumn, showEditors } from '../window/columns';
+import { editorColumn, leaveConversation, showEditors } from '../window/columns';
 import type { InertText } from '../../application/shared/escape';
 import { t } from '../shared/l10n';
 import { titleLabel, titleOf } from '../../application/shared/sessionTitle';
@@ -220,7 +220,9 @@ export class ChangeCommands {
   }
 
   private async reviewAll(args: readonly unknown[]): Promise<void> {
-    if (!(await this.openReview(args, showEditors))) {
+    if (await this.openReview(args, showEditors)) {
+      await leaveConversation();
+    } else {
       void window.showInformationMessage(t('There are no changes to review here.'));
     }
   }

@@ -22,6 +22,18 @@ export async function showEditors(): Promise<void> {
   }
 }
 
+/**
+ * Moves the editor in front out of a conversation's group, to the empty group that {@link showEditors} has made for it. VS Code gives the focus back
+ * to the conversation when the palette closes, perhaps after that group was made.
+ */
+export async function leaveConversation(): Promise<void> {
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  const empty = all.find(({ tabs }) => tabs.length === 0);
+  if (empty && !showsSession(activeTabGroup) && activeTabGroup.tabs.some(isSession)) {
+    await vscode.commands.executeCommand('moveActiveEditor', { to: 'position', by: 'group', value: empty.viewColumn });
+  }
+}
+
 export async function focusGroup(column: vscode.ViewColumn): Promise<void> {
   await vscode.commands.executeCommand(FOCUS_GROUP[column - 1] ?? 'workbench.action.focusFirstEditorGroup');
 }
@@ -50,6 +62,10 @@ function isDocument(tab: vscode.Tab | undefined): boolean {
 }
 
 function showsSession({ activeTab }: vscode.TabGroup): boolean {
+  return activeTab !== undefined && isSession(activeTab);
+}
+
+function isSession({ input }: vscode.Tab): boolean {
   // VS Code prefixes the type of an extension's webview, so only the end is compared.
-  return activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith(viewTypes.session);
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.session);
 }
