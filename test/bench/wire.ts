@@ -1,7 +1,8 @@
 /**
  * 100,000 mixed updates from a child process's stdout, through the agent's transport, connection, dialect and the session's store, which
  * reduces them. The baselines are only `JSON.parse` of the same lines, the official SDK's client, and `vscode-jsonrpc` with our framing,
- * decoder and store. The contenders alternate, so that all have the same conditions; a ratio compares medians.
+ * decoder and store. The contenders alternate, so that all have the same conditions; a ratio compares medians. The same conversation in version 2
+ * is compared with version 1.
  */
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
@@ -17,14 +18,18 @@ import { FrameReader, ndjson } from '../../src/acp/transport/ndjson';
 import { Trace } from '../../src/acp/trace/trace';
 import { V1 } from '../../src/acp/v1/v1';
 import { V1Updates } from '../../src/acp/v1/updates';
+import type { Versions } from '../../src/acp/protocolVersion';
+import { V2 } from '../../src/acp/v2/v2';
 import { spawnAgent } from '../../src/agent/spawn';
 import type { SessionState } from '../../src/core/model/state';
 import { SessionStore } from '../../src/session/state/store';
 import { systemClock } from '../../src/util/clock';
 import type { BenchLine } from './run';
-import { INITIALIZED, UPDATES, wireLoad } from './wireLoad';
+import { INITIALIZED, INITIALIZED_V2, UPDATES, wireLoad } from './wireLoad';
 
 const ROUNDS = 5;
+/** The largest accepted ratio of the time for version 2 to that for version 1. */
+const VERSION_2_LIMIT = 1.1;
 
 /** Counts updates. The first and the last update start and stop the watch, so that no contender pays for starting a process. */
 class Watch {
@@ -96,7 +101,7 @@ function bare(file: string): Promise<Measure> {
   return watch.done;
 }
 
-async function ours(file: string): Promise<Measure> {
+async function ours(file: string, versions: Versions = [V1]): Promise<Measure> {
   const watch = new Watch();
   const store = new SessionStore(systemClock);
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -120,7 +125,7 @@ async function ours(file: string): Promise<Measure> {
           },
         }),
     }),
-    [V1],
+    versions,
     {
       onUpdate: (_sessionId, events) => {
         store.append(...events);
@@ -216,16 +221,32 @@ export async function run(): Promise<BenchLine[]> {
     writeFileSync(file, wireLoad());
     const answered = path.join(folder, 'answered.ndjson');
     writeFileSync(answered, INITIALIZED + wireLoad());
-    const contenders = { bare, ours, vscodeJsonrpc, sdk };
-    const measures: Record<keyof typeof contenders, Measure[]> = { bare: [], ours: [], vscodeJsonrpc: [], sdk: [] };
+    const inVersion2 = path.join(folder, 'version2.ndjson');
+    writeFileSync(inVersion2, INITIALIZED_V2 + wireLoad(2));
+    const contenders = {
+      bare: () => bare(file),
+      ours: () => ours(answered),
+      version2: () => ours(inVersion2, [V2, V1]),
+      vscodeJsonrpc: () => vscodeJsonrpc(file),
+      sdk: () => sdk(file),
+    };
+    const measures: Record<keyof typeof contenders, Measure[]> = { bare: [], ours: [], version2: [], vscodeJsonrpc: [], sdk: [] };
     for (let round = 0; round < ROUNDS; round++) {
-      for (const name of ['bare', 'ours', 'vscodeJsonrpc', 'sdk'] as const) {
-        measures[name].push(await contenders[name](name === 'ours' ? answered : file));
+      for (const name of ['bare', 'ours', 'version2', 'vscodeJsonrpc', 'sdk'] as const) {
+        measures[name].push(await contenders[name]());
       }
     }
     const median = (name: keyof typeof contenders, what: keyof Measure): number =>
       measures[name].map((measure) => measure[what]).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
-    return (['ours', 'vscodeJsonrpc', 'sdk'] as const).flatMap((name): BenchLine[] => {
+    const besides = (['wall', 'cpu'] as const).map((what) => ({
+      name: `wire.version2.${what}`,
+      value: Math.round(median('version2', what)),
+      unit: 'ms',
+      baseline: Math.round(median('ours', what)),
+      ratio: round2(median('version2', what) / median('ours', what)),
+      limit: VERSION_2_LIMIT,
+    }));
+    const compared = (['ours', 'vscodeJsonrpc', 'sdk'] as const).flatMap((name): BenchLine[] => {
       const rate = (who: keyof typeof contenders, what: 'wall' | 'cpu'): number => Math.round((UPDATES / median(who, what)) * 1000);
       return [
         ...(['wall', 'cpu'] as const).map((what) => ({
@@ -244,6 +265,7 @@ export async function run(): Promise<BenchLine[]> {
         },
       ];
     });
+    return [...compared, ...besides];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,18 +1,27 @@
 /** The number of updates in the `wire` benchmark, in the proportions of a working session. */
 
+import { Translation } from '../agent/scripted/translation';
+
 export const UPDATES = 100_000;
 
 /** The response to a client's `initialize`, which comes before the updates. */
 export const INITIALIZED = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}\n';
+export const INITIALIZED_V2 =
+  '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2,"info":{"name":"bench","version":"0"},"capabilities":{"session":{}}}}\n';
 
 const WORDS =
   'the agent reads a file and then says what it found in it, one piece of a sentence at a time, with `code` and **emphasis** '.split(' ');
 
-/** Returns one line per message; the same text on every call. */
-export function wireLoad(): string {
+/**
+ * Returns one line per message; the same text on every call. In version 2, the conversation is the same one. Its messages have ids and its diffs are
+ * patches.
+ */
+export function wireLoad(version: 1 | 2 = 1): string {
   const lines: string[] = [];
   const sessionId = 'sess_0123456789abcdef';
-  const send = (update: object): void => {
+  const translation = new Translation('');
+  const send = (sent: object): void => {
+    const update = version === 1 ? sent : translation.update(sent as Record<string, unknown>);
     lines.push(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } }));
   };
   let message = 0;

@@ -50,12 +50,65 @@ describe('background tasks', function () {
     await view.page.getByRole('article', { name: /npm run dev, Done/ }).waitFor();
   });
 
+  it("include the agent's own list, with the Stop of each piece of work", async () => {
+    await view.happen(
+      { type: 'tool_call_update', toolCallId: 'm', patch: { title: 'Monitor the log', status: 'in_progress', canCancel: true } },
+      { type: 'terminal_update', terminalId: 'c', command: 'npm run dev', canCancel: true },
+      { type: 'subagent_update', subagentId: 's', patch: { title: 'Explore', work: { state: 'running' }, canCancel: true } },
+      {
+        type: 'background_work',
+        items: [
+          { type: 'terminal', terminalId: 'c' },
+          { type: 'tool_call', toolCallId: 'm' },
+          { type: 'subagent', subagentId: 's' },
+          { type: '_new' },
+        ],
+      },
+    );
+    await list().getByRole('button', { name: '4 tasks in the background' }).click();
+    await list()
+      .getByRole('button', { name: /^_new\s*Running/ })
+      .waitFor();
+    assert.deepEqual(await brokenIn('dark', view), []);
+    for (const name of ['Stop npm run dev', 'Stop Monitor the log', 'Stop Explore']) {
+      await list().getByRole('button', { name }).click();
+    }
+    assert.deepEqual(await view.postedAtLeast('stop_terminal'), [{ type: 'stop_terminal', terminalId: 'c' }]);
+    assert.deepEqual(await view.postedAtLeast('stop_tool_call'), [{ type: 'stop_tool_call', toolCallId: 'm' }]);
+    assert.deepEqual(await view.postedAtLeast('stop_subagent'), [{ type: 'stop_subagent', subagentId: 's' }]);
+    await view.page.getByRole('article', { name: /Monitor the log, In background/ }).waitFor();
+    await view.happen({ type: 'background_work', items: [] });
+    await list().waitFor({ state: 'detached' });
+  });
+
   it('give the focus back to the message box when the list goes', async () => {
     await view.happen(task('t', { name: 'Dev server', status: 'completed' }));
     await list().getByRole('button', { name: 'Background tasks ended' }).focus();
     await view.happen({ type: 'turn_started', turnId: 'next' });
     await list().waitFor({ state: 'detached' });
     assert.equal(await message().evaluate((element) => element === document.activeElement), true);
+  });
+});
+
+describe('the activity of a turn', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+
+  it("is the agent's own word for it", async () => {
+    const shows = (text: string) => view.page.locator('.activity').getByText(text, { exact: true }).waitFor();
+    await view.happen({ type: 'turn_started', turnId: 'one' });
+    await shows('Working…');
+    await view.happen({ type: 'turn_activity', activity: 'requires_action' });
+    await shows('Waiting for you');
+    await view.happen({ type: 'turn_activity', activity: 'unknown' });
+    await shows("The agent's state isn't known");
+    await view.happen({ type: 'turn_activity', activity: '_compacting' });
+    await shows('Working: _compacting');
+    assert.deepEqual(await brokenIn('dark', view), []);
+    await view.happen({ type: 'turn_activity', activity: 'running' });
+    await shows('Working…');
   });
 });
 

@@ -1,8 +1,8 @@
 // Real agents from npm in the packed extension, with scripted models: packs it, then runs test/real/*.test.mjs with mocha.
 //
-//   node test/harness/agents.mjs [name…] [--all] [--no-build] [--grep text]
+//   node test/harness/agents.mjs [name…] [--all] [--protocol 2] [--no-build] [--grep text]
 //
-// Without a name it runs the two fastest. Needs the npm registry once per agent, but no other network access and no account.
+// Without a name it runs the two fastest. `--protocol` is the value of the setting for each agent. Needs the npm registry once per agent, but no other network access and no account.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ import { currentVersion, ensureVSCode } from './lib/vscode.mjs';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean' }, 'no-build': { type: 'boolean' }, grep: { type: 'string' } },
+  options: { all: { type: 'boolean' }, protocol: { type: 'string' }, 'no-build': { type: 'boolean' }, grep: { type: 'string' } },
 });
 
 async function main() {
@@ -54,7 +54,10 @@ async function journey(name, report) {
     ...(flags.grep ? ['--fgrep', flags.grep] : []),
     'test/real/**/*.test.mjs',
   ];
-  const env = { ACP_HOST_REAL_AGENTS: name, ACP_HOST_MOCHA_JSON: summary, ACP_HOST_EXTENSIONS: 'all' };
+  const env = {
+    ...{ ACP_HOST_REAL_AGENTS: name, ACP_HOST_MOCHA_JSON: summary, ACP_HOST_EXTENSIONS: 'all' },
+    ...(flags.protocol && { ACP_HOST_REAL_PROTOCOL: flags.protocol }),
+  };
   const end = await run(process.execPath, args, { cwd: root, env, timeoutMs: 900_000, echo: true });
   const result = existsSync(summary) ? JSON.parse(readFileSync(summary, 'utf8')) : { failed: 1 };
   for (let tries = 0; tries < 50 && strays().length > 0; tries++) await wait(100);

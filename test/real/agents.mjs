@@ -18,7 +18,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `option`: label and choice of an option to change later.
  * - `reportsOutput`: false if it does not report the output of a command.
  * - `plans`: it has a tool for plans and shows them as one.
- * - `steers`: it takes messages into a running turn.
+ * - `steers`: the newest version of the protocol in which it takes messages into a running turn.
  * - `sessions`: its capabilities for sessions: `list`, `load`, `fork`, `delete`.
  * - `remembers`: false if it claims that it can load a session and then fails.
  */
@@ -28,7 +28,7 @@ export const agents = {
     run: (at) => ['node', at('@agentclientprotocol/claude-agent-acp/dist/index.js')],
     option: ['Model', 'Sonnet 5.5'],
     sessions: ['list', 'load', 'fork', 'delete'],
-    steers: true,
+    steers: 1,
     env: (llm, home) => ({
       ANTHROPIC_BASE_URL: llm,
       ANTHROPIC_API_KEY: KEY,
@@ -73,7 +73,7 @@ export const agents = {
     writes: ['Mode', 'Full access'],
     option: ['Model', '6.1 Sol'],
     sessions: ['list', 'load', 'fork', 'delete'],
-    steers: true,
+    steers: 2,
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
   copilot: {
@@ -107,6 +107,9 @@ export const agents = {
   },
 };
 
+/** The version of the protocol that a run proposes; undefined for that of the setting's default. */
+export const protocol = process.env.ACP_HOST_REAL_PROTOCOL ? Number(process.env.ACP_HOST_REAL_PROTOCOL) : undefined;
+
 /** Names of the agents of a short run, and of a full one. */
 export const quick = ['claude', 'opencode'];
 export const all = ['claude', 'opencode', 'gemini', 'codex-acp', 'copilot', 'qwen'];
@@ -116,7 +119,7 @@ export const all = ['claude', 'opencode', 'gemini', 'codex-acp', 'copilot', 'qwe
  * @param name of {@link agents}.
  * @param places `modules`: its node_modules; `home`: an empty folder; `llm`: address of the endpoint; `nodeFolder`: folder of a `node` new
  *   enough for all of them.
- * @returns {{command: string, args: string[], env: Record<string, string>}}
+ * @returns {{command: string, args: string[], protocol?: number, env: Record<string, string>}}
  */
 export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
   const agent = agents[name];
@@ -131,6 +134,7 @@ export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
   return {
     command: command === 'node' ? join(nodeFolder, 'node') : command,
     args,
+    ...(protocol && { protocol }),
     env: {
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),

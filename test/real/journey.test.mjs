@@ -6,7 +6,7 @@ import { until } from '../harness/lib/driver.mjs';
 import { chooseOption, chosenOption } from '../harness/lib/configOptions.mjs';
 import { newSession, shows } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { agents } from './agents.mjs';
+import { agents, protocol } from './agents.mjs';
 import { allow, answerAll, patiently, refuse } from './answers.mjs';
 import { inScript } from './llm/script.mjs';
 import { commandOutput } from './scripts.mjs';
@@ -113,7 +113,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       assert.equal(await chosen(label), choice, 'the option of before is still chosen');
     });
 
-    if (agent.steers) {
+    if (agent.steers >= (protocol ?? 1)) {
       step('takes a message into the running turn', async () => {
         const stopped = async () => (await conversation.log.innerText()).split('Stopped').length;
         const [before, asked] = [await stopped(), stage.asked.length];

@@ -1,5 +1,6 @@
 /** The line that shows that the agent works, and for how long, or that it waits for the user. */
 import { isCancelling, needsInputOnly, needsYou, showsSignIn } from '../../src/core/model/select';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { entryIdOf } from '../../src/core/model/state';
 import { turnWorkingTime } from '../../src/core/reduce/userWaitTime';
 import { signInWaitsText } from '../../src/text/messages/signIns';
@@ -30,6 +31,8 @@ export function Activity() {
   if (requestKey !== undefined && !cancelling && !signingIn) {
     return <NeedsAnswer entryId={entryIdOf.elicitation(requestKey)} text={t('Waiting for your answer')} />;
   }
+  const activity = turn?.activity;
+  const isAsking = waiting || activity === 'requires_action';
   const text = cancelling
     ? stoppingLabel(t)
     : signingIn
@@ -38,12 +41,29 @@ export function Activity() {
         ? t('Waiting for input in the terminal')
         : waiting
           ? t('Waiting for your answer')
-          : t('Working…');
+          : workText(activity);
   return (
-    <div class={waiting ? 'activity activity-waiting' : 'activity'}>
-      {waiting && !cancelling ? <QuestionIcon /> : <Spinner />}
+    <div class={isAsking ? 'activity activity-waiting' : 'activity'}>
+      {isAsking && !cancelling ? <QuestionIcon /> : <Spinner />}
       <span>{text}</span>
       <span class="activity-time">{elapsed(turn ? turnWorkingTime({ turn, waitingSince }, now) : now - work!.startedAt)}</span>
     </div>
   );
+}
+
+/** UTF-16 units. */
+const MAX_WORD = 40;
+
+/** Returns the text for the agent's own word for what it does. */
+function workText(activity: string | undefined): string {
+  switch (activity) {
+    case undefined:
+      return t('Working…');
+    case 'requires_action':
+      return t('Waiting for you');
+    case 'unknown':
+      return t("The agent's state isn't known");
+    default:
+      return t('Working: {state}', { state: oneLine(activity, MAX_WORD) });
+  }
 }

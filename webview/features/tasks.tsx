@@ -6,7 +6,8 @@ import { taskChunk } from '../tasks/lazyTasks';
 
 function LazyTasks(props: FooterProps) {
   const isNeeded = useSelect(
-    ({ backgroundTasks, terminals }) => backgroundTasks !== undefined || Object.values(terminals).some(({ background }) => background),
+    ({ backgroundTasks, background, terminals }) =>
+      backgroundTasks !== undefined || !!background?.length || Object.values(terminals).some((terminal) => terminal.background),
   );
   const chunk = useLazy(taskChunk, isNeeded);
   // The component is rendered even for an empty list, because it moves the focus when the last task is gone.

@@ -2,6 +2,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isActiveTask } from '../../src/core/background/activeTasks';
 import { type BackgroundItem, backgroundItems } from '../../src/core/background/backgroundItems';
+import { entryIdOf, isAbsent, isFinalStatus } from '../../src/core/model/state';
+import { canStop, slotIn, subagentName, subagentOf } from '../../src/core/subagents/subagentTree';
 import { escapeMisleading, oneLine } from '../../src/text/characters/textSafety';
 import { tasksText, taskStatusLabel } from '../../src/text/messages/tasks';
 import { FileIcon, Spinner, StatusIcon, StopIcon } from '../base/icons';
@@ -19,8 +21,9 @@ const MAX_STATUS = 40;
 /** @param leave puts the focus into the composer */
 export function TaskList({ leave }: { leave: () => void }) {
   const backgroundTasks = useSelect((state) => state.backgroundTasks);
+  const background = useSelect((state) => state.background);
   const terminals = useSelect((state) => state.terminals);
-  const items = backgroundItems({ ...(backgroundTasks && { backgroundTasks }), terminals });
+  const items = backgroundItems({ ...(backgroundTasks && { backgroundTasks }), background, terminals });
   const running = items.filter(isActiveTask).length;
   const root = useRef<HTMLDivElement>(null);
   // Read before the list and its focus leave the document.
@@ -39,7 +42,7 @@ export function TaskList({ leave }: { leave: () => void }) {
         {() => (
           <ul class="changes-list" aria-label={t('Background tasks')}>
             {items.map((item) => (
-              <TaskRow key={item.key} item={item} />
+              <TaskRow key={item.key} given={item} />
             ))}
           </ul>
         )}
@@ -48,17 +51,50 @@ export function TaskList({ leave }: { leave: () => void }) {
   );
 }
 
-function TaskRow({ item }: { item: BackgroundItem }) {
+/** Returns an item of the agent's list with the name and the Stop of its tool call, or of its subagent. */
+function useDescribed(item: BackgroundItem): BackgroundItem {
+  const { isCall, toolCallId, subagentId } = item;
+  const call = useSelect((state) => (isCall ? slotIn(state, entryIdOf.toolCall(toolCallId!)) : undefined));
+  const child = useSelect((state) => (subagentId === undefined ? undefined : subagentOf(state, subagentId)));
+  if (child) {
+    return {
+      ...item,
+      name: subagentName(child),
+      ...(child.description !== undefined && { summary: child.description }),
+      ...(child.isStopping && { status: 'stopping' }),
+      canStop: canStop(child),
+    };
+  }
+  if (call && !isAbsent(call) && call.kind === 'tool_call') {
+    return {
+      ...item,
+      name: call.title ?? item.name,
+      ...(call.status === 'paused' && { status: call.status }),
+      canStop: call.canCancel === true && !isFinalStatus(call.status),
+    };
+  }
+  return item;
+}
+
+function TaskRow({ given }: { given: BackgroundItem }) {
   const { post } = useView();
+  const item = useDescribed(given);
   const isActive = isActiveTask(item);
   const now = useNow(isActive && item.at !== undefined);
   const name = oneLine(item.name, MAX_NAME);
   const word = taskStatusLabel(item.status, t, (status) => oneLine(status, MAX_STATUS));
   const time = item.at === undefined ? '' : elapsed(Math.max(0, (item.endedAt ?? now) - item.at));
-  const stop = (): void =>
-    item.taskId !== undefined
-      ? post({ type: 'stop_task', taskId: item.taskId })
-      : post({ type: 'stop_terminal', terminalId: item.terminalId! });
+  const stop = (): void => {
+    if (item.taskId !== undefined) {
+      post({ type: 'stop_task', taskId: item.taskId });
+    } else if (item.subagentId !== undefined) {
+      post({ type: 'stop_subagent', subagentId: item.subagentId });
+    } else if (item.terminalId !== undefined) {
+      post({ type: 'stop_terminal', terminalId: item.terminalId });
+    } else {
+      post({ type: 'stop_tool_call', toolCallId: item.toolCallId! });
+    }
+  };
   const label = (
     <>
       {isActive ? <Spinner /> : <StatusIcon status={item.status === 'stopped' ? 'cancelled' : item.status} />}

@@ -83,7 +83,7 @@ export function isPlainCancel(value: unknown): boolean {
 const DIFF_FIELDS: ReadonlySet<string> = new Set(['type', 'changes', 'patch', 'malformed']);
 const CHANGE_FIELDS: ReadonlySet<string> = new Set([
   ...['operation', 'path', 'oldPath', 'malformed'],
-  ...['oldText', 'newText', 'line', 'match', 'context', 'fileText'],
+  ...['oldText', 'newText', 'line', 'sameText', 'match', 'context', 'fileText', 'lineParts'],
 ]);
 
 /** Decodes one item of a tool call's `content`. */

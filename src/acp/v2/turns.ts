@@ -5,6 +5,7 @@
 import type { BackgroundItem, ContentBlock } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
+import { subagentsId } from '../../core/subagents/innerEvents';
 import type { Client } from '../dialect';
 import { type Fields, isRecord, keep, labelOf, textOf, withRest } from '../json/fields';
 import { failureOfError } from '../jsonrpc/rpc';
@@ -24,8 +25,10 @@ interface SessionTurns {
   readonly attached: WeakSet<Prompt>;
   /** The state of the session, reported last. */
   state: string;
-  /** The list of background work, reported last, as JSON. */
-  background?: string;
+  /** The lists of background work of the session itself, under '', and of its subagents, by their ids. */
+  readonly background: Map<string, readonly BackgroundItem[]>;
+  /** All of these lists, reported last, as JSON. */
+  reported?: string;
   /** The client has opened the session. States before that describe it at the time of the answer. */
   isOpen: boolean;
   /** The agent has sent the whole history. */
@@ -84,6 +87,8 @@ export class V2Turns {
     session.isOpen = false;
     delete session.early;
     delete session.isReplayed;
+    session.background.clear();
+    delete session.reported;
   }
 
   /** The agent has opened the session, and the client has taken the answer. */
@@ -140,15 +145,31 @@ export class V2Turns {
     }
   }
 
-  /** Every state has the complete list. A malformed one counts as not reported. */
-  private background(sessionId: string, session: SessionTurns, raw: unknown): void {
-    const items = Array.isArray(raw) ? raw.map(itemOf) : undefined;
+  /** Handles the background work in a `state_update` of a subagent. In a history, it is not the present work. */
+  childState(sessionId: string, subagentId: string, { background }: Fields): void {
+    const session = this.of(sessionId);
+    if (session.isOpen) {
+      this.background(sessionId, session, background, subagentId);
+    }
+  }
+
+  /** Every state has the complete list of its session. A malformed one counts as not reported. */
+  private background(sessionId: string, session: SessionTurns, raw: unknown, subagentId?: string): void {
+    if (Array.isArray(raw)) {
+      session.background.set(
+        subagentId ?? '',
+        raw.map((item) => itemOf(item, subagentId)),
+      );
+    } else if (!session.background.delete(subagentId ?? '')) {
+      return;
+    }
+    const items = session.background.size === 0 ? undefined : [...session.background.values()].flat();
     const reported = items && JSON.stringify(items);
-    if (reported !== session.background) {
-      delete session.background;
+    if (reported !== session.reported) {
+      delete session.reported;
       this.report(sessionId, [{ type: 'background_work', ...(items && { items }) }]);
       if (reported !== undefined) {
-        session.background = reported;
+        session.reported = reported;
       }
     }
   }
@@ -191,7 +212,7 @@ export class V2Turns {
   private of(sessionId: string): SessionTurns {
     let session = this.sessions.get(sessionId);
     if (!session) {
-      session = { prompts: new Prompts(), attached: new WeakSet(), state: 'idle', isOpen: false };
+      session = { prompts: new Prompts(), attached: new WeakSet(), state: 'idle', background: new Map(), isOpen: false };
       if (this.sessions.size >= MAX_SESSIONS) {
         const unopened = [...this.sessions].find(([, { isOpen }]) => !isOpen);
         this.sessions.delete((unopened ?? this.sessions.entries().next().value!)[0]);
@@ -216,13 +237,13 @@ function failureIn(error: unknown): Failure {
   return isRecord(error) ? failureOfError('session/prompt', error) : { code: 'turn.failed' };
 }
 
-function itemOf(raw: unknown): BackgroundItem {
+function itemOf(raw: unknown, owner: string | undefined): BackgroundItem {
   const item = isRecord(raw) ? raw : {};
   const [terminalId, toolCallId, subagentId] = [textOf(item.terminalId), textOf(item.toolCallId), textOf(item.sessionId)];
   const known: BackgroundItem = {
     type: textOf(item.type) ?? 'unknown',
     ...(terminalId !== undefined && { terminalId }),
-    ...(toolCallId !== undefined && { toolCallId }),
+    ...(toolCallId !== undefined && { toolCallId: owner === undefined ? toolCallId : subagentsId(owner, toolCallId) }),
     ...(subagentId !== undefined && { subagentId }),
   };
   return withRest(known, item, ITEM);

@@ -61,6 +61,7 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
           const work = decodeWork(fields);
           const event = work ? ({ type: 'subagent_update', subagentId: child, patch: { work } } as const) : undefined;
           client.onUpdate(sessionId, [...subagents.implication(child), event ?? updates.unknown('state_update', fields)]);
+          turns.childState(sessionId, child, fields);
         }
         return;
       case 'replay_complete':

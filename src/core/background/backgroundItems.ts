@@ -1,4 +1,5 @@
-/** The list of the work in the background: the tasks that the agent reports, and the commands that still run after their turn. Pure. */
+/** The list of the work in the background: all that the agent reports, and the commands that still run after their turn. Pure. */
+import type { BackgroundItem as Reported } from '../model/content';
 import { isActiveTask, OWN_TURN } from './activeTasks';
 import type { BackgroundState } from './backgroundTask';
 
@@ -15,6 +16,10 @@ export interface BackgroundItem {
   /** See `BackgroundTask.status`; `stopping` after the user pressed Stop. */
   readonly status: string;
   readonly toolCallId?: string;
+  /** True for a tool call of the agent's list. The call has its name and its Stop. */
+  readonly isCall?: true;
+  /** A subagent of the agent's list, which has its name and its Stop. */
+  readonly subagentId?: string;
   readonly outputPath?: string;
   readonly canStop: boolean;
   /** ms since the epoch; absent when the start is not known. */
@@ -30,13 +35,17 @@ interface Command {
   readonly exitStatus?: unknown;
   readonly released?: boolean;
   readonly background?: boolean;
+  readonly canCancel?: boolean;
 }
 
 /** The state of a session, as far as the list reads it. */
-type Source = Pick<BackgroundState, 'backgroundTasks'> & { readonly terminals: Readonly<Record<string, Command>> };
+type Source = Pick<BackgroundState, 'backgroundTasks'> & {
+  readonly terminals: Readonly<Record<string, Command>>;
+  readonly background?: readonly Reported[] | undefined;
+};
 
-/** Returns the tasks first, then the commands without one. */
-export function backgroundItems({ backgroundTasks = [], terminals }: Source): readonly BackgroundItem[] {
+/** Returns the tasks first, then the commands without one, then the other work that the agent reports. */
+export function backgroundItems({ backgroundTasks = [], terminals, background = [] }: Source): readonly BackgroundItem[] {
   const shown = backgroundTasks.filter(({ taskKind }) => taskKind !== OWN_TURN);
   const covered = new Set(shown.map(({ toolCallId }) => toolCallId));
   const tasks = shown.map((task): BackgroundItem => {
@@ -59,28 +68,50 @@ export function backgroundItems({ backgroundTasks = [], terminals }: Source): re
       ...(endedAt !== undefined && { endedAt }),
     };
   });
-  const commands = Object.values(terminals).flatMap(({ terminalId, command, ours, exitStatus, released, background }) =>
-    background && !exitStatus && !released && !covered.has(terminalId)
-      ? [
-          {
-            key: `terminal:${terminalId}`,
-            terminalId,
-            ...(ours ? { isOurs: true as const } : { toolCallId: terminalId }),
-            name: command ?? terminalId,
-            status: 'running',
-            canStop: ours,
-          },
-        ]
-      : [],
+  const listed = new Set(background.flatMap(({ type, terminalId }) => (type === 'terminal' ? (terminalId ?? []) : [])));
+  const commands = Object.values(terminals).flatMap(
+    ({ terminalId, command, ours, canCancel, exitStatus, released, background: isMarked }) =>
+      (isMarked || listed.has(terminalId)) && !exitStatus && !released && !covered.has(terminalId)
+        ? [
+            {
+              key: `terminal:${terminalId}`,
+              terminalId,
+              ...(ours ? { isOurs: true as const } : { toolCallId: terminalId }),
+              name: command ?? terminalId,
+              status: 'running',
+              canStop: ours || canCancel === true,
+            },
+          ]
+        : [],
   );
-  return [...tasks, ...commands];
+  return [...tasks, ...commands, ...background.flatMap((item, index) => otherItem(item, index, covered))];
+}
+
+/** Returns an item that is not a command; none for one that a task covers. */
+function otherItem(item: Reported, index: number, covered: ReadonlySet<string | undefined>): readonly BackgroundItem[] {
+  const { type, toolCallId, subagentId } = item;
+  const base = { status: 'running', canStop: false };
+  if (type === 'terminal') {
+    return [];
+  }
+  if (type === 'tool_call' && toolCallId !== undefined) {
+    return covered.has(toolCallId) ? [] : [{ ...base, key: `call:${toolCallId}`, name: toolCallId, toolCallId, isCall: true }];
+  }
+  if (type === 'subagent' && subagentId !== undefined) {
+    return [{ ...base, key: `subagent:${subagentId}`, name: subagentId, subagentId }];
+  }
+  // The agent's own kinds have no defined fields, but usually a text.
+  const { title, name, description } = item as Readonly<Record<string, unknown>>;
+  const text = [title, name, description].find((each) => typeof each === 'string' && each.trim() !== '') as string | undefined;
+  return [{ ...base, key: `other:${index}`, name: text ?? type }];
 }
 
 /** True while the work of a finished tool call goes on in the background. */
-export function runsInBackground({ backgroundTasks, terminals }: Source, toolCallId: string): boolean {
+export function runsInBackground({ backgroundTasks, terminals, background }: Source, toolCallId: string): boolean {
   const terminal = Object.hasOwn(terminals, toolCallId) ? terminals[toolCallId] : undefined;
   return (
     (terminal?.background === true && !terminal.ours && !terminal.exitStatus && !terminal.released) ||
-    (backgroundTasks?.some((task) => task.toolCallId === toolCallId && isActiveTask(task)) ?? false)
+    (backgroundTasks?.some((task) => task.toolCallId === toolCallId && isActiveTask(task)) ?? false) ||
+    (background?.some((item) => item.type === 'tool_call' && item.toolCallId === toolCallId) ?? false)
   );
 }

@@ -95,6 +95,8 @@ const fileChange = object({
   newText: optional(string()),
   /** The line (1-based) at which the texts begin. The host finds it in the file (`diff_located`), because no agent sends it. */
   line: optional(number()),
+  /** True for a move or copy whose texts are the same, so that none are sent. */
+  sameText: optional(boolean()),
   ...fit,
 });
 export type FileChange = Infer<typeof fileChange>;

@@ -5,13 +5,13 @@ import { readGitPatch, type PatchedFile } from './readGitPatch';
 export interface PatchChanges {
   /** One change for each hunk, because a hunk is a passage of its file. A file without hunks is one change without texts. */
   readonly changes: readonly FileChange[];
-  /** True when the changes have all that the patch contains. A binary file or a mode is only in its text. */
+  /** True when the changes have all that the patch contains. A binary file or a special mode is only in its text. */
   readonly isWhole: boolean;
 }
 
 /**
  * Returns the changes in a patch; undefined when it cannot be read.
- * @param listed the changes beside the patch. Those that it does not cover are added.
+ * @param listed the changes beside the patch. Their order and their fields count, and the patch adds the texts of those that it covers.
  */
 export function patchChanges(text: string, listed: readonly FileChange[] = []): PatchChanges | undefined {
   const known = listed.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
@@ -19,24 +19,63 @@ export function patchChanges(text: string, listed: readonly FileChange[] = []): 
   if (!files) {
     return undefined;
   }
-  const covered = new Set(files.map(({ path }) => path));
+  const left = new Map<string, PatchedFile[]>();
+  for (const file of files) {
+    left.set(file.path, [...(left.get(file.path) ?? []), file]);
+  }
+  const changes = listed.flatMap((change) => {
+    const path = left.has(change.path) ? change.path : relativePath(change.path, left);
+    const same = left.get(path ?? '') ?? [];
+    const file = same.find(({ operation }) => operation === change.operation) ?? same[0];
+    if (!file) {
+      return [change];
+    }
+    if (same.length === 1) {
+      left.delete(file.path);
+    } else {
+      left.set(file.path, same.toSpliced(same.indexOf(file), 1));
+    }
+    const [first, ...others] = changesOf(file);
+    return [{ ...first, ...change }, ...others.map((other) => ({ ...other, path: change.path }))];
+  });
   return {
-    changes: [...files.flatMap(changesOf), ...listed.filter(({ path }) => !covered.has(path))],
-    isWhole: files.every((file) => !file.isBinary && (file.oldMode === undefined || file.newMode === undefined)),
+    changes: [...changes, ...[...left.values()].flat().flatMap(changesOf)],
+    isWhole: files.every(
+      ({ isBinary, oldMode, newMode }) => !isBinary && (newMode === undefined || (oldMode === undefined && newMode === FILE)),
+    ),
   };
 }
 
-function changesOf({ operation, path, oldPath, isBinary, hunks }: PatchedFile): readonly FileChange[] {
+/** The mode of a usual file. */
+const FILE = '100644';
+
+/** Returns the path relative to the folder of a repository, if the patch has it. Git writes such paths. */
+function relativePath(path: string, files: ReadonlyMap<string, unknown>): string | undefined {
+  const parts = path.split(/[\\/]/);
+  for (let at = 1; at < parts.length; at++) {
+    const relative = parts.slice(at).join('/');
+    if (files.has(relative)) {
+      return relative;
+    }
+  }
+  return undefined;
+}
+
+function changesOf(patched: PatchedFile): readonly FileChange[] {
+  const { operation, path, oldPath, isBinary, oldMode, hunks } = patched;
   const file = { operation, path, ...(oldPath !== undefined && { oldPath }) };
   if (hunks.length === 0) {
-    return [operation === 'add' && !isBinary ? { ...file, oldText: null, newText: '' } : file];
+    if (operation === 'add' && !isBinary) {
+      return [{ ...file, oldText: null, newText: '' }];
+    }
+    return [oldPath !== undefined && !isBinary && oldMode === undefined ? { ...file, sameText: true } : file];
   }
-  return hunks.map(({ oldText, newText, newStart }, index) => {
+  return hunks.map(({ oldText, newText, oldStart, newStart }, index) => {
     if (operation === 'add') {
       return { ...file, oldText: null, newText };
     }
     if (operation === 'delete') {
-      return { ...file, oldText };
+      return { ...file, oldText, line: oldStart };
     }
     // The first hunk moves the file, and the others change it.
     return { ...(index === 0 ? file : { operation: 'modify', path }), oldText, newText, line: newStart };

@@ -75,21 +75,25 @@ function diff(item: Fields): Fields {
 
 /** A patch that replaces all lines. */
 function patchOf(path: string, oldText: string | undefined, newText: string): string {
-  const [before, after] = [linesOf(oldText ?? ''), linesOf(newText)];
+  const [before, after] = [linesOf('-', oldText ?? ''), linesOf('+', newText)];
+  const range = (lines: readonly string[]): string =>
+    lines.length === 0 ? '0,0' : `1,${lines.filter((line) => line !== NO_NEWLINE).length}`;
   return [
     `diff --git ${path} ${path}`,
     ...(oldText === undefined ? ['new file mode 100644', '--- /dev/null'] : [`--- ${path}`]),
     `+++ ${path}`,
-    `@@ -${before.length === 0 ? '0,0' : `1,${before.length}`} +1,${after.length} @@`,
-    ...before.map((line) => `-${line}`),
-    ...after.map((line) => `+${line}`),
+    `@@ -${range(before)} +${range(after)} @@`,
+    ...before,
+    ...after,
     '',
   ].join('\n');
 }
 
-function linesOf(text: string): string[] {
-  const lines = text.split('\n');
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+const NO_NEWLINE = '\\ No newline at end of file';
+
+function linesOf(sign: string, text: string): string[] {
+  const lines = text.split('\n').map((line) => `${sign}${line}`);
+  return text.endsWith('\n') || text === '' ? lines.slice(0, -1) : [...lines, NO_NEWLINE];
 }
 
 export function options(raw: unknown): unknown {

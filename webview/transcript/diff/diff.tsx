@@ -64,11 +64,15 @@ export function DiffView({ change: given, entryId, content, index, line, isAsked
         </button>
         {operationLabel(change.operation) && <span class="diff-operation">{operationLabel(change.operation)}</span>}
         {near && <Counts change={change} />}
-        <button type="button" class="text-button" onClick={() => post({ type: 'open_diff', entryId, content, change: index })}>
-          {t('Open Diff')}
-        </button>
+        {!change.sameText && (
+          <button type="button" class="text-button" onClick={() => post({ type: 'open_diff', entryId, content, change: index })}>
+            {t('Open Diff')}
+          </button>
+        )}
       </div>
-      {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t("The change isn't shown here.")}</div>}
+      {diff === 'no_text' && change.operation !== 'delete' && (
+        <div class="diff-note">{change.sameText ? t('No lines changed.') : t("The change isn't shown here.")}</div>
+      )}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
       {isAsked && fitText(change) !== '' && <div class="diff-note">{fitText(change)}</div>}
       {typeof diff === 'object' && (

@@ -528,13 +528,13 @@ const CASES: readonly Case[] = [
         }),
       );
       assert.deepEqual(scene.call('t')?.content, [
-        { type: 'diff', changes, patch },
+        { type: 'diff', changes: [{ operation: 'move', oldPath: '/w/a', path: '/w/b', sameText: true }] },
         { type: 'diff', changes: [{ operation: '_x', path: '/w/c' }] },
       ]);
     },
   ],
   [
-    '35 keeps a patch with quoted paths as text beside the list of its changes',
+    '35 reads a patch with quoted paths and without a newline at the end',
     () => {
       const scene = running();
       const patch = 'diff --git "/w/\\303\\244 b.txt" "/w/\\303\\244 b.txt"\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n';
@@ -542,7 +542,8 @@ const CASES: readonly Case[] = [
         { type: 'diff', changes: [{ operation: 'modify', path: '/w/ä b.txt' }], patch: { format: 'git_patch', text: patch } },
       ];
       scene.update(tool('t', { content }));
-      assert.deepEqual(scene.call('t')?.content, [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/ä b.txt' }], patch }]);
+      const change = { operation: 'modify', path: '/w/ä b.txt', oldText: 'a', newText: 'b\n', line: 1 };
+      assert.deepEqual(scene.call('t')?.content, [{ type: 'diff', changes: [change] }]);
     },
   ],
   [

@@ -25,6 +25,11 @@ const content = fc.oneof(
     changes: [{ operation: 'modify', path: `/w/${name}` }],
     patch: { format: 'git_patch', text: name },
   })),
+  text.map((name) => ({
+    type: 'diff',
+    changes: [{ operation: 'modify', path: '/w/a' }],
+    patch: { format: 'git_patch', text: `--- /w/a\n+++ /w/a\n@@ -1 +1 @@\n-${name}\n+${name}x\n` },
+  })),
 );
 /** Omitted, null or a value. */
 const patched = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
@@ -214,7 +219,13 @@ const shared = fc.oneof(
       status: fc.option(few('in_progress', 'completed', 'failed'), { nil: undefined }),
       content: fc.option(
         fc.array(
-          words.map((value) => ({ type: 'content', content: { type: 'text', text: value } })),
+          fc.oneof(
+            words.map((value) => ({ type: 'content', content: { type: 'text', text: value } })),
+            fc.tuple(fc.option(fc.string({ maxLength: 3 })), few('', 'line\n'), words, few('', '\n')).map(([before, start, more, end]) => {
+              const oldText = before === null ? null : `${start}${before}`;
+              return { type: 'diff', path: '/w/a', oldText, newText: `${oldText ?? ''}${more}${end}` };
+            }),
+          ),
           { maxLength: 2 },
         ),
         { nil: undefined },
@@ -270,7 +281,8 @@ describe('a conversation', () => {
     const facts = ({ entries, plans, commands, config, usage, title, openToolCalls }: SessionState): unknown => ({
       entries: [...entries].map((entry) => {
         const { entryId: _entryId, messageId: _messageId, noticeId: _noticeId, ...rest } = entry as unknown as Fields;
-        return rest;
+        // Only a patch has the line of its text.
+        return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (key === 'line' ? undefined : value))) as unknown;
       }),
       ...{ plans, commands, config, usage, title, openToolCalls },
     });

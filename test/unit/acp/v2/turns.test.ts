@@ -5,9 +5,13 @@ import type { EventInput } from '../../../../src/core/model/event';
 
 function scene() {
   const calls: string[] = [];
+  const updates: EventInput[] = [];
   const turns = new V2Turns(
     {
-      onUpdate: (_, events) => calls.push(...events.map(lineOf)),
+      onUpdate: (_, events) => {
+        calls.push(...events.map(lineOf));
+        updates.push(...events);
+      },
       onTurnStarted: () => calls.push('started'),
       onTurnEnded: (_, { stopReason }) => calls.push(`ended ${stopReason}`),
     },
@@ -20,7 +24,7 @@ function scene() {
     calls.push(...turns.echo('s', event).map(lineOf));
   };
   const send = (text: string) => turns.sent('s', [{ type: 'text', text }], `own ${text}`);
-  return { turns, calls, become, echo, send };
+  return { turns, calls, updates, become, echo, send };
 }
 
 function lineOf(event: EventInput): string {
@@ -78,6 +82,41 @@ describe('the turns of version 2', () => {
     become('running');
     become('idle');
     assert.deepEqual(calls, ['started', 'ended unknown']);
+  });
+});
+
+describe('the background work', () => {
+  const items = (...events: EventInput[]): unknown =>
+    events.flatMap((event) => (event.type === 'background_work' ? [event.items] : [])).at(-1);
+
+  it('is that of the session and of its subagents', () => {
+    const { turns, become, updates } = scene();
+    turns.childState('s', 'c', { background: [{ type: 'tool_call', toolCallId: 't' }] });
+    become('idle', { background: [{ type: 'subagent', sessionId: 'c' }] });
+    assert.deepEqual(items(...updates), [
+      { type: 'tool_call', toolCallId: 'c/t' },
+      { type: 'subagent', subagentId: 'c' },
+    ]);
+    const before = updates.length;
+    turns.childState('s', 'c', { background: [{ type: 'tool_call', toolCallId: 't' }] });
+    assert.equal(updates.length, before, 'the same list again');
+    turns.childState('s', 'c', { background: [] });
+    assert.deepEqual(items(...updates), [{ type: 'subagent', subagentId: 'c' }]);
+    turns.childState('s', 'c', {});
+    become('idle');
+    assert.deepEqual(updates.at(-1), { type: 'background_work' });
+  });
+
+  it('of a history is not the present work', () => {
+    const { turns, become, updates } = scene();
+    become('idle', { background: [{ type: '_x' }] });
+    turns.reopening('s');
+    turns.childState('s', 'c', { background: [{ type: '_old' }] });
+    become('idle', { background: [{ type: '_x' }] });
+    assert.equal(updates.length, 1);
+    turns.opened('s');
+    assert.deepEqual(items(...updates), [{ type: '_x' }]);
+    assert.equal(updates.length, 2);
   });
 });
 

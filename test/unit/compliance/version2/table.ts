@@ -79,14 +79,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
     usage_update: { handled: 'null clears the cost' },
     other: { handled: 'kept and shown as it came' },
   }),
-  StateUpdate: received(UPDATES, 'States of a session', 'whether the agent works', { other: { handled: 'the turn goes on' } }),
+  StateUpdate: received(UPDATES, 'States of a session', 'whether the agent works', {
+    requires_action: { shown: 'that the agent waits for the user' },
+    other: { handled: 'the turn goes on', shown: 'the word itself' },
+  }),
   IdleStateUpdate: received(UPDATES, 'Reasons for the end of a turn', 'in the end of the turn', {
     none: { handled: 'the reason is not reported' },
     error: { shown: 'the failure, with a sign-in for -32000' },
   }),
-  BackgroundWork: received(UPDATES, 'Work in the background', no('kept in the state'), {
-    tool_call: { handled: 'Stop of the turn does not cancel it' },
-    terminal: { shown: 'Stop at the terminal, if it can be stopped' },
+  BackgroundWork: received(UPDATES, 'Work in the background', 'in the list above the message box', {
+    tool_call: { handled: 'Stop of the turn does not cancel it', shown: 'in the list, with Stop if it can be stopped' },
+    terminal: { shown: 'in the list, with its output, and Stop if it can be stopped' },
   }),
   ContentBlock: received(UPDATES, 'Content blocks', 'as in version 1', { other: { handled: 'kept and shown as it came' } }),
   EmbeddedResourceResource: received(UPDATES, 'Contents of resources', 'as in version 1'),
@@ -104,7 +107,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   ToolCallContent: received(TOOLS, 'Content of tool calls', 'as in version 1', { other: { handled: 'kept and shown as it came' } }),
   DiffChange: received(TOOLS, 'Operations on files', 'in the list of changes'),
   DiffFileType: received(TOOLS, 'Types of files', no('kept with the change')),
-  DiffPatchFormat: received(TOOLS, 'Formats of patches', 'the patch as text, below its changes'),
+  DiffPatchFormat: received(TOOLS, 'Formats of patches', 'the patch as text, below its changes', {
+    git_patch: { handled: 'texts and lines of the changes', shown: 'as the diffs of version 1; modes and binary files as text' },
+  }),
   RequestPermissionSubject: received(TOOLS, 'Subjects of permission requests', 'in the request', {
     tool_call: { handled: 'changes the call first, like an update' },
     command: { shown: 'the command and its folder' },

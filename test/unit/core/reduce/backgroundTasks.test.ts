@@ -81,6 +81,37 @@ describe('background tasks', () => {
     assert.deepEqual(keys(agents, call('c', 'completed'), { type: 'terminal_update', terminalId: 'c', exitStatus: {} }), []);
   });
 
+  it("include the agent's list of work beside turns, once", () => {
+    const terminal = (more: object): EventInput => ({ type: 'terminal_update', terminalId: 'c', command: 'npm run dev', ...more });
+    const reported: EventInput = {
+      type: 'background_work',
+      items: [
+        { type: 'terminal', terminalId: 'c' },
+        { type: 'terminal', terminalId: 'not seen' },
+        { type: 'tool_call', toolCallId: 't' },
+        { type: 'tool_call', toolCallId: 'covered' },
+        { type: 'subagent', subagentId: 's' },
+        { type: '_claude/task', description: 'Watches the log' } as never,
+        { type: '_x' },
+      ],
+    };
+    const state = after(ready, terminal({ canCancel: true }), call('t', 'in_progress'), task('k', { toolCallId: 'covered' }), reported);
+    assert.deepEqual(
+      backgroundItems(state).map(({ key, name, canStop }) => [key, name, canStop]),
+      [
+        ['task:k', 'k', false],
+        ['terminal:c', 'npm run dev', true],
+        ['call:t', 't', false],
+        ['subagent:s', 's', false],
+        ['other:5', 'Watches the log', false],
+        ['other:6', '_x', false],
+      ],
+    );
+    assert.equal(runsInBackground(state, 't'), true);
+    const ended = after(ready, terminal({}), reported, terminal({ exitStatus: {} }), { type: 'background_work', items: [] });
+    assert.deepEqual([backgroundItems(ended), runsInBackground(ended, 't')], [[], false]);
+  });
+
   it('include no turn of the agent', () => {
     const state = after(ready, task('t', { taskKind: 'turn', status: 'running' }));
     assert.deepEqual([backgroundItems(state), hasOwnTurn(state)], [[], true]);

@@ -248,10 +248,53 @@ describe('git patches', () => {
       changes: [
         { operation: 'move', path: '/w/b', oldPath: '/w/a', oldText: 'a\n', newText: 'b\nc\n', line: 1 },
         { operation: 'modify', path: '/w/b', oldText: 'x\n', newText: 'y\n', line: 10 },
-        { operation: 'add', path: '/w/n', oldText: null, newText: 'n\n' },
-        { operation: 'delete', path: '/w/d', oldText: 'd\n' },
         { operation: 'modify', path: '/w/big.bin' },
+        { operation: 'add', path: '/w/n', oldText: null, newText: 'n\n' },
+        { operation: 'delete', path: '/w/d', oldText: 'd\n', line: 1 },
       ],
+      isWhole: true,
+    });
+  });
+
+  it('keep the order, the operation and the fields of the listed changes', () => {
+    const patch = ['--- /w/a', '+++ /w/a', '@@ -1 +1 @@', '-x', '+y', '--- /w/b', '+++ /w/b', '@@ -2 +2 @@', '-x', '+y'].join('\n');
+    const listed = [
+      { operation: '_rewrite', path: '/w/b', mimeType: 'text/plain' },
+      { operation: 'modify', path: '/w/a' },
+    ];
+    assert.deepEqual(patchChanges(patch, listed)?.changes, [
+      { operation: '_rewrite', path: '/w/b', mimeType: 'text/plain', oldText: 'x\n', newText: 'y\n', line: 2 },
+      { operation: 'modify', path: '/w/a', oldText: 'x\n', newText: 'y\n', line: 1 },
+    ]);
+  });
+
+  it('belong to the listed changes when their paths are relative', () => {
+    const patch = ['diff --git a/src/a b/src/a', '--- a/src/a', '+++ b/src/a', '@@ -1 +1 @@', '-x', '+y'].join('\n');
+    const listed = [{ operation: 'modify', path: '/w/src/a' }];
+    assert.deepEqual(patchChanges(patch, listed)?.changes, [
+      { operation: 'modify', path: '/w/src/a', oldText: 'x\n', newText: 'y\n', line: 1 },
+    ]);
+  });
+
+  it('are matched by their operation when a file becomes a link', () => {
+    const patch = [
+      ...['diff --git /w/l /w/l', 'deleted file mode 100644', '--- /w/l', '+++ /dev/null', '@@ -1 +0,0 @@', '-a'],
+      ...['diff --git /w/l /w/l', 'new file mode 120000', '--- /dev/null', '+++ /w/l', '@@ -0,0 +1 @@', '+b'],
+    ].join('\n');
+    const listed = ['add', 'delete'].map((operation) => ({ operation, path: '/w/l' }));
+    assert.deepEqual(patchChanges(patch, listed), {
+      changes: [
+        { operation: 'add', path: '/w/l', oldText: null, newText: 'b\n' },
+        { operation: 'delete', path: '/w/l', oldText: 'a\n', line: 1 },
+      ],
+      isWhole: false,
+    });
+  });
+
+  it('say that a moved file has the same text', () => {
+    const patch = ['diff --git /w/a /w/b', 'similarity index 100%', 'rename from /w/a', 'rename to /w/b'].join('\n');
+    assert.deepEqual(patchChanges(patch), {
+      changes: [{ operation: 'move', path: '/w/b', oldPath: '/w/a', sameText: true }],
       isWhole: true,
     });
   });
