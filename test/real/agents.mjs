@@ -20,6 +20,8 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `plans`: it has a tool for plans and shows them as one.
  * - `steers`: the newest version of the protocol in which it takes messages into a running turn.
  * - `sessions`: its capabilities for sessions: `list`, `load`, `fork`, `delete`.
+ * - `team`: it has subagents. `names` of those in the script `team`; `first` as above, so that the second one asks; the versions of the protocol
+ *   in which it reports the `output` of a command in the background, and takes `stops` of it.
  * - `remembers`: false if it claims that it can load a session and then fails.
  */
 export const agents = {
@@ -29,6 +31,7 @@ export const agents = {
     option: ['Model', 'Sonnet 5.5'],
     sessions: ['list', 'load', 'fork', 'delete'],
     steers: 1,
+    team: { names: ['The reader', 'The writer'], first: ['Mode', 'Manual'], output: [], stops: [2] },
     env: (llm, home) => ({
       ANTHROPIC_BASE_URL: llm,
       ANTHROPIC_API_KEY: KEY,
@@ -74,6 +77,7 @@ export const agents = {
     option: ['Model', '6.1 Sol'],
     sessions: ['list', 'load', 'fork', 'delete'],
     steers: 2,
+    team: { names: ['Reader', 'Writer'], first: ['Mode', 'Read-only'], output: [1, 2], stops: [] },
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
   copilot: {
@@ -105,6 +109,13 @@ export const agents = {
     }),
     env: (llm) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${llm}/v1`, OPENAI_MODEL: models[0] }),
   },
+};
+
+/** The next release of claude-agent-acp, which reports the output of background commands. */
+agents['claude-0.101'] = {
+  ...agents.claude,
+  packages: ['@agentclientprotocol/claude-agent-acp@0.101.0'],
+  team: { ...agents.claude.team, output: [2] },
 };
 
 /** The version of the protocol that a run proposes; undefined for that of the setting's default. */

@@ -65,3 +65,49 @@ const sum = add(2, 3);
 - the command printed its answer
 
 That was all of it.`;
+
+/** The scripts of an agent with subagents: `team` starts two of them, `server` starts a command that goes on in the background. */
+export function teamScripts(folder) {
+  const names = ['reader', 'writer'];
+  const task = (name) => `Please do your part. (script ${name})`;
+  const count = (head, tail) => `echo ${head}; for i in $(seq 1 ${tail}); do sleep 1; echo request $i; done`;
+  return {
+    team: [
+      {
+        text: 'I send two.',
+        tools: [
+          ...names.map((name) => ({
+            kind: 'Agent',
+            args: { description: `The ${name}`, prompt: task(name), subagent_type: 'general-purpose' },
+          })),
+          ...names.map((name) => ({ kind: 'spawn_agent', args: { task_name: name, message: task(name) } })),
+        ],
+      },
+      // One agent has to wait for its subagents, the other is notified.
+      ...Array.from({ length: 4 }, () => ({ text: 'I wait.', tools: [{ kind: 'wait_agent', args: { timeout_ms: 60_000 } }] })),
+      { text: 'They are at work.' },
+    ],
+    reader: [
+      { text: 'I read the file.', tools: [{ kind: 'read', args: { path: join(folder, 'src', 'calc.js') } }] },
+      { text: Array.from({ length: 900 }, (_, at) => `word${at}`).join(' '), pieces: 900, pieceMs: 100 },
+    ],
+    writer: [
+      { text: 'I write.', tools: [{ kind: 'write', args: { path: join(folder, 'notes.txt'), content: 'notes\n' } }] },
+      { text: 'A command.', tools: [{ kind: 'shell', args: { command: 'for i in $(seq 1 12); do echo step $i; sleep 1; done' } }] },
+      { text: 'The notes are there.' },
+    ],
+    server: [
+      {
+        text: 'I start the server.',
+        tools: [
+          { kind: 'Bash', args: { command: count('listening', 300), description: 'Server', run_in_background: true } },
+          {
+            kind: 'exec',
+            args: { input: `text(await tools.exec_command(${JSON.stringify({ cmd: count('listening', 300), yield_time_ms: 1000 })}))` },
+          },
+        ],
+      },
+      { text: 'It runs.' },
+    ],
+  };
+}

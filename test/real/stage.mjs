@@ -52,6 +52,7 @@ export async function openWithAgent(name, ...others) {
     window,
     folder,
     home,
+    scripts,
     asked: model.log,
     picture: (what = '') => window.screenshot(join(pictures, `${name}${what && `-${what}`}.png`)),
   };
@@ -68,16 +69,25 @@ export function processesOf(home) {
   });
 }
 
+/** The text of the newest journal. */
+export function journalOf() {
+  return readFileSync(journals().at(-1), 'utf8');
+}
+
+function journals() {
+  const storage = join(stage.dir, 'data', 'User');
+  return readdirSync(storage, { recursive: true })
+    .filter((path) => /acp-host\.acp-host.sessions.[^/\\]+$/.test(path))
+    .map((path) => join(storage, path))
+    .sort();
+}
+
 /** Saves the evidence for a later analysis: the journals of this folder and the requests to the model. */
 export function keepJournal(name) {
   if (!stage) return;
   mkdirSync(pictures, { recursive: true });
-  const storage = join(stage.dir, 'data', 'User');
-  const journals = readdirSync(storage, { recursive: true })
-    .filter((path) => /acp-host\.acp-host.sessions.[^/\\]+$/.test(path))
-    .sort();
-  const last = journals.at(-1);
-  if (last) copyFileSync(join(storage, last), join(pictures, `${name}.jsonl`));
+  const last = journals().at(-1);
+  if (last) copyFileSync(last, join(pictures, `${name}.jsonl`));
   writeFileSync(
     join(pictures, `${name}-model.jsonl`),
     stage.model.log
