@@ -116,6 +116,7 @@ agents['claude-0.101'] = {
   ...agents.claude,
   packages: ['@agentclientprotocol/claude-agent-acp@0.101.0'],
   team: { ...agents.claude.team, output: [2] },
+  sessions: undefined,
 };
 
 /** The version of the protocol that a run proposes; undefined for that of the setting's default. */

@@ -84,7 +84,7 @@ export function teamScripts(folder) {
         ],
       },
       // One agent has to wait for its subagents, the other is notified.
-      ...Array.from({ length: 4 }, () => ({ text: 'I wait.', tools: [{ kind: 'wait_agent', args: { timeout_ms: 60_000 } }] })),
+      ...Array.from({ length: 4 }, () => ({ text: 'I wait.', tools: [{ kind: 'wait_agent', args: { timeout_ms: 10_000 } }] })),
       { text: 'They are at work.' },
     ],
     reader: [

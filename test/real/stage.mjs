@@ -1,5 +1,5 @@
 // One server, one browser, one scripted model for all agents of a run. Loaded by mocha before the tests.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
 import { results, vsix } from '../harness/lib/paths.mjs';
@@ -74,12 +74,14 @@ export function journalOf() {
   return readFileSync(journals().at(-1), 'utf8');
 }
 
+/** The paths of all journals, the newest last. */
 function journals() {
-  const storage = join(stage.dir, 'data', 'User');
-  return readdirSync(storage, { recursive: true })
-    .filter((path) => /acp-host\.acp-host.sessions.[^/\\]+$/.test(path))
-    .map((path) => join(storage, path))
-    .sort();
+  const store = join(stage.dir, 'data', 'User', 'globalStorage', 'acp-host.acp-host', 'store');
+  const times = readdirSync(store, { recursive: true })
+    .filter((path) => path.endsWith('.jsonl') && !/^(search|copies)/.test(path))
+    .map((path) => join(store, path))
+    .map((path) => ({ path, at: statSync(path).mtimeMs }));
+  return times.sort((a, b) => a.at - b.at).map(({ path }) => path);
 }
 
 /** Saves the evidence for a later analysis: the journals of this folder and the requests to the model. */

@@ -131,7 +131,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       assert.match(await row.innerText(), /echo listening[\s\S]*Running/);
       await row.getByRole('button', { expanded: false }).first().click();
       await picture('background');
-      if (team.output.includes(version)) await until('its output', async () => /request 2/.test(await row.innerText()), { timeoutMs: 30_000 });
+      if (team.output.includes(version))
+        await until('its output', async () => /request 2/.test(await row.innerText()), { timeoutMs: 30_000 });
       await picture('background-output');
       const stop = row.getByRole('button', { name: /^Stop/ });
       assert.equal(await stop.count(), team.stops.includes(version) ? 1 : 0);
