@@ -70,7 +70,7 @@ That was all of it.`;
 export function teamScripts(folder) {
   const names = ['reader', 'writer'];
   const task = (name) => `Please do your part. (script ${name})`;
-  const count = (head, tail) => `echo ${head}; for i in $(seq 1 ${tail}); do sleep 1; echo request $i; done`;
+  const server = 'echo listening; for i in $(seq 1 12); do sleep 1; echo request $i; done; sleep 600';
   return {
     team: [
       {
@@ -100,10 +100,10 @@ export function teamScripts(folder) {
       {
         text: 'I start the server.',
         tools: [
-          { kind: 'Bash', args: { command: count('listening', 300), description: 'Server', run_in_background: true } },
+          { kind: 'Bash', args: { command: server, description: 'Server', run_in_background: true } },
           {
             kind: 'exec',
-            args: { input: `text(await tools.exec_command(${JSON.stringify({ cmd: count('listening', 300), yield_time_ms: 1000 })}))` },
+            args: { input: `text(await tools.exec_command(${JSON.stringify({ cmd: server, yield_time_ms: 1000 })}))` },
           },
         ],
       },
