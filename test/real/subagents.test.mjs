@@ -88,7 +88,12 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
 
     step('show the tool in use', async () => {
       const command = () => card(writer).locator('.subagent-now').innerText();
-      await allowUntil('tool in use', async () => /for i in/.test(await command()) && (await label(writer)) === 'Running');
+      let answers = 0;
+      await allowUntil(
+        'tool in use',
+        async () => answers >= team.questions && /for i in/.test(await command()) && (await label(writer)) === 'Running',
+        () => answers++,
+      );
       assert.equal(readFileSync(join(stage.folder, 'notes.txt'), 'utf8'), 'notes\n');
       await picture('running');
     });
@@ -149,7 +154,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
         await wait(3000);
         return journalOf() === before;
       });
-      for (const child of [reader, writer]) await fold(child).click();
+      const open = async () => {
+        for (const child of [reader, writer]) if ((await fold(child).getAttribute('aria-expanded')) === 'false') await fold(child).click();
+      };
+      await open();
       const text = async () => (await conversation.log.innerText()).replace(/\d+ (s|min|m)\b/g, 'time');
       const before = await text();
       const events = journalOf().trimEnd().split('\n');
@@ -158,6 +166,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       await stage.window.panel();
       conversation = new Conversation(stage.window);
       await card(writer).waitFor();
+      await open();
       await until('the same text', async () => (await text()) === before, { timeoutMs: 15_000 }).catch(async () => {
         await picture('after-reload');
         assert.equal(await text(), before);

@@ -131,6 +131,16 @@ export function breakOpenToolCalls(state: SessionState, at: number): SessionStat
   return closeToolCalls(state, state.openToolCalls, at, 'unfinished');
 }
 
+/** Ends the calls in the background, because the agent that ran them is lost or was ended by the user. */
+export function endBackgroundCalls(state: SessionState, at: number, status: 'cancelled' | 'unfinished'): SessionState {
+  const commands = Object.values(state.terminals).flatMap(({ background, ours, terminalId }) => (background && !ours ? terminalId : []));
+  const calls = [...inBackground(state), ...commands].filter((toolCallId) => {
+    const slot = state.entries.get(entryIdOf.toolCall(toolCallId));
+    return slot?.kind === 'tool_call' && !isAbsent(slot) && slot.status === 'background';
+  });
+  return closeToolCalls(state, calls, at, status);
+}
+
 /** The most stopped calls that are remembered. Late updates come soon. */
 const MAX_STOPPED = 200;
 
