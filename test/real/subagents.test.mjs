@@ -139,7 +139,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       if (team.output.includes(version))
         await until('its output', async () => /request 2/.test(await row.innerText()), { timeoutMs: 30_000 });
       await picture('background-output');
-      const stop = row.getByRole('button', { name: /^Stop/ });
+      // The output has the terminal's own Stop.
+      const stop = row.locator('> .text-button').filter({ hasText: 'Stop' });
       assert.equal(await stop.count(), team.stops.includes(version) ? 1 : 0);
       if (team.stops.includes(version)) {
         await stop.click();

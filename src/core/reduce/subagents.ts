@@ -134,7 +134,7 @@ export function followSession(state: SessionState, event: SessionEvent): Session
       return changed(
         state,
         (child) => isRunning(child) || child.canCancel === true,
-        ({ canCancel: _, ...child }) => (isRunning(child) ? withWork(child, { state: 'unknown' }, event.at) : child),
+        ({ canCancel: _, ...child }) => (isRunning(child) ? lost(child, event.at) : child),
       );
     default:
       return state;
@@ -212,6 +212,10 @@ function withWork(child: SubagentState, work: SubagentWork | undefined, at: numb
     openTools: [],
     conversation: settle({ ...conversation, work: undefined }, at),
   };
+}
+
+function lost(child: SubagentState, at: number): SubagentState {
+  return withWork({ ...child, conversation: breakOpenToolCalls(child.conversation, at) }, { state: 'unknown' }, at);
 }
 
 /** Returns the conversation of an agent at work. Its text continues any earlier message. */
