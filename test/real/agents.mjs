@@ -20,8 +20,8 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `plans`: it has a tool for plans and shows them as one.
  * - `steers`: the newest version of the protocol in which it takes messages into a running turn.
  * - `sessions`: its capabilities for sessions: `list`, `load`, `fork`, `delete`.
- * - `team`: it has subagents. `names` of those in the script `team`; `first` as above, so that the second one asks `questions`; the versions of the protocol
- *   in which it reports the `output` of a command in the background, and takes `stops` of it.
+ * - `team`: it has subagents. `names` are those of the script `team`. `plan` and `first` are choices, as above: it plans, and the second subagent asks
+ *   `questions`. `output` and `stops` are the versions of the protocol in which a command in the background has its output and a Stop.
  * - `remembers`: false if it claims that it can load a session and then fails.
  */
 export const agents = {
@@ -31,7 +31,7 @@ export const agents = {
     option: ['Model', 'Sonnet 5.5'],
     sessions: ['list', 'load', 'fork', 'delete'],
     steers: 1,
-    team: { names: ['The reader', 'The writer'], first: ['Mode', 'Manual'], questions: 2, output: [], stops: [2] },
+    team: { names: ['The reader', 'The writer'], plan: ['Mode', 'Plan'], first: ['Mode', 'Manual'], questions: 2, output: [], stops: [2] },
     env: (llm, home) => ({
       ANTHROPIC_BASE_URL: llm,
       ANTHROPIC_API_KEY: KEY,
@@ -77,7 +77,14 @@ export const agents = {
     option: ['Model', '6.1 Sol'],
     sessions: ['list', 'load', 'fork', 'delete'],
     steers: 2,
-    team: { names: ['Reader', 'Writer'], first: ['Mode', 'Read-only'], questions: 1, output: [1, 2], stops: [] },
+    team: {
+      names: ['Reader', 'Writer'],
+      plan: ['Collaboration mode', 'Plan'],
+      first: ['Mode', 'Read-only'],
+      questions: 1,
+      output: [1, 2],
+      stops: [],
+    },
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
   copilot: {

@@ -66,12 +66,19 @@ const sum = add(2, 3);
 
 That was all of it.`;
 
-/** The scripts of an agent with subagents: `team` starts two of them, `server` starts a command that goes on in the background. */
+/** The scripts of an agent with subagents: `planning` proposes a plan, `team` starts two of them, `server` starts a command that goes on in the background. */
 export function teamScripts(folder) {
   const names = ['reader', 'writer'];
   const task = (name) => `Please do your part. (script ${name})`;
   const server = 'echo listening; for i in $(seq 1 12); do sleep 1; echo request $i; done; sleep 600';
+  const plan = '# The plan\n\n- Fix add\n- Test it';
   return {
+    // One agent has a tool for its plan, which it has to look up first. The other agent finds it in the answer.
+    planning: [
+      { tools: [{ kind: 'ToolSearch', args: { query: 'select:ExitPlanMode', max_results: 3 } }] },
+      { text: 'This is the plan.', tools: [{ kind: 'ExitPlanMode', args: { plan } }] },
+      { text: `<proposed_plan>\n${plan}\n</proposed_plan>\n`, pieces: 20, pieceMs: 50 },
+    ],
     team: [
       {
         text: 'I send two.',

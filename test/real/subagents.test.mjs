@@ -33,6 +33,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
         }
       });
     const picture = (what) => stage.picture(`v${version}-${what}`);
+    const picturePlan = () => picture('plan');
     const card = (child) => conversation.log.getByRole('article', { name: new RegExp(`^Sub-agent ${child}(,|$)`) });
     const label = async (child) => (await card(child).first().getAttribute('aria-label')).replace(/^[^,]*(, )?/, '');
     const shows = (child, state) => until(`${child} to be "${state}"`, async () => (await label(child)) === state, { timeoutMs: 60_000 });
@@ -61,9 +62,23 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       stage = await openWithAgent(name);
       Object.assign(stage.scripts, teamScripts(stage.folder));
       conversation = await patiently(() => newSession(stage.window, name));
-      if (team.first) await chooseOption(conversation.frame, ...team.first);
     });
     after(() => keepJournal(`${name}-subagents-v${version}`));
+
+    step('follow a plan, which the user approves', async () => {
+      await chooseOption(conversation.frame, ...team.plan);
+      await conversation.prompt(`Please plan first. ${inScript('planning')}`);
+      await allowUntil(
+        'end of the plan',
+        async () => (await conversation.plan.count()) > 0 && (await conversation.send.isVisible()),
+        picturePlan,
+      );
+      await conversation.turnEnd();
+      await conversation.plan.getByRole('button', { expanded: false }).click();
+      assert.match(await conversation.plan.innerText(), /The plan\s+Fix add\s+Test it/);
+      await picture('planned');
+      await chooseOption(conversation.frame, ...team.first);
+    });
 
     step('start two at once, each in a card with its name and task', async () => {
       await conversation.prompt(`Please send two. ${inScript('team')}`);
