@@ -28,8 +28,15 @@ export interface ClientFrames {
    * may be missing.
    */
   offeringAll(answer: Fields): Fields;
-  /** The chosen option in the answer to a permission request; undefined when the user chose none. */
-  permission(result: Fields): string | undefined;
+  /** The key of a question to the user in a notification of the agent. */
+  question?(method: string, params: unknown): string | undefined;
+  /** The answer in a notification of the client, with the key of its question. */
+  answer?(method: string, params: Fields): { readonly key: string; readonly result: Fields } | undefined;
+  /**
+   * The chosen option in the answer to a permission request; undefined when the user chose none.
+   * @param isStopped the user had pressed Stop before
+   */
+  permission(result: Fields, isStopped: boolean): string | undefined;
   elicitation(result: Fields): ElicitationAnswer;
   /** The id in the answer to the request for a new terminal. */
   terminalId(result: Fields): string | undefined;

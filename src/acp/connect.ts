@@ -63,8 +63,22 @@ class Negotiation {
     const connection: Connection = new Connection(
       transport,
       {
-        onRequest: (method, params, respond, signal) => interpreter().onRequest(method, params, respond, signal),
-        onNotification: (method, params) => interpreter().onNotification(method, params),
+        onRequest: (method, params, respond, signal) => {
+          const loading = interpreter().prepare?.(method, params);
+          if (loading) {
+            connection.hold(loading.then(() => interpreter().onRequest(method, params, respond, signal)));
+          } else {
+            interpreter().onRequest(method, params, respond, signal);
+          }
+        },
+        onNotification: (method, params) => {
+          const loading = interpreter().prepare?.(method, params);
+          if (loading) {
+            connection.hold(loading.then(() => interpreter().onNotification(method, params)));
+          } else {
+            interpreter().onNotification(method, params);
+          }
+        },
         get refusesNullId() {
           return interpreter().refusesNullId === true;
         },

@@ -159,6 +159,14 @@ export interface SessionListPage {
   readonly nextCursor?: string;
 }
 
+/** The status of a session at its agent, which may serve other clients. */
+export interface RemoteStatus {
+  /** True when the agent has the session in memory. */
+  readonly isOpen: boolean;
+  /** The state of its turn, as far as the agent says: running, requires_action, idle or an unknown word. */
+  readonly work?: string;
+}
+
 export interface NewSession {
   readonly sessionId: string;
   /** Config options, modes and other data of the answer. */
@@ -192,6 +200,10 @@ export interface Dialect {
   /** Continues the session without a replay of the conversation. */
   resumeSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   listSessions?(query: { readonly cwd?: string; readonly cursor?: string }, settled: Settled<SessionListPage>): Ongoing;
+  /** Answers whether the agent has the session in memory (`session/status`, unstable). Does not change the session. */
+  sessionStatus?(sessionId: string, settled: Settled<RemoteStatus>): Ongoing;
+  /** Makes the agent forget everything after this message, which the agent has sent (RFD "Session Rewind"). */
+  rewindSession?(sessionId: string, messageId: string, settled: Settled<void>): Ongoing;
   /** A session that the agent does not know counts as deleted. */
   deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;
   closeSession?(sessionId: string, settled: Settled<void>): Ongoing;

@@ -11,6 +11,10 @@ export interface ClientInfo {
 
 /** Reads and answers an agent's messages in the format of one protocol version. */
 export interface Interpreter extends Pick<Peer, 'onRequest' | 'onNotification' | 'refusesNullId'> {
+  /**
+   * Called before each message of the agent. Returns a promise when code must be loaded first; the message and those after it are handled then.
+   */
+  prepare?(method: string, params: unknown): Promise<void> | undefined;
   /** Returns the agent's methods, from its answer to `initialize`. Called once. */
   dialect(answer: Fields, connection: Connection): Dialect;
 }
@@ -22,6 +26,8 @@ export interface InterpreterOptions {
   readonly mark?: string;
   /** Declares the extension contract of two adapters; see `quirks/air`. */
   readonly adapterExtensions?: boolean;
+  /** The messages are those of a log, which has every request that the client has sent. */
+  readonly isReplay?: boolean;
 }
 
 export interface ProtocolVersion {

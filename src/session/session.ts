@@ -258,6 +258,14 @@ export class Session implements Disposable {
     return this.services.questions.answer(permissionId, { optionId });
   }
 
+  /**
+   * Makes the agent forget this message of the user and everything after it, if it can. The conversation stays as it is, and gets a notice. Resolves to
+   * the failure when the agent did not do so.
+   */
+  rewindBefore(entryId: string): Promise<Failure | undefined> {
+    return this.lifecycle.rewindBefore(entryId);
+  }
+
   /** The elicitations of this session, for the code that receives the user's answers. */
   get elicitations(): Elicitations {
     return this.services.elicitations;

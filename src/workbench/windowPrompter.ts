@@ -26,10 +26,9 @@ export function windowPrompter(
     picks,
     mayNotify: () => setting() !== 'off',
     isNotified: () => isWanted(setting(), { window: vscode.window.state.focused, session: false }),
-    notify: (ask) => {
-      void import('./permission/hiddenQuestions').then(({ notifyOfQuestion }) =>
+    notify: (ask) =>
+      import('./permission/hiddenQuestions').then(({ notifyOfQuestion }) =>
         notifyOfQuestion(ask, (sessionKey) => panels.reveal(sessionKey)),
-      );
-    },
+      ),
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { message as said, permissionRequest } from '../support/events';
-import { eachInItsOwnView, type View } from './support/view';
+import { eachInItsOwnDocument, eachInItsOwnView, type View } from './support/view';
 
 describe('Escape', function () {
   this.timeout(30_000);
@@ -221,5 +221,27 @@ describe('earlier messages in the box', function () {
     await box().dispatchEvent('keydown', { key: 'ArrowUp', isComposing: true, bubbles: true });
     await view.painted();
     await shows('');
+  });
+});
+
+describe('Control+A in a text field', function () {
+  this.timeout(30_000);
+  let view: View;
+  eachInItsOwnDocument((opened) => (view = opened));
+
+  it('selects the text, and is hidden from VS Code, which would select all once more after further typing', async () => {
+    const box = view.page.getByRole('textbox', { name: 'Message', exact: true });
+    await box.fill('a draft');
+    await view.page.evaluate(() => {
+      // The same listener as the one of VS Code.
+      window.addEventListener('keydown', ({ key }) => key !== 'Control' && (document.title += `[${key}]`));
+      document.title = '';
+    });
+    await box.press('Control+a');
+    await view.page.keyboard.type('Count');
+    assert.equal(await box.inputValue(), 'Count');
+    await view.page.getByRole('log').focus();
+    await view.page.keyboard.press('Control+a');
+    assert.equal(await view.page.title(), '[C][o][u][n][t][a]');
   });
 });

@@ -23,8 +23,9 @@ describe('view: the focus of the frame around the page', function () {
   afterEach(() => context.close());
 
   /** Messages from VS Code to the page come through that frame. */
+  const sendFromAround = () => around.evaluate(() => window.frames[0]!.postMessage({ type: 'theme' }, '*'));
   const wantFocus = async () => {
-    await around.evaluate(() => window.frames[0]!.postMessage({ type: 'theme' }, '*'));
+    await sendFromAround();
     await inside.evaluate(() => window.playground.stage.send({ type: 'focus', target: 'composer' }));
   };
   const boxHasIt = () =>
@@ -53,6 +54,54 @@ describe('view: the focus of the frame around the page', function () {
     assert.equal(await boxHasIt(), false);
     await around.locator('#pick').blur();
     await until(boxHasIt);
+  });
+
+  const pickKeepsIt = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(await around.locator('#pick').evaluate((element) => element === document.activeElement), true);
+  };
+
+  it('is left where it is when the host returns a text or adds an attachment', async () => {
+    await sendFromAround();
+    await inside.evaluate(() => {
+      window.playground.stage.send({ type: 'restore_text', text: 'Returned' });
+      window.playground.stage.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/z.ts', name: 'z.ts' }] });
+    });
+    await inside.getByText('z.ts').waitFor();
+    await pickKeepsIt();
+    await around.locator('#pick').blur();
+    await until(boxHasIt);
+  });
+
+  it('is not taken from a frame that learns late that it has lost it', async () => {
+    await around.evaluate(() => {
+      let looks = 0;
+      document.hasFocus = () => looks++ === 0;
+      Object.defineProperty(document, 'activeElement', { configurable: true, get: () => document.body });
+    });
+    await wantFocus();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await around.evaluate(() => void Reflect.deleteProperty(document, 'activeElement'));
+    await pickKeepsIt();
+  });
+
+  it('stays elsewhere when a busy page learns late that it has lost it', async () => {
+    await around.locator('#pick').blur();
+    await wantFocus();
+    await until(boxHasIt);
+    await around.locator('#pick').focus();
+    const hasTaken = await inside.evaluate(async () => {
+      window.dispatchEvent(new Event('focus'));
+      setTimeout(() => window.dispatchEvent(new Event('blur')), 120);
+      const end = performance.now() + 200;
+      while (performance.now() < end) {
+        // The page is busy.
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return document.hasFocus();
+    });
+    assert.equal(hasTaken, false);
+    await pickKeepsIt();
   });
 });
 

@@ -47,6 +47,21 @@ describe('permission card', function () {
     assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
   });
 
+  it('warns of files that have changed since, and offers to compare them', async () => {
+    const paths = ['/home/ada/sample/src/cart.js', '/home/ada/sample/a.js'];
+    await view.happen(request);
+    const card = view.page.getByRole('group', { name: 'Run the tests' });
+    await card.getByRole('button', { name: 'Never ever', exact: true }).waitFor();
+    await view.happen({ type: 'permission_outdated', permissionId: 'p1', paths });
+    const warning = card.getByText('cart.js, a.js have changed since Demo Agent prepared this change.');
+    await warning.waitFor();
+    await card.getByRole('button', { name: 'Show Changes' }).click();
+    assert.deepEqual(await view.postedAtLeast('saved_lines'), [{ type: 'saved_lines', act: 'compare', entryId: 'permission:p1' }]);
+    await view.happen({ type: 'permission_outdated', permissionId: 'p1', paths: [] });
+    await warning.waitFor({ state: 'detached' });
+    assert.equal(await card.getByRole('button', { name: 'Never ever', exact: true }).count(), 1);
+  });
+
   it('shows the key of each answer in the color of its button', async () => {
     await view.happen(request);
     await view.page.getByRole('button', { name: 'Never ever', exact: true }).waitFor();

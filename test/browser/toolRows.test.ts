@@ -36,6 +36,28 @@ describe('a tool row', function () {
     );
   });
 
+  it('keeps the words of its marks for screen readers and tooltips where they have no room', async () => {
+    await view.happen(
+      toolCall('x', { title: 'npm test', kind: 'execute', status: 'pending' }),
+      permissionRequest('p', 'Run', { subject: { toolCallId: 'x' }, options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }),
+      { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
+      toolCall('x', { title: 'npm test', kind: 'execute', status: 'completed' }),
+    );
+    await view.page.setViewportSize({ width: 290, height: 600 });
+    const word = card(/^npm test/).locator('.decision-word');
+    await word.waitFor({ state: 'attached' });
+    assert.equal(await word.evaluate(({ clientWidth }) => clientWidth), 1);
+    await card(/^npm test/)
+      .getByRole('button', { name: /Allowed.*Done/ })
+      .waitFor();
+    assert.deepEqual(
+      await card(/^npm test/)
+        .locator('.decision, .status')
+        .evaluateAll((all) => all.map((each) => (each as HTMLElement).title)),
+      ['Allowed by you: Yes', 'Done'],
+    );
+  });
+
   it('shows the turn’s line counts when the agent sent no diff', async () => {
     await view.happen(
       { type: 'turn_started', turnId: 't' },

@@ -229,6 +229,22 @@ describe('view', function () {
       assert.equal(await button.count(), 0);
     });
 
+    it('offers to put overwritten lines back once, and to compare them', async () => {
+      const params = { agent: 'Demo Agent', path: 'src/cart.js' };
+      const notice = (noticeId: string, code: 'changes.overwritten' | 'changes.maybe_overwritten') =>
+        ({ type: 'notice', noticeId, severity: 'warning', title: '', failure: { code, params } }) as const;
+      await view.happen(notice('a', 'changes.overwritten'), notice('b', 'changes.maybe_overwritten'));
+      await view.page.getByText('Demo Agent overwrote lines of src/cart.js that were saved while it was working.').waitFor();
+      const putBack = view.page.getByRole('button', { name: 'Put Lines Back' });
+      await putBack.click();
+      assert.equal(await putBack.count(), 0);
+      await view.page.getByRole('button', { name: 'Compare' }).last().click();
+      assert.deepEqual(await view.postedAtLeast('saved_lines', 2), [
+        { type: 'saved_lines', act: 'put_back', entryId: 'notice:a' },
+        { type: 'saved_lines', act: 'compare', entryId: 'notice:b' },
+      ]);
+    });
+
     it('shows the error, the quoted output, and the possible actions', async () => {
       await view.happen({
         type: 'disconnected',

@@ -51,4 +51,37 @@ describe('changes that the user undid', () => {
 
     await runCommands('acpHost.endSession');
   });
+
+  it('leave no chip behind when the editor takes the revert of a block back', async () => {
+    const file = join(folder, 'block.txt');
+    writeFileSync(file, before);
+    const conversation = await newSession(window, 'Teller');
+    await conversation.prompt(script({ say: 'Nothing yet.' }));
+    await conversation.turnEnd();
+    const inserted = before.replace('line 3\n', 'line 3\nimport all\n\n');
+    await conversation.prompt(
+      script({ sleep: 1500 }, { shell: `printf '${inserted.replaceAll('\n', '\\n')}' > '${file}'` }, { say: 'Inserted.' }),
+    );
+    await conversation.says('Inserted.');
+    const bar = conversation.frame.getByRole('group', { name: 'Changes to review' });
+    await bar.getByText('1 file changed').waitFor();
+    await conversation.frame.getByRole('button', { name: 'Review', exact: true }).click();
+    const line = window.page.locator('.part.editor .multiDiffEditor .modified-in-monaco-diff-editor .view-line', { hasText: 'import all' });
+    await line.first().click();
+    const revert = window.page
+      .locator('.multiDiffEditor .gutterItem')
+      .getByRole('button', { name: /Revert/ })
+      .first();
+    await revert.hover({ force: true });
+    await revert.click({ force: true });
+    await line.first().waitFor({ state: 'detached' });
+    const chip = () => conversation.frame.getByRole('button', { name: /^1 change \w+ in block.txt/ });
+    await chip().waitFor();
+    await window.screenshot('change-report/reverted');
+    await window.page.keyboard.press('Control+z');
+    await line.first().waitFor();
+    await chip().waitFor({ state: 'detached', timeout: 10_000 });
+    await bar.getByText('+2').waitFor();
+    await window.screenshot('change-report/back');
+  });
 });

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ANSWER_DELAY_MS } from '../../src/core/approval/answerDelay';
@@ -174,6 +175,39 @@ describe('the review of an agent’s changes', () => {
       }
     });
   }
+
+  describe('beside lines that the user saves', () => {
+    before(() => begin('own-lines', false));
+    after(() => end());
+
+    it('has only the agent’s lines when it writes the disk itself, and then the merged text', async () => {
+      const [saved, read] = ['saved', 'read'].map((name) => path.join(tmpdir(), `own-lines-${process.pid}-${name}`));
+      const waitFor = (file: string) => ({ shell: `while [ ! -e '${file}' ]; do sleep 0.005; done` });
+      await script({ sleep: 1500 }, { shell: `sed -i 's/^3 same/3 agent/' shell.txt` });
+      await changedLinesAre('shell.txt', '3');
+      const document = await vscode.workspace.openTextDocument(uri('shell.txt'));
+      await vscode.window.showTextDocument(document);
+      const mine = lines('3 agent', '20 mine');
+      const turn = script(waitFor(saved!), { shell: `sed -i 's/^10 same/10 agent/; s/^20 mine/20 same/' shell.txt` }, waitFor(read!), {
+        write: { path: at('shell.txt'), content: mine.replace('10 same', '10 agent') },
+      });
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, document.lineAt(20).range, '20 mine');
+      assert.ok((await vscode.workspace.applyEdit(edit)) && (await document.save()));
+      // The agent writes within the time in which VS Code may still report that a changed document became dirty.
+      const reload = vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === document && event.contentChanges.length > 0 && document.getText() === lines('3 agent', '10 agent')) {
+          reload.dispose();
+          writeFileSync(read!, '');
+        }
+      });
+      writeFileSync(saved!, '');
+      await turn;
+      [saved, read].forEach((file) => rmSync(file!, { force: true }));
+      assert.equal(stored('shell.txt'), mine.replace('10 same', '10 agent'));
+      await changedLinesAre('shell.txt', '3 10');
+    });
+  });
 
   describe('before a change is written', () => {
     before(async () => {

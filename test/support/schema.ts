@@ -39,6 +39,7 @@ const NAMES = { 1: 'acp', 2: 'acp-2' };
 const UNSTABLE = new Map([
   ['session/fork', 'ForkSessionRequest'],
   ['session/set_title', 'SetSessionTitleRequest'],
+  ['session/status', 'SessionStatusRequest'],
 ]);
 
 /** The schema of the stable version 1, newest release. */
@@ -132,6 +133,24 @@ const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new
       assert.deepEqual([typeof sessionId, typeof asyncTaskId, rest], ['string', 'string', {}], what);
     },
   ],
+  // A proposal: the agent forgets the end of the conversation.
+  [
+    'session/rewind',
+    (params: unknown, what: string) => {
+      const { sessionId, toMessageId, ...rest } = params as Record<string, unknown>;
+      assert.deepEqual([typeof sessionId, typeof toMessageId, rest], ['string', 'string', {}], what);
+    },
+  ],
+  // The answer to a permission request of the early dialect.
+  [
+    'session/permission_response',
+    (params: unknown) => {
+      const { sessionId, requestId, ...answer } = params as Record<string, unknown>;
+      assert.equal(typeof sessionId, 'string');
+      assert.ok(typeof requestId === 'string' || typeof requestId === 'number');
+      EARLY.answer(answer);
+    },
+  ],
   // This method existed before config options; some agents know no other way.
   [
     'session/set_model',
@@ -141,6 +160,18 @@ const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new
     },
   ],
 ]);
+
+/** Frames of the early dialect (`quirks/early`), which are in no schema. */
+const EARLY = {
+  isPrompt: ({ method, params }: Record<string, unknown>) =>
+    method === 'session/prompt' && typeof (params as { prompt?: unknown }).prompt === 'string',
+  prompt: ({ sessionId, prompt, ...rest }: Record<string, unknown>) =>
+    assert.deepEqual([typeof sessionId, typeof prompt, rest], ['string', 'string', {}]),
+  answer: ({ outcome, optionId = '', ...rest }: Record<string, unknown>) => {
+    assert.match(String(outcome), /^(?:allow|reject)_(?:once|always)$/);
+    assert.deepEqual([typeof optionId, rest], ['string', {}]);
+  },
+};
 
 /**
  * Checks one frame of a client. `request` returns the method of an agent's request by the literal text of its id. It returns `undefined`
@@ -152,6 +183,10 @@ export function assertSentFrame(json: string, request: (idLiteral: string) => st
   if (typeof frame.method === 'string') {
     if (isUnion(frame)) {
       assertUnion(frame.params as Record<string, unknown>);
+      return;
+    }
+    if (EARLY.isPrompt(frame)) {
+      EARLY.prompt(frame.params as Record<string, unknown>);
       return;
     }
     const unstable = UNSTABLE.get(frame.method);
@@ -178,6 +213,10 @@ export function assertSentFrame(json: string, request: (idLiteral: string) => st
   const literal = idOf(json);
   const method = literal === undefined ? undefined : request(literal);
   assert.ok(method, `a result for no request: ${json}`);
+  if (method === 'session/update') {
+    EARLY.answer(frame.result as Record<string, unknown>);
+    return;
+  }
   const definition = definitionOf('client', method, 'result', version);
   assert.ok(definition, `${method} has no result in the schema`);
   assertSent(definition, frame.result, `result of ${method}`, version);

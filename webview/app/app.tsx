@@ -110,19 +110,21 @@ function Session({ view, draft, toasts }: Showing) {
         </GuardedRegion>
       </Transcript>
       <footer class="dock">
-        <GuardedRegion>
-          <LazyToasts toasts={toasts} leave={leave} />
-        </GuardedRegion>
-        <GuardedRegion>
-          <LazyDisconnected draft={draft} />
-        </GuardedRegion>
-        <GuardedRegion>
-          <Banner />
-        </GuardedRegion>
-        <GuardedRegion>
-          <Activity />
-        </GuardedRegion>
-        <LazyFooters leave={leave} />
+        <div class="dock-boxes">
+          <GuardedRegion>
+            <LazyToasts toasts={toasts} leave={leave} />
+          </GuardedRegion>
+          <GuardedRegion>
+            <LazyDisconnected draft={draft} />
+          </GuardedRegion>
+          <GuardedRegion>
+            <Banner />
+          </GuardedRegion>
+          <GuardedRegion>
+            <Activity />
+          </GuardedRegion>
+          <LazyFooters leave={leave} />
+        </div>
         <Composer draft={draft} />
       </footer>
     </>

@@ -202,7 +202,7 @@ export class ConversationView implements SessionView {
         break;
       case 'focus':
         if (message.target === 'composer') {
-          whenFocused(() => composer.focus());
+          composer.focus();
         } else {
           const { mirror } = showing.view;
           const chunks = [signInChunk, ...chunksFor(mirror.state.entries)].map((chunk) => chunk.load());

@@ -26,6 +26,7 @@ import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions/suggestions';
 import { UsageView } from './usage';
 import { useForceUpdate } from '../base/memo';
+import { whenFocused } from '../typing/focusReturn';
 import { useIncoming } from './incoming/useIncoming';
 
 interface Props {
@@ -65,7 +66,8 @@ export function Composer({ draft }: Props) {
 
   useLayoutEffect(() => draft.subscribe(() => forceUpdate()), [draft]);
   useLayoutEffect(() => {
-    composer.focus = () => area.current?.focus();
+    // Another part of the window, such as a quick pick, keeps the focus that it has.
+    composer.focus = () => whenFocused(() => area.current?.focus());
     const element = area.current!;
     if (draft.selection) {
       element.setSelectionRange(...draft.selection);

@@ -38,10 +38,15 @@ export class Toasts {
 
   constructor(private readonly deps: ToastsProps) {}
 
-  /** Takes a notice that arrived while the page was open. Returns true when it is shown. */
+  /** Takes a notice that arrived while the page was open. Returns true when it is shown, false when it only changes the text of one. */
   hear({ noticeId, severity, title, description, failure, at }: NoticeShown): boolean {
     // The host's own notices belong to an entry in the conversation and are read there.
-    if (failure || this.deps.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) {
+    if (failure || this.deps.now() - at > NEWS_MS) {
+      return false;
+    }
+    if (this.list.some((toast) => toast.noticeId === noticeId)) {
+      this.list = this.list.map((toast) => (toast.noticeId === noticeId ? { ...toast, title, description } : toast));
+      this.changed();
       return false;
     }
     const same = this.list.find((toast) => toast.severity === severity && toast.title === title && toast.description === description);

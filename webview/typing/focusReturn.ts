@@ -35,6 +35,10 @@ const SETTLE_MS = 60;
 /** ms after which VS Code has passed the focus from that frame to the page, and the number of checks. */
 const HAND_ON_MS = 150;
 const HAND_ON_LOOKS = 10;
+/** ms after which the page checks again that the focus was left to that frame, because news of its loss may be on the way. */
+const CONFIRM_MS = 50;
+/** A timer that is later by more than this many ms belongs to a busy page. The news of a lost focus may then wait behind the timer. */
+const LATE_MS = 30;
 /** The longest time between two events with one cause, in ms. */
 const TOGETHER_MS = 100;
 /** Questions, which a key pressed for something else must not answer. */
@@ -97,6 +101,18 @@ export function watchTyping(): void {
   };
   window.addEventListener('keydown', onKeyDown, { capture: true });
   window.addEventListener('keyup', ({ code }) => void held.delete(code), { capture: true });
+  document.addEventListener('keydown', keepSelectAll);
+}
+
+/**
+ * Keeps VS Code from selecting all once more. It runs its own command for that key, whose result comes late, and what was typed meanwhile would be
+ * replaced by the next letter.
+ */
+function keepSelectAll(event: KeyboardEvent): void {
+  const hasModifier = navigator.platform.startsWith('Mac') ? event.metaKey : event.ctrlKey;
+  if (hasModifier && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'a' && isTextField(event.target)) {
+    event.stopPropagation();
+  }
 }
 
 /**
@@ -105,8 +121,13 @@ export function watchTyping(): void {
  */
 function settle(focus: () => void): void {
   cancelSettling();
-  const timer = window.setTimeout(() => cancelSettling()?.(), SETTLE_MS);
+  const due = performance.now() + SETTLE_MS;
+  const timer = window.setTimeout(() => (isLate(due) ? settle(focus) : cancelSettling()?.()), SETTLE_MS);
   settling = { timer, focus };
+}
+
+function isLate(due: number): boolean {
+  return performance.now() - due > LATE_MS;
 }
 
 /** Cancels the delayed focus change and returns it. */
@@ -135,15 +156,18 @@ export function whenFocused(focus: () => void): void {
  * VS Code gives a webview the focus in two steps. It omits the second one, to the page, when the frame reports late that it had lost the focus to a
  * briefly opened quick pick. The frame checks that four times a second. The keys then go nowhere, so the page takes the focus from the frame.
  */
-function fetchFromAround(looks = HAND_ON_LOOKS): void {
+function fetchFromAround(looks = HAND_ON_LOOKS, wasLeft = false): void {
   window.clearTimeout(fetching);
+  const delay = wasLeft ? CONFIRM_MS : HAND_ON_MS;
+  const due = performance.now() + delay;
   fetching = window.setTimeout(() => {
-    if (away && isLeftToAround()) {
+    const isLeft = isLeftToAround();
+    if (away && isLeft && wasLeft && !isLate(due)) {
       window.focus();
     } else if (away && looks > 1) {
-      fetchFromAround(looks - 1);
+      fetchFromAround(looks - 1, isLeft);
     }
-  }, HAND_ON_MS);
+  }, delay);
 }
 
 /** True when that frame has the focus, but no element in it. */

@@ -49,6 +49,8 @@ export class Connection {
   private over: Failure | undefined;
   /** True after the agent's process has ended while its last output is still being read, so that no answers are sent. */
   private isClosing = false;
+  /** Handles the messages that wait for {@link hold}, in their order. */
+  private held: (() => void)[] | undefined;
 
   constructor(
     private readonly transport: MessageTransport,
@@ -73,10 +75,10 @@ export class Connection {
       options.trace,
     );
     transport.read({
-      message: (text, damaged) => this.read(text, damaged),
-      skipped: (bytes, head, tail) => this.skipped(bytes, head, tail),
+      message: (text, damaged) => (this.held ? this.held.push(() => this.read(text, damaged)) : this.read(text, damaged)),
+      skipped: (bytes, head, tail) => this.handle(() => this.skipped(bytes, head, tail)),
       closing: () => (this.isClosing = true),
-      end: (end) => this.ended(end),
+      end: (end) => this.handle(() => this.ended(end)),
     });
   }
 
@@ -111,12 +113,33 @@ export class Connection {
     this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 
+  /**
+   * Keeps the messages that arrive from now on until `ready` settles, and then handles them. A listener calls it when code that it needs is not loaded
+   * yet.
+   */
+  hold(ready: Promise<unknown>): void {
+    const held: (() => void)[] = (this.held = []);
+    const release = (): void => {
+      this.held = undefined;
+      held.forEach((handle) => handle());
+    };
+    ready.catch((thrown: unknown) => this.report('a message', thrown)).then(release, release);
+  }
+
   /** Ends the connection at once: pending requests get `failure`, the signals of running listeners abort, and the transport is closed. */
   dispose(failure: Failure = { code: 'connection.disposed' }): void {
     if (!this.over) {
       this.close(failure);
     }
     this.transport.close();
+  }
+
+  private handle(arrived: () => void): void {
+    if (this.held) {
+      this.held.push(arrived);
+    } else {
+      arrived();
+    }
   }
 
   private ended(end: TransportEnd): void {

@@ -121,10 +121,11 @@ export class ReplayClient implements Client {
     }
     const session = this.sessions.of(sessionId);
     const permissionId = session.askPermission(request);
-    const { result, isWithdrawn } = await this.answer(signal, ({ result: answer, isWithdrawn: withdrawn }) =>
-      session.answerPermission(permissionId, this.frames().permission(answer), withdrawn),
-    );
-    const optionId = isWithdrawn ? undefined : this.frames().permission(result);
+    let optionId: string | undefined;
+    await this.answer(signal, ({ result, isWithdrawn }) => {
+      optionId = isWithdrawn ? undefined : this.frames().permission(result, session.state.turn?.cancelling === true);
+      session.answerPermission(permissionId, optionId, isWithdrawn);
+    });
     return optionId === undefined ? 'cancelled' : { optionId };
   }
 

@@ -60,6 +60,11 @@ export class ReplayConnection {
   called(direction: Direction, method: string, params: unknown, idLiteral: string | undefined): void {
     if (direction === 'c2a') {
       const fields = isRecord(params) ? params : {};
+      const answer = this.frames.answer?.(method, fields);
+      if (answer) {
+        this.requests.takeTheirs(answer.key)?.answer?.(answer.result, undefined);
+        return;
+      }
       const request = this.repeat(this.frames.call(method, fields), method);
       if (idLiteral !== undefined) {
         this.requests.addOurs(idLiteral, { ...request, session: request.session ?? this.sessions.known(fields.sessionId) });
@@ -67,13 +72,15 @@ export class ReplayConnection {
     } else if (method === '$/cancel_request') {
       const cancelled = isRecord(params) ? this.requests.theirRequest(literalOf(params.requestId, '', []) ?? '') : undefined;
       this.transport.feed({ method, params: { requestId: cancelled?.requestId } });
-    } else if (idLiteral === undefined) {
-      this.transport.feed({ method, params });
     } else {
-      const request = { requestId: `a${++this.delivered}` };
-      this.requests.addTheirs(idLiteral, request);
+      const key = idLiteral ?? this.frames.question?.(method, params);
+      const request = key === undefined ? undefined : { requestId: `a${++this.delivered}` };
+      // A question whose id is in use is not asked.
+      if (request && (idLiteral !== undefined || !this.requests.has('a2c', key!))) {
+        this.requests.addTheirs(key!, request);
+      }
       this.client.request = request;
-      this.transport.feed({ id: request.requestId, method, params });
+      this.transport.feed({ ...(idLiteral !== undefined && { id: request!.requestId }), method, params });
       this.client.request = undefined;
     }
   }
@@ -259,6 +266,7 @@ export class ReplayConnection {
       mark: `${++this.connections}.`,
       withoutSecrets: withCause,
       takesFirstAnswer: true,
+      isReplay: true,
     };
     connect(transport, this.versions, this.client, options, (outcome) => this.connected(outcome));
     this.initializeId = transport.lastRequestId;

@@ -10,6 +10,7 @@ import { isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fie
 import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
 import { permissionText } from '../quirks/air/content';
+import { requestedPatch } from '../quirks/opencodePatch';
 import { decodeElicitation } from './elicitation';
 import { askerOf } from './sessionTarget';
 import { decodeToolCall } from './toolCalls';
@@ -121,6 +122,7 @@ export function decodePermission(params: Fields): PermissionParams {
   } else if (Object.keys(toolCallExtra).length > 0) {
     extra = keep(extra, 'toolCall', toolCallExtra);
   }
+  const content = patch.content ?? requestedPatch(toolCall);
   const told = permissionText(params._meta);
   const title = textOf(params.title) ?? told.title ?? patch.title ?? '';
   const description = textOf(params.description) ?? told.description;
@@ -133,7 +135,7 @@ export function decodePermission(params: Fields): PermissionParams {
     subject: {
       ...(toolCallId !== undefined && { toolCallId }),
       ...(patch.kind && { kind: patch.kind }),
-      ...(patch.content && { content: patch.content }),
+      ...(content && { content }),
       ...(patch.locations && { locations: patch.locations }),
       ...(patch.rawInput !== undefined && { rawInput: patch.rawInput }),
     },

@@ -6,7 +6,9 @@ import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
 import type { ClientCall, ClientFrames, LoggedVersion } from '../clientFrames';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import { decodeBlocks } from './content';
+import { earlyAnswer, earlyQuestion, readEarly } from './early/reader';
 import { STEERING } from './methods';
+import { provideEarlyReader } from './early/readingEarly';
 import { V1 } from './v1';
 
 const CLIENT_FRAMES: ClientFrames = {
@@ -36,7 +38,18 @@ const CLIENT_FRAMES: ClientFrames = {
     agentCapabilities: { ...fieldsOf(answer.agentCapabilities), loadSession: true, sessionCapabilities: { resume: {} } },
     _meta: { steering: { supported: true } },
   }),
-  permission: ({ outcome }) => (isRecord(outcome) && outcome.outcome === 'selected' ? textOf(outcome.optionId) : undefined),
+  question: earlyQuestion,
+  answer: earlyAnswer,
+  permission: (result, isStopped) => {
+    const { outcome } = result;
+    return isRecord(outcome)
+      ? outcome.outcome === 'selected'
+        ? textOf(outcome.optionId)
+        : undefined
+      : isStopped
+        ? undefined // The early dialect refuses a request that Stop has ended.
+        : (textOf(result.optionId) ?? textOf(outcome));
+  },
   elicitation: ({ action, content }) =>
     action === 'accept'
       ? { action, ...(isRecord(content) && { content: contentOf(content) }) }
@@ -48,6 +61,9 @@ const CLIENT_FRAMES: ClientFrames = {
   },
   terminalExit: exitOf,
 };
+
+// A replay reads its log without a pause.
+provideEarlyReader(readEarly);
 
 export const LOGGED_V1: LoggedVersion = { ...V1, clientFrames: CLIENT_FRAMES };
 

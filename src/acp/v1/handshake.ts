@@ -50,6 +50,8 @@ export function decodeSessionCapabilities(capabilities: Fields, meta?: unknown):
     load: capabilities.loadSession === true,
     resume: isRecord(session.resume),
     list: isRecord(session.list),
+    ...(isRecord(session.status) && { status: true }),
+    ...(isRecord(capabilities.rewindSession) && capabilities.rewindSession.supported === true && { rewind: true }),
     close: isRecord(session.close),
     delete: isRecord(session.delete),
     ...(isRecord(session.fork) && { fork: true }),

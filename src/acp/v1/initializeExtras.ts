@@ -14,7 +14,8 @@ const AGENT: Shape = { name: 'string', title: 'string', version: 'string' };
 const CAPABILITIES: Shape = {
   loadSession: 'boolean',
   promptCapabilities: { image: 'boolean', audio: 'boolean', embeddedContext: 'boolean' },
-  sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
+  sessionCapabilities: { list: {}, status: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
+  rewindSession: { supported: 'boolean', supportsEditPrompt: 'boolean' },
   auth: { logout: {} },
 };
 

@@ -14,6 +14,7 @@ import { failed, RPC, succeeded } from '../jsonrpc/rpc';
 import { STOP_TASK } from '../quirks/air/tasks';
 import { turnFailure } from '../quirks/air/failures';
 import { encodeBlock } from './content';
+import { PromptSender } from './early/promptSender';
 import { decodeTurnUsage } from './turnUsage';
 import type { V1Updates } from './updates';
 
@@ -41,8 +42,10 @@ export function sessionMethods(
   updates: V1Updates,
   timeoutMs: number,
   capabilities: SessionCapabilities,
+  isReplay = false,
 ): SessionMethods {
   const limit = { timeoutMs };
+  const prompts = new PromptSender(connection, !isReplay);
   /** `session/load` and `session/resume`: the client names the session, so the answer may be null. */
   const reopenSession =
     (method: string) =>
@@ -90,7 +93,7 @@ export function sessionMethods(
     ...(capabilities.close && { closeSession: gone('session/close') }),
     prompt: (sessionId, content, settled) => {
       updates.nextTurn(sessionId);
-      return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
+      return prompts.send(sessionId, content, content.map(encodeBlock), (outcome) => {
         const ended = readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result));
         settled(ended.ok ? succeeded(undefined) : ended);
         if (ended.ok) {
@@ -111,7 +114,10 @@ export function sessionMethods(
         });
       },
     }),
-    cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
+    cancel: (sessionId) => {
+      prompts.stop(sessionId);
+      connection.notify('session/cancel', { sessionId });
+    },
     stopTask: (sessionId, asyncTaskId, settled) =>
       connection.request(STOP_TASK, { sessionId, asyncTaskId }, limit, (outcome) =>
         settled(readResult(STOP_TASK, outcome, (result) => result.stopped !== false)),

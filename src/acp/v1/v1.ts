@@ -15,6 +15,8 @@ import { decodeAgent, decodeAuthMethods, decodeMcpCapabilities, decodeSessionCap
 import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
+import { readingEarly } from './early/readingEarly';
+import { storedSessionMethods } from './storedSessionMethods';
 import { Subagents } from './subagents';
 import { V1Updates } from './updates';
 
@@ -39,10 +41,10 @@ export const V1: ProtocolVersion = {
     clientCapabilities: adapterExtensions ? V1_CAPABILITIES_WITH_AIR : V1_CAPABILITIES,
     clientInfo,
   }),
-  interpreter: interpretV1,
+  interpreter: (client, options) => readingEarly(interpretV1(client, options)),
 };
 
-function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: InterpreterOptions): Interpreter {
+function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions, isReplay }: InterpreterOptions): Interpreter {
   if (adapterExtensions) {
     void loadPatchReader().catch(() => undefined); // An update of the extension has deleted the file.
   }
@@ -109,7 +111,8 @@ function interpretV1(client: Client, { timeoutMs, mark, adapterExtensions }: Int
         sessionCapabilities,
         mcpCapabilities: decodeMcpCapabilities(capabilities.mcpCapabilities),
         initializeExtras: initializeExtrasOf(answer),
-        ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities),
+        ...storedSessionMethods(connection, timeoutMs, sessionCapabilities),
+        ...sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities, isReplay),
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
       };
     },

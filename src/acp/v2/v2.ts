@@ -70,7 +70,9 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
       default: {
         isSubagent = child !== undefined;
         const decoded = subagents.decode(target, params);
-        const events = child === undefined ? decoded.flatMap((event) => turns.echo(sessionId, event)) : decoded;
+        // The check of the kind keeps the frequent updates of the agent free of copies.
+        const isUsers = child === undefined && (fields.sessionUpdate === 'user_message' || fields.sessionUpdate === 'user_message_chunk');
+        const events = isUsers ? decoded.flatMap((event) => turns.echo(sessionId, event)) : decoded;
         if (events.length > 0) {
           client.onUpdate(sessionId, events);
         }

@@ -1,7 +1,10 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
 import { operationOf } from '../../core/approval/operation';
 import { saysKind } from '../../core/approval/optionName';
-import { entryIdOf, type PermissionEntry } from '../../core/model/state';
+import type { SessionEvent } from '../../core/model/event';
+import { entryIdOf, isAbsent, type PermissionEntry } from '../../core/model/state';
+import type { Disposable } from '../../core/platform/disposable';
+import { outdatedText } from '../../text/messages/outdated';
 import { toolKindLabel } from '../../text/transcript/toolKinds';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
@@ -11,6 +14,7 @@ import { operationTextOf, type RuleOf } from './permissionSummary';
 import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 120;
+const MAX_FILE = 60;
 const MAX_TITLE = 160;
 /** The maximum number of UTF-16 units of a sub-agent's name, which is shown before the title of the request. */
 const MAX_ASKER = 60;
@@ -73,7 +77,7 @@ export function permissionStrings(
   // A request without any detail asks for what its title says.
   const whole = operation.whole && columns <= TITLE_COLUMNS && (text !== '' || ask.title.length <= MAX_TITLE);
   const inBox = !whole || columns <= BOX_COLUMNS;
-  const title = titleOf(ask, heading.words, waiting, t);
+  const title = withWarning(titleOf(ask, heading.words, waiting, t), ask, t);
   return {
     title: inBox ? title : joined([title, breakable(text, WORD_COLUMNS)], ' — '),
     placeholder: whole ? (inBox ? text : t('Select an answer')) : inertLine(text, MAX_PREVIEW),
@@ -109,6 +113,26 @@ function titleOf(ask: PendingPermission, heading: InertText, waiting: number, t:
   const asker = ask.askedBy === undefined ? undefined : t('Sub-agent {name} asks', { name: inertLine(ask.askedBy, MAX_ASKER) || own('?') });
   const who = { agent: asker === undefined ? agentName : joined([agentName, asker], ': '), title: heading };
   return waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
+}
+
+function withWarning(title: InertText, ask: PendingPermission, t: Translate): InertText {
+  const paths = outdatedPaths(ask);
+  if (paths.length === 0) {
+    return title;
+  }
+  const agent = inertLine(ask.agentName, MAX_NAME);
+  return joined([title, outdatedText(paths, agent, t, (name) => inertLine(name, MAX_FILE))], ' — ');
+}
+
+function outdatedPaths({ store, permissionId }: PendingPermission): readonly string[] {
+  const entry = store?.state.entries.get(entryIdOf.permission(permissionId));
+  return entry?.kind === 'permission' && !isAbsent(entry) ? (entry.outdated ?? []) : [];
+}
+
+/** Calls `listener` when files of the request have changed, until disposed. */
+export function followOutdated({ store, permissionId }: PendingPermission, listener: () => void): Disposable {
+  const isOf = (event: SessionEvent): boolean => event.type === 'permission_outdated' && event.permissionId === permissionId;
+  return store?.onEvents((_, events) => void (events.some(isOf) && listener())) ?? { dispose: () => undefined };
 }
 
 /** Returns the name that the request has on its card. `saysRun` means that the name is no more than that a command would run. */

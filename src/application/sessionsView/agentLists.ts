@@ -2,7 +2,7 @@
  * The sessions that agents list themselves, for the sessions view. Running agents are asked; others only when the user asks. No process is started
  * without the user's request. Independent of VS Code.
  */
-import type { ListedSession } from '../../acp/dialect';
+import type { ListedSession, RemoteStatus } from '../../acp/dialect';
 import type { AgentIdentity } from '../../core/agents/agentIds';
 import type { Disposable } from '../../core/platform/disposable';
 import { Listeners } from '../../core/platform/listeners';
@@ -14,7 +14,12 @@ export interface ListingAgent extends Pick<AgentIdentity, 'agentId' | 'agentName
   readonly lists: boolean;
   /** True when a session of the agent runs in this window. */
   readonly running: boolean;
+  /** True when the agent announced that it reports the status of its sessions. */
+  readonly reportsStatus?: boolean;
 }
+
+/** The statuses of an agent's sessions, by its ids of them. */
+export type RemoteStatuses = ReadonlyMap<string, RemoteStatus>;
 
 export interface AgentListsDependencies {
   agents(): readonly ListingAgent[];
@@ -26,8 +31,15 @@ export interface AgentListsDependencies {
     agentId: string,
     count: number,
     requested: boolean,
-  ): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
+  ): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean; readonly all?: readonly ListedSession[] }>;
+  /** Asks a running agent for the statuses of these sessions. Absent: no status is shown. @throws Fault */
+  statuses?(agentId: string, sessionIds: readonly string[]): Promise<RemoteStatuses>;
+  /** ms since the epoch */
+  now?(): number;
 }
+
+/** ms after which an agent is asked again for the statuses that the view shows. */
+const STATUS_MS = 30_000;
 
 /** The number of sessions requested at once. */
 const PAGE_SIZE = 50;
@@ -37,10 +49,13 @@ interface AgentList {
   /** The number of sessions that were requested. */
   readonly count: number;
   readonly state: AgentListState | 'done';
+  /** The ids of all sessions in the list, with those that have a record here. */
+  readonly ids?: readonly string[];
 }
 
 export class AgentLists implements Disposable {
   private readonly lists = new Map<string, AgentList>();
+  private readonly statuses = new Map<string, { readonly at: number; readonly of: RemoteStatuses }>();
   private readonly listeners = new Listeners<[]>();
   private disposed = false;
 
@@ -62,12 +77,43 @@ export class AgentLists implements Disposable {
     return [...this.lists].flatMap(([agentId, { sessions }]) => sessions.map((listed) => ({ agentId, listed })));
   }
 
-  /** Asks each running agent once. */
+  /** Returns the status of a session at its agent, as last reported; undefined when the agent does not run. */
+  statusOf(agentId: string, sessionId: string): RemoteStatus | undefined {
+    return this.statuses.get(agentId)?.of.get(sessionId);
+  }
+
+  /** Asks each running agent once for its list, and from time to time for the statuses of the sessions in it. */
   loadRunning(): void {
-    for (const { agentId, lists, running } of this.deps.agents()) {
+    for (const { agentId, lists, running, reportsStatus } of this.deps.agents()) {
       if (lists && running && !this.lists.has(agentId)) {
         void this.load(agentId, false);
       }
+      if (!running) {
+        this.statuses.delete(agentId);
+      } else if (reportsStatus) {
+        void this.loadStatuses(agentId);
+      }
+    }
+  }
+
+  private async loadStatuses(agentId: string): Promise<void> {
+    const { statuses, now = Date.now } = this.deps;
+    const ids = this.lists.get(agentId)?.ids ?? [];
+    const { at, of = new Map() } = this.statuses.get(agentId) ?? {};
+    if (!statuses || ids.length === 0 || (at !== undefined && now() - at < STATUS_MS)) {
+      return;
+    }
+    // The statuses so far are kept until the agent has answered, and while it does not answer.
+    this.statuses.set(agentId, { at: now(), of });
+    try {
+      const next = await statuses(agentId, ids);
+      if (!this.disposed && this.statuses.has(agentId)) {
+        this.statuses.set(agentId, { at: now(), of: next });
+        this.listeners.call();
+      }
+    } catch {
+      // The rows show no status that the agent did not report.
+      this.statuses.set(agentId, { at: now(), of: new Map() });
     }
   }
 
@@ -80,8 +126,10 @@ export class AgentLists implements Disposable {
     const next = count + PAGE_SIZE;
     this.set(agentId, { sessions: known, count, state: 'loading' });
     try {
-      const { sessions, done } = await this.deps.list(agentId, next, requested);
-      this.set(agentId, { sessions, count: next, state: done ? 'done' : 'more' });
+      const { sessions, done, all = sessions } = await this.deps.list(agentId, next, requested);
+      this.set(agentId, { sessions, count: next, state: done ? 'done' : 'more', ids: all.map(({ sessionId }) => sessionId) });
+      this.statuses.delete(agentId);
+      this.loadRunning();
     } catch {
       this.set(agentId, { sessions: known, count, state: 'failed' });
     }
@@ -98,6 +146,7 @@ export class AgentLists implements Disposable {
   /** Forgets all lists. Running agents are asked again. */
   forget(): void {
     this.lists.clear();
+    this.statuses.clear();
     this.loadRunning();
     this.listeners.call();
   }

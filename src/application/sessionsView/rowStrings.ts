@@ -9,6 +9,8 @@ import type { AgentListState, GroupNode, TreeNode } from './tree';
 
 /** UTF-16 units of a title in a row, and in its tooltip. */
 const MAX_TITLE = 60;
+/** A title that leaves room for the state that the user must act on, in a side bar of 300 px. */
+const MAX_ASKING_TITLE = 24;
 const MAX_WHOLE_TITLE = 400;
 const MAX_NAME = 80;
 const MAX_FOLDER = 60;
@@ -84,14 +86,16 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
   const { title, agentName, cwd, changes, pinned, elsewhere } = facts;
   // Seconds are not shown, because such a list would change constantly.
   const at = facts.at > 0 && now - facts.at < MINUTE_MS ? now : facts.at;
-  const label = titleLabel(title, MAX_TITLE) || inertLine(agentName, MAX_NAME);
+  const label = titleLabel(title, isAsking(facts) ? MAX_ASKING_TITLE : MAX_TITLE) || inertLine(agentName, MAX_NAME);
   const whole = inertLine(title, MAX_WHOLE_TITLE) || label;
   const time = at === 0 ? [] : [inert(relativeTime(at, now, language, 'amount'))];
   const folder = inertLine(folderName(cwd) ?? (path.basename(cwd) || cwd), MAX_FOLDER);
   const counts = changes ? [inert(`+${changes.added} −${changes.removed}`)] : [];
   const [needs] = facts.status === 'needsYou' || facts.status === 'interrupted' ? statusTexts(facts, t) : [];
-  const away = elsewhere ? [t('open in another window')] : [];
-  const state = [...statusTexts(facts, t), ...workingSubagents(facts, t), ...away];
+  const remote = elsewhere ? [t('open in another window')] : remoteText(facts, t);
+  const state = [...statusTexts(facts, t), ...workingSubagents(facts, t), ...remote];
+  // Agents keep sessions in memory for a while, so that alone is in the tooltip only.
+  const away = facts.atAgent === 'open' ? [] : remote;
   const agent = inertLine(agentName, MAX_NAME);
   const long = at === 0 ? [] : [inert(relativeTime(at, now, language))];
   const place = t('{agent} in {folder}', { agent, folder: inertLine(cwd, MAX_PATH) });
@@ -114,6 +118,10 @@ function sessionStrings(facts: SessionFacts, { now, language, folderName, namesF
     ),
     context: contextOf(facts),
   };
+}
+
+function isAsking({ status, isUnresponsive }: SessionFacts): boolean {
+  return status === 'needsYou' && !isUnresponsive;
 }
 
 /** Returns no text for a resting session. */
@@ -143,6 +151,20 @@ function statusTexts({ status, isUnresponsive, needsInput, askedBy }: SessionFac
   }
 }
 
+/** Returns the state of a session that another client of the agent may use. */
+function remoteText({ atAgent }: SessionFacts, t: Translate): InertText[] {
+  switch (atAgent) {
+    case 'working':
+      return [t('working at the agent')];
+    case 'needsYou':
+      return [t('needs an answer at the agent')];
+    case 'open':
+      return [t('open at the agent')];
+    case undefined:
+      return [];
+  }
+}
+
 function workingSubagents({ subagents }: SessionFacts, t: Translate): InertText[] {
   return subagents === undefined ? [] : [subagents === 1 ? t('1 sub-agent works') : t('{count} sub-agents work', { count: subagents })];
 }
@@ -154,7 +176,9 @@ function linesChanged({ files, added, removed }: NonNullable<SessionFacts['chang
 }
 
 /** Returns the words for the `viewItem` clauses of package.json. */
-function contextOf({ key, live, running, busy, pinned, archived, unread, elsewhere }: SessionFacts): string {
-  const flags = { kept: key !== undefined, listed: key === undefined, live, running, busy, pinned, archived, unread, elsewhere };
+function contextOf(facts: SessionFacts): string {
+  const { key, live, running, busy, pinned, archived, unread, elsewhere } = facts;
+  const asking = isAsking(facts);
+  const flags = { kept: key !== undefined, listed: key === undefined, live, running, busy, asking, pinned, archived, unread, elsewhere };
   return ['session', ...Object.entries(flags).flatMap(([name, holds]) => (holds ? [name] : []))].join(' ');
 }

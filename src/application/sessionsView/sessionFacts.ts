@@ -1,5 +1,5 @@
 /** The facts about a session in the sessions view, from any source: this window, the disk, or an agent's own list. Pure. */
-import type { ListedSession } from '../../acp/dialect';
+import type { ListedSession, RemoteStatus } from '../../acp/dialect';
 import { type AgentIdentity, storedIdOf } from '../../core/agents/agentIds';
 import { isBusy, isRunning, isUnresponsive, isUnused, needsInputOnly } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
@@ -55,6 +55,8 @@ export interface SessionFacts {
   readonly elsewhere: boolean;
   /** True when the user has not sent a message. */
   readonly isUnused?: true;
+  /** The state of a session that the agent has in memory, although no window here runs it. */
+  readonly atAgent?: 'open' | 'working' | 'needsYou';
 }
 
 /** A session of this window. */
@@ -237,4 +239,12 @@ export function agentFacts(
     busy: false,
     elsewhere: false,
   };
+}
+
+/** Adds the status that the agent reports, unless the session runs in a window here, which knows it better. */
+export function withRemoteStatus(facts: SessionFacts, status: RemoteStatus | undefined): SessionFacts {
+  if (!status?.isOpen || facts.running || facts.elsewhere) {
+    return facts;
+  }
+  return { ...facts, atAgent: status.work === 'running' ? 'working' : status.work === 'requires_action' ? 'needsYou' : 'open' };
 }

@@ -12,7 +12,7 @@ import { DisposableStore, toDisposable } from '../../util/disposable';
 import { Listeners } from '../../core/platform/listeners';
 import { isSameFolder } from '../window/workspacePaths';
 import type { AgentLists } from './agentLists';
-import { agentFacts, keptFacts, LiveOutcomes, type LiveSession, liveFacts, type SessionFacts } from './sessionFacts';
+import { agentFacts, keptFacts, LiveOutcomes, type LiveSession, liveFacts, type SessionFacts, withRemoteStatus } from './sessionFacts';
 import {
   ARCHIVED_GROUP,
   changedRows,
@@ -32,7 +32,7 @@ export interface SessionListModelDependencies {
   readonly kept: SessionCatalog;
   /** The marks of live sessions. Each session's marks are loaded once. */
   readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
-  readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'loadRunning' | 'onDidChange'>;
+  readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'loadRunning' | 'onDidChange' | 'statusOf'>;
   /** The agents that the user can start, for the names in rows of stored sessions. */
   knownAgents(): readonly AgentIdentity[];
   /** True while a surface shows the session. A session without a message is listed only then. */
@@ -273,7 +273,9 @@ export class SessionListModel implements Disposable {
       const others = summaries.filter(({ key }) => !liveKeys.has(key));
       const left = next === undefined && summaries.length > 0 ? 0 : Math.max(0, total - summaries.length);
       return {
-        sessions: others.map((summary) => keptFacts(summary, this.openElsewhere.has(summary.key), agentOf(known, summary))),
+        sessions: others.map((summary) =>
+          this.withStatus(keptFacts(summary, this.openElsewhere.has(summary.key), agentOf(known, summary))),
+        ),
         // The sessions that are live in this window are counted with the live ones.
         total: total - (summaries.length - others.length),
         left,
@@ -286,7 +288,9 @@ export class SessionListModel implements Disposable {
       .sessions()
       .filter(({ agentId, listed }) => !recorded.has(JSON.stringify([agentId, listed.sessionId])))
       .map(({ agentId, listed }) =>
-        agentFacts(agentWithId(known, agentId) ?? { agentId, agentName: agentId }, listed, deps.untitled(listed.sessionId)),
+        this.withStatus(
+          agentFacts(agentWithId(known, agentId) ?? { agentId, agentName: agentId }, listed, deps.untitled(listed.sessionId)),
+        ),
       );
     const folders = deps.folders();
     const isHere = ({ cwd }: SessionFacts): boolean => folders.length === 0 || folders.some((folder) => isSameFolder(folder, cwd));
@@ -299,6 +303,11 @@ export class SessionListModel implements Disposable {
       archived: { ...archived, sessions: [...archived.sessions, ...liveRows.filter((row) => row.archived)] },
       agents: deps.agents.rows(),
     });
+  }
+
+  private withStatus(facts: SessionFacts): SessionFacts {
+    const { agentId, sessionId } = facts;
+    return withRemoteStatus(facts, sessionId === undefined ? undefined : this.deps.agents.statusOf(agentId, sessionId));
   }
 
   private liveRow(session: LiveSession, kept: SessionMarks | undefined): SessionFacts {

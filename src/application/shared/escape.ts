@@ -23,7 +23,7 @@ const BEFORE_BRACKET = /(?<=[\]$])(?=\(|$)|^(?=\()/g;
 const OWN_JOINER = new RegExp(`(?<=[\\]$])${WORD_JOINER}|${WORD_JOINER}(?=\\()`, 'g');
 
 /**
- * Returns `text` as one visible, inert line of at most `max` UTF-16 units. The middle of a longer text is left out and counted, because both ends
+ * Returns `text` as one visible, inert line of about `max` UTF-16 units. The middle of a longer text is left out and counted, because both ends
  * of a command matter. The text is cut first, so that escaping a huge text costs little. The escapes may then make it longer than `max`, but at
  * most 9 times.
  */
@@ -86,9 +86,15 @@ function withoutActions(text: string): InertText {
   return text.replace(BEFORE_BRACKET, WORD_JOINER) as InertText;
 }
 
-/** Leaves out the middle of a `text` that is longer than `max` UTF-16 units. Never splits a character. */
+/** The length of the sign for up to 99 missing UTF-16 units, in {@link cut}. */
+const SIGN = ' …(+99)… '.length;
+
+/**
+ * Leaves out the middle of a `text` that is longer than `max` UTF-16 units. Never splits a character. A middle that is no longer than its sign
+ * stays.
+ */
 export function cut(text: string, max: number): string {
-  if (text.length <= max) {
+  if (text.length <= max + SIGN) {
     return text;
   }
   const head = Math.ceil(max * 0.6);

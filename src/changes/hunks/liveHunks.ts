@@ -18,6 +18,7 @@ import {
 } from '../../core/fileChanges/hunks';
 import { diffTexts } from '../../text/diff/lines';
 import { editByAgent } from './agentEdit';
+import { alignedEdits } from './alignedEdits';
 import { type CoveredHunks, movedCovered, returnedHunks, withCovered } from './coveredHunks';
 import { lineEdits } from './lineEdits';
 import { withLineEnds, withoutReturns } from './lineEnds';
@@ -289,7 +290,7 @@ export class LiveHunks {
   }
 
   private editByOthers(whole: EditBatch, author: 'user' | 'external'): boolean {
-    const batch = this.stepsOf(whole);
+    const batch = this.stepsOf(alignedEdits(whole, this.pending, this.setAsideHunks, this.present));
     if (!batch) {
       return false;
     }

@@ -1,5 +1,4 @@
 /** The list of the work in the background: all that the agent reports, and the commands that still run after their turn. Pure. */
-import type { BackgroundItem as Reported } from '../model/content';
 import { isActiveTask, OWN_TURN } from './activeTasks';
 import type { BackgroundState } from './backgroundTask';
 
@@ -36,6 +35,14 @@ interface Command {
   readonly released?: boolean;
   readonly background?: boolean;
   readonly canCancel?: boolean;
+}
+
+/** A piece of work in the agent's own list. The agent's own kinds have further fields. */
+interface Reported {
+  readonly type: string;
+  readonly terminalId?: string;
+  readonly toolCallId?: string;
+  readonly subagentId?: string;
 }
 
 /** The state of a session, as far as the list reads it. */
@@ -101,7 +108,7 @@ function otherItem(item: Reported, index: number, covered: ReadonlySet<string | 
     return [{ ...base, key: `subagent:${subagentId}`, name: subagentId, subagentId }];
   }
   // The agent's own kinds have no defined fields, but usually a text.
-  const { title, name, description } = item as Readonly<Record<string, unknown>>;
+  const { title, name, description } = item as Reported & Readonly<Record<string, unknown>>;
   const text = [title, name, description].find((each) => typeof each === 'string' && each.trim() !== '') as string | undefined;
   return [{ ...base, key: `other:${index}`, name: text ?? type }];
 }

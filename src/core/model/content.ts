@@ -297,6 +297,10 @@ export const sessionCapabilities = object({
   load: boolean(),
   resume: boolean(),
   list: boolean(),
+  /** True when the agent says whether it has a session in memory (`session/status`, unstable). Absent when not offered, like the next one. */
+  status: optional(boolean()),
+  /** True when the agent can forget the end of a conversation (RFD "Session Rewind"). */
+  rewind: optional(boolean()),
   close: boolean(),
   delete: boolean(),
   /** Unstable (RFD "Session Fork"). Absent when not offered, like the next one. */

@@ -248,6 +248,8 @@ const sessionEvent = variant('type', {
     /** The rule that chose the option instead of the user. */
     byRule: fallback(answeringRule),
   }),
+  /** Files that have changed since the request arrived, complete. The agent may have computed their text before. */
+  permission_outdated: object({ ...base, permissionId: string(), paths: array(string()) }),
   /** The agent asks for more than a yes or no (RFD "Elicitation"). */
   elicitation_requested: object({
     ...base,
@@ -361,6 +363,7 @@ export type TerminalUpdate = EventOf<'terminal_update'>;
 export type TerminalOutput = EventOf<'terminal_output'>;
 export type PermissionRequested = EventOf<'permission_requested'>;
 export type PermissionResolved = EventOf<'permission_resolved'>;
+export type PermissionOutdated = EventOf<'permission_outdated'>;
 export type ElicitationRequested = EventOf<'elicitation_requested'>;
 export type ElicitationResolved = EventOf<'elicitation_resolved'>;
 export type NoticeShown = EventOf<'notice'>;

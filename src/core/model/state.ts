@@ -91,6 +91,8 @@ export interface PermissionEntry extends EntryBase {
   readonly subject: PermissionSubject;
   /** The tool call was known at the time of the request, so its `requests` name this one. */
   readonly onToolCall?: true;
+  /** The files that have changed since the request, as the agent named them. Absent when there are none. */
+  readonly outdated?: readonly string[];
   /** Absent while the request waits for an answer. */
   readonly outcome?: PermissionOutcome;
 }

@@ -1,6 +1,6 @@
 /** Permission requests, shown at their position and answered once. */
 import { answeringRuleIn } from '../model/answeringRule';
-import type { PermissionRequested, PermissionResolved } from '../model/event';
+import type { PermissionOutdated, PermissionRequested, PermissionResolved } from '../model/event';
 import { upsertEntry } from './messages';
 import { countWaiting, watchWaiting } from './userWaitTime';
 import { entryIdOf, type PermissionEntry, type SessionState, type ToolCallEntry } from '../model/state';
@@ -31,6 +31,13 @@ export function reducePermissionRequested(state: SessionState, event: Permission
     ? upsertEntry<ToolCallEntry>(next, callId, (call) => ({ ...call!, requests: [...(call!.requests ?? []), event.permissionId] }))
     : next;
   return watchWaiting({ ...named, pendingPermissions: [...state.pendingPermissions, event.permissionId] }, event.at);
+}
+
+/** An answered request keeps the files that had changed until then. */
+export function reducePermissionOutdated(state: SessionState, { permissionId, paths }: PermissionOutdated): SessionState {
+  return state.pendingPermissions.includes(permissionId)
+    ? upsertEntry<PermissionEntry>(state, entryIdOf.permission(permissionId), (old) => ({ ...old!, outdated: paths }))
+    : state;
 }
 
 /** Only the first answer counts. */

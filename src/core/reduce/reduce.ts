@@ -21,7 +21,7 @@ import {
   resumeQueue,
 } from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
-import { reducePermissionRequested, reducePermissionResolved } from './permissions';
+import { reducePermissionOutdated, reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reduceEntriesPlaced } from './placing';
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import {
@@ -180,6 +180,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reducePermissionRequested(state, event);
     case 'permission_resolved':
       return reducePermissionResolved(state, event);
+    case 'permission_outdated':
+      return reducePermissionOutdated(state, event);
     case 'elicitation_requested':
       return reduceElicitationRequested(state, event);
     case 'elicitation_resolved':

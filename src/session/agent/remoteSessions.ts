@@ -2,7 +2,7 @@
  * Lists, deletes and renames an agent's stored sessions without a conversation (protocol pages "Session List" and "Session Delete"). Joins the
  * agent's running process or starts one, and stops it on leaving when no session uses it.
  */
-import type { Dialect, ListedSession, Ongoing, SessionListPage } from '../../acp/dialect';
+import type { Dialect, ListedSession, Ongoing, RemoteStatus, SessionListPage } from '../../acp/dialect';
 import type { Outcome } from '../../acp/jsonrpc/rpc';
 import type { AuthMethod, SessionCapabilities } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
@@ -11,6 +11,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { AgentConnection, RequestPeer } from './agentConnection';
 import type { AgentConnections } from './agentConnections';
 import type { RunningAgent } from './agentRequest';
+import { inPool } from '../../util/pool';
 import { type SignInUi, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
 export interface RemoteSessionsDependencies {
@@ -25,6 +26,9 @@ export interface RemoteSessionsDependencies {
   /** Asks the user for a sign-in method because of `failure`. Resolves to undefined when the user cancels. */
   chooseMethod(agentName: string, methods: readonly AuthMethod[], failure: Failure): Promise<AuthMethod | undefined>;
 }
+
+/** Requests for a status at the same time. */
+const MAX_PARALLEL = 8;
 
 /** The failure for a request that the agent does not support. */
 type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled';
@@ -69,6 +73,19 @@ export class RemoteSessions implements Disposable {
   /** Sets the title and returns the title that the agent has stored. @throws Fault */
   async setTitle(sessionId: string, title: string): Promise<string> {
     return this.ask<string>((dialect, settled) => dialect.setTitle?.(sessionId, title, settled), 'session.not_titled');
+  }
+
+  /** Returns the statuses of those sessions whose status the agent reports, by id. @throws Fault when the agent cannot start */
+  async statuses(sessionIds: readonly string[]): Promise<ReadonlyMap<string, RemoteStatus>> {
+    const dialect = await this.dialect();
+    const statuses = new Map<string, RemoteStatus>();
+    await inPool(dialect.sessionStatus ? sessionIds : [], MAX_PARALLEL, async (sessionId) => {
+      const outcome = await this.answer<RemoteStatus>((settled) => dialect.sessionStatus!(sessionId, settled), 'session.not_listed');
+      if (outcome.ok) {
+        statuses.set(sessionId, outcome.value);
+      }
+    });
+    return statuses;
   }
 
   /** Cancels the pending requests and leaves the agent. */

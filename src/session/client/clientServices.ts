@@ -111,7 +111,7 @@ export class ClientServices implements Disposable {
         return undefined;
       }
       const { questionId, title, description, askedBy, options, subject } = question;
-      const about = { sessionKey: key, agentName: agent.agentName, permissionId: questionId, cwd: roots.cwd };
+      const about = { sessionKey: key, agentName: agent.agentName, permissionId: questionId, cwd: roots.cwd, store };
       const more = { ...(description !== undefined && { description }), ...(askedBy !== undefined && { askedBy }) };
       const call = toolCallIn(this.mirroredStore.state, subject.toolCallId);
       const ask = { ...about, title, ...more, options, subject, ...(call && { call }) };

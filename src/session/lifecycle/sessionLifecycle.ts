@@ -121,6 +121,12 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
+  /** Makes the agent forget this message of the user and everything after it. */
+  async rewindBefore(entryId: string): Promise<Failure | undefined> {
+    const { rewindBefore } = await import('./rewind');
+    return rewindBefore(this.attachment, this.deps.store, entryId);
+  }
+
   /** Signs in by this method. Without one, the user cancels. */
   signInBy(methodId: string | undefined): void {
     const { name } = this.state;

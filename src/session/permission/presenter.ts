@@ -2,6 +2,7 @@
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { ToolCallEntry } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';
+import type { SessionStore } from '../state/store';
 
 /** One question of an agent, identified by `sessionKey` and `permissionId`. */
 export interface PendingPermission {
@@ -20,6 +21,8 @@ export interface PendingPermission {
   readonly call?: ToolCallEntry;
   /** The session's folder, absolute. */
   readonly cwd: string;
+  /** The conversation, whose entry of the request shows whether files have changed since. */
+  readonly store?: Pick<SessionStore, 'state' | 'onEvents'>;
 }
 
 /** Receives the events of a quick pick. */

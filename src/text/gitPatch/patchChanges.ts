@@ -19,10 +19,7 @@ export function patchChanges(text: string, listed: readonly FileChange[] = []): 
   if (!files) {
     return undefined;
   }
-  const left = new Map<string, PatchedFile[]>();
-  for (const file of files) {
-    left.set(file.path, [...(left.get(file.path) ?? []), file]);
-  }
+  const left = filesByPath(files);
   const changes = listed.flatMap((change) => {
     const path = left.has(change.path) ? change.path : relativePath(change.path, left);
     const same = left.get(path ?? '') ?? [];
@@ -44,6 +41,15 @@ export function patchChanges(text: string, listed: readonly FileChange[] = []): 
       ({ isBinary, oldMode, newMode }) => !isBinary && (newMode === undefined || (oldMode === undefined && newMode === FILE)),
     ),
   };
+}
+
+function filesByPath(files: readonly PatchedFile[]): Map<string, readonly PatchedFile[]> {
+  const byPath = new Map<string, readonly PatchedFile[]>();
+  for (const file of files) {
+    const same = byPath.get(file.path);
+    byPath.set(file.path, same ? [...same, file] : [file]);
+  }
+  return byPath;
 }
 
 /** The mode of a usual file. */

@@ -10,7 +10,7 @@ export function pathOf(raw: string): string {
 
 /** Returns the path at the beginning of `raw`, and the text after its quotation mark. */
 function readQuoted(raw: string): { readonly path: string; readonly rest: string } | undefined {
-  const quotation = /^"((?:[^"\\]|\\[^])*)"/.exec(raw);
+  const quotation = raw.startsWith('"') ? /^"((?:[^"\\]|\\[^])*)"/.exec(raw) : undefined;
   if (!quotation) {
     return undefined;
   }

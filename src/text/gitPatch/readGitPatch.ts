@@ -75,7 +75,9 @@ function readFile(lines: PatchLines, known: readonly string[]): PatchedFile | un
     }
     hunks.push(hunk);
   }
-  return fileOf(header, names === undefined ? undefined : headerPaths(names, known), hunks);
+  // The paths of a change are in the lines `---` and `+++`, too, where they are easier to read.
+  const isNamed = names === undefined || (header.before !== undefined && header.after !== undefined);
+  return fileOf(header, isNamed ? undefined : headerPaths(names, known), hunks);
 }
 
 /** Reads up to the first hunk, or up to the next file. */
@@ -137,7 +139,7 @@ function readExtended(header: Header, line: string): void {
 
 /** Returns the path in a line `---` or `+++`. Git adds a tab to a path with a space, and other tools the time. */
 function sideOf(raw: string): string | null {
-  const path = pathOf(raw.startsWith('"') ? raw : raw.replace(/\t.*$/, ''));
+  const path = raw.startsWith('"') ? pathOf(raw) : raw.split('\t', 1)[0]!;
   return path === '/dev/null' ? null : path;
 }
 

@@ -12,21 +12,31 @@ export interface PatchHunk {
 
 /** A position in the lines of a patch. */
 export class PatchLines {
-  private readonly lines: readonly string[];
-  private index = 0;
+  private start = 0;
+  /** The offset of the line feed, or the end of the text. */
+  private end: number;
 
-  constructor(text: string) {
-    const lines = text.split('\n');
-    // The line end of the last line begins no further line.
-    this.lines = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  constructor(private readonly text: string) {
+    this.end = this.endFrom(0);
   }
 
   get isAtEnd(): boolean {
-    return this.index >= this.lines.length;
+    return this.start >= this.text.length;
   }
 
   get current(): string {
-    return this.lines[this.index] ?? '';
+    return this.text.slice(this.start, this.end);
+  }
+
+  /** The first character of the line; '' for an empty line. */
+  get sign(): string {
+    return this.start < this.end ? this.text[this.start]! : '';
+  }
+
+  /** Returns the line without its first character, with its line feed. */
+  content(): string {
+    // A slice of the whole text is faster than a new text for each line.
+    return this.end < this.text.length ? this.text.slice(this.start + 1, this.end + 1) : `${this.text.slice(this.start + 1)}\n`;
   }
 
   /** Returns the current line as a line of a header, which ends in CRLF where the whole patch does. */
@@ -36,9 +46,18 @@ export class PatchLines {
   }
 
   next(): void {
-    this.index++;
+    this.start = this.end + 1;
+    this.end = this.endFrom(this.start);
+  }
+
+  private endFrom(start: number): number {
+    const end = this.text.indexOf('\n', start);
+    return end < 0 ? this.text.length : end;
   }
 }
+
+/** The first characters of the lines in a hunk. */
+const SIGNS: ReadonlySet<string> = new Set([' ', '-', '+']);
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
@@ -49,42 +68,49 @@ export function readHunk(lines: PatchLines): PatchHunk | undefined {
     return undefined;
   }
   lines.next();
-  const sides = { old: [] as string[], new: [] as string[] };
-  let left = { old: Number(oldCount), new: Number(newCount) };
-  let last: readonly ('old' | 'new')[] = [];
+  let oldText = '';
+  let newText = '';
+  let oldLeft = Number(oldCount);
+  let newLeft = Number(newCount);
+  let last = '';
   for (; !lines.isAtEnd; lines.next()) {
-    const line = lines.current;
-    if (line.startsWith('\\')) {
-      last.forEach((side) => sides[side].push(sides[side].pop()?.slice(0, -1) ?? ''));
+    const { sign: first } = lines;
+    if (first === '\\') {
+      oldText = last === '+' ? oldText : oldText.slice(0, -1);
+      newText = last === '-' ? newText : newText.slice(0, -1);
       continue;
     }
-    if (left.old === 0 && left.new === 0) {
+    if (oldLeft === 0 && newLeft === 0) {
       break;
     }
     // Some programs remove the space of an empty line.
-    const touched = line === '' || line === '\r' ? BOTH : SIDES[line[0]!];
-    if (!touched) {
+    const isEmpty = first === '' || (first === '\r' && lines.current === '\r');
+    const sign = isEmpty ? ' ' : first;
+    if (!SIGNS.has(sign)) {
       return undefined;
     }
-    const text = `${line === '\r' ? line : line.slice(1)}\n`;
-    touched.forEach((side) => sides[side].push(text));
-    left = { old: left.old - Number(touched.includes('old')), new: left.new - Number(touched.includes('new')) };
-    last = touched;
+    const text = isEmpty ? `${first}\n` : lines.content();
+    if (sign !== '+') {
+      oldText += text;
+      oldLeft--;
+    }
+    if (sign !== '-') {
+      newText += text;
+      newLeft--;
+    }
+    last = sign;
   }
-  const isWhole = left.old === 0 && left.new === 0 && !/^[ +-]/.test(lines.current.replace(/^--- /, ''));
+  const isLonger = SIGNS.has(lines.sign) && !lines.current.startsWith('--- ');
+  const isWhole = oldLeft === 0 && newLeft === 0 && !isLonger;
   return isWhole
     ? {
         oldStart: startOf(oldStart, oldCount),
         newStart: startOf(newStart, newCount),
-        oldText: sides.old.join(''),
-        newText: sides.new.join(''),
+        oldText,
+        newText,
       }
     : undefined;
 }
-
-const BOTH: readonly ('old' | 'new')[] = ['old', 'new'];
-
-const SIDES: Readonly<Record<string, readonly ('old' | 'new')[]>> = { ' ': BOTH, '-': ['old'], '+': ['new'] };
 
 /** Returns the first line of a passage. An empty passage names the line before it. */
 function startOf(start: string, count: string): number {

@@ -109,6 +109,7 @@ const SHORT: Record<FailureCode, Sentence> = {
     has(v, 'title') && has(v, 'agent') ? t('Continues "{title}" ({agent}).', v) : t('Continues an earlier conversation.'),
   'session.folder_untrusted': (t, v) => t("The agent wasn't started because {folder} isn't trusted.", v),
   'session.restricted_mode': (t) => t("Agents don't start in Restricted Mode. Trust this folder to use them."),
+  'session.rewound': (t) => t('The agent forgot the end of the conversation above.'),
   'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
   'session.not_replayed': (t) => t("Session resumed. The agent didn't send its history."),
   'session.own_record': (t) => t("Session resumed. The agent didn't send its history; the messages above were saved by VS Code."),
@@ -134,6 +135,8 @@ const SHORT: Record<FailureCode, Sentence> = {
     t('{folder} was replaced or now points elsewhere, so the agent can no longer use it. Start a new session to work there.', v),
   'session.restored': (t) => t('Checkpoint restored.'),
   'session.undone': (t) => t('Restore undone.'),
+  'changes.overwritten': (t, v) => t('{agent} overwrote lines of {path} that were saved while it was working.', v),
+  'changes.maybe_overwritten': (t, v) => t('{agent} may have overwritten lines of {path} that were saved while it was working.', v),
   'session.replayed': (t) => t('End of the replayed log.'),
   'mcp.unsupported': (t, v) =>
     has(v, 'servers') ? t("{agent} doesn't support these MCP servers: {servers}", v) : t("{agent} doesn't support some MCP servers.", v),

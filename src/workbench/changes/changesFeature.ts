@@ -155,6 +155,13 @@ export class ChangesFeature implements Disposable {
     return changes !== undefined && openTurnFile(changes, await this.versions(), entryId, file);
   }
 
+  /** Compares or puts back saved lines. @param entryId of the request or the notice */
+  async savedLines(sessionKey: string, act: 'compare' | 'put_back', entryId: string): Promise<void> {
+    const changes = await this.read(sessionKey);
+    const { savedLines } = await import('./overwrites/savedLines');
+    await (changes && savedLines(changes, await this.versions(), act, entryId));
+  }
+
   private async createCommands(): Promise<ChangeCommands> {
     const [{ ChangeCommands }, { OutdatedReviews }] = await Promise.all([import('./changeCommands'), import('./review/outdatedReviews')]);
     const commands = new ChangeCommands(this.changes, {

@@ -13,6 +13,7 @@ export default feature<typeof changes, ChangesServices>(({ changesHome, openHand
   restore_checkpoint: async ({ entryId }, { session }) => (await (await changesHome()).restores()).restoreCheckpoint(session, entryId),
   undo_restore: async (_, { session }) => (await (await changesHome()).restores()).undoRestoreIn(session.key),
   review_changes: async ({ act, path }, { session }) => (await changesHome()).review(session.key, act, path),
+  saved_lines: async ({ act, entryId }, { session }) => (await changesHome()).savedLines(session.key, act, entryId),
   change_report: async ({ act, path }, { session }) => {
     const home = await changesHome();
     const recorded = home.changes.get(session.key);

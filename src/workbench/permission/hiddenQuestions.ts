@@ -7,20 +7,12 @@ import { headingOf } from '../../application/permission/permissionText';
 
 const MAX_NAME = 120;
 
-/** The sessions with an open notification. A further request of such a session gets no notification of its own. */
-const notified = new Set<string>();
-
 /** @param reveal shows the session, with the focus on what waits */
 export async function notifyOfQuestion(ask: PendingPermission, reveal: (sessionKey: string) => void): Promise<void> {
   const { sessionKey, agentName } = ask;
-  if (notified.has(sessionKey)) {
-    return;
-  }
-  notified.add(sessionKey);
   const show = t('Show in Session');
   const text = t('{agent} needs your permission: {title}', { agent: inertLine(agentName, MAX_NAME), title: headingOf(ask, t).words });
   const chosen = await window.showInformationMessage(text, show);
-  notified.delete(sessionKey);
   if (chosen === show) {
     reveal(sessionKey);
   }

@@ -31,8 +31,15 @@ export interface PermissionPick extends Disposable {
   move(by: number): void;
 }
 
+/** The strings of a pick, which change when a file of the request changes. */
+export interface PickStrings {
+  current(): PermissionStrings;
+  onDidChange(listener: () => void): Disposable;
+}
+
 /** Shows a quick pick without an active row. */
-export function openPermissionPick(strings: PermissionStrings, actions: PermissionPickActions, listener: PickListener): PermissionPick {
+export function openPermissionPick(given: PickStrings, actions: PermissionPickActions, listener: PickListener): PermissionPick {
+  const strings = given.current();
   const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
   const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Configure Permission Requests') };
   const openDiffs = strings.diffs.map(({ label }): Button => ({ iconPath: new vscode.ThemeIcon('git-compare'), tooltip: label }));
@@ -67,6 +74,11 @@ export function openPermissionPick(strings: PermissionStrings, actions: Permissi
   pick.items = strings.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
   // After `items`, which makes the first row active: Enter alone must answer nothing.
   pick.activeItems = [];
+  const changes = given.onDidChange(() => {
+    pick.title = given.current().title;
+    // The user must read it before an answer counts.
+    listener.drawn();
+  });
   pick.onDidChangeActive(([row]) => {
     aimed = row === aimed ? undefined : aimed;
     if (row) {
@@ -110,6 +122,7 @@ export function openPermissionPick(strings: PermissionStrings, actions: Permissi
   });
   pick.onDidHide(() => {
     isOpen = false;
+    changes.dispose();
     clearTimeout(moving);
     clearTimeout(aiming);
     actions.hidden();

@@ -8,7 +8,7 @@ import { t } from '../shared/l10n';
 import type { PermissionStrings, ProposedDiff } from '../../application/permission/permissionText';
 import type { PermissionPresentation } from './presentation';
 import type { Focus, UserActivity } from '../shared/userActivity';
-import type { openPermissionPick } from './permissionPick';
+import type { openPermissionPick, PickStrings } from './permissionPick';
 
 /** The sessions on the screen, as far as the presenter cares; `SessionPanels` is one. */
 export interface ActiveSession {
@@ -88,9 +88,10 @@ export class PermissionPresenter implements Presenter {
     let shown: Disposable | undefined;
     // The code for a pick is loaded with the first pick.
     void Promise.all([import('../../application/permission/permissionText'), import('./writeRules'), import('./permissionPick')]).then(
-      ([{ permissionStrings }, { writeRuleOf }, { openPermissionPick }]) => {
+      ([{ permissionStrings, followOutdated }, { writeRuleOf }, { openPermissionPick }]) => {
         if (isWanted) {
-          shown = this.open(openPermissionPick, ask, permissionStrings(ask, queue.waiting, t, writeRuleOf(ask.cwd)), listener);
+          const current = (): PermissionStrings => permissionStrings(ask, queue.waiting, t, writeRuleOf(ask.cwd));
+          shown = this.open(openPermissionPick, ask, { current, onDidChange: (changed) => followOutdated(ask, changed) }, listener);
           listener.drawn();
         }
       },
@@ -112,12 +113,7 @@ export class PermissionPresenter implements Presenter {
     });
   }
 
-  private open(
-    openPick: typeof openPermissionPick,
-    ask: PendingPermission,
-    strings: PermissionStrings,
-    listener: PickListener,
-  ): Disposable {
+  private open(openPick: typeof openPermissionPick, ask: PendingPermission, strings: PickStrings, listener: PickListener): Disposable {
     const { sessionKey } = ask;
     const { focus } = this.activity;
     const pick = openPick(

@@ -14,7 +14,8 @@ export interface PrompterDependencies {
   mayNotify(): boolean;
   /** True when the session's need for an answer is notified in any case. */
   isNotified(): boolean;
-  notify(ask: PendingPermission): void;
+  /** Shows a notification. Resolves when it is closed, which may be never: an ignored one stays in VS Code's list. */
+  notify(ask: PendingPermission): Promise<void>;
 }
 
 /** The time in ms in which a pick must open for a request that is out of sight. It is longer than the pause that a pick waits for. */
@@ -26,6 +27,15 @@ export const UNSEEN_MS = 3000;
  */
 export function permissionPrompter(deps: PrompterDependencies): Pick<PermissionPromptQueue, 'prompt'> {
   const { clock, permissions, presentation, panels, picks } = deps;
+  /** The waiting requests with an open notification, by session. A further request of such a session gets no notification of its own. */
+  const notified = new Map<string, PendingPermission>();
+  const settle = (ask: PendingPermission): void => void (notified.get(ask.sessionKey) === ask && notified.delete(ask.sessionKey));
+  const notify = (ask: PendingPermission): void => {
+    if (!notified.has(ask.sessionKey)) {
+      notified.set(ask.sessionKey, ask);
+      void deps.notify(ask).finally(() => settle(ask));
+    }
+  };
   return {
     prompt: (ask, answered) => {
       const isOutOfSight = !panels.isVisible(ask.sessionKey);
@@ -34,16 +44,17 @@ export function permissionPrompter(deps: PrompterDependencies): Pick<PermissionP
       const isAtOnce = isOutOfSight && (presentation.value === 'card' || isUnasked);
       const isNotified = isAtOnce || deps.isNotified();
       if (isAtOnce) {
-        deps.notify(ask);
+        notify(ask);
       }
       const offered = permissions.prompt(ask, answered);
       const late = clock.after(UNSEEN_MS, () => {
         if (!isNotified && deps.mayNotify() && permissions.isUnseen(ask) && !panels.isVisible(ask.sessionKey)) {
-          deps.notify(ask);
+          notify(ask);
         }
       });
       return {
         dispose: () => {
+          settle(ask);
           late.dispose();
           offered.dispose();
         },

@@ -30,6 +30,7 @@ import { chooseMethod } from '../signIn/signInPick';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { failureText } from '../../application/shared/failureText';
+import type { RemoteStatuses } from '../../application/sessionsView/agentLists';
 
 export interface SessionHistoryDependencies {
   readonly sessions: Sessions;
@@ -101,6 +102,16 @@ export class SessionHistoryCommands {
         sessions.push(...(await pages.next()));
       }
       return { sessions, done: pages.done };
+    } finally {
+      agent.dispose();
+    }
+  }
+
+  /** Asks an agent for the statuses of these sessions. @throws Fault */
+  async statuses(agentId: string, sessionIds: readonly string[]): Promise<RemoteStatuses> {
+    const agent = await this.listing(agentId, false);
+    try {
+      return await agent.statuses(sessionIds);
     } finally {
       agent.dispose();
     }

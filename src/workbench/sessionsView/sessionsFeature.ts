@@ -60,6 +60,7 @@ export class SessionsFeature implements Disposable {
             agentId,
             agentName,
             lists: capabilityCache.of(launch)?.list === true,
+            reportsStatus: capabilityCache.of(launch)?.status === true,
             running: running.has(agentId),
           }));
         },
@@ -68,8 +69,9 @@ export class SessionsFeature implements Disposable {
           // Removes the sessions that have a record here, whatever their page or folder.
           const agent = agentWithId(catalog(), agentId) ?? { agentId };
           const kept = await Promise.all(listed.map(({ sessionId }) => journals.find(agent, sessionId)));
-          return { sessions: listed.filter((_, index) => kept[index]!.length === 0), done };
+          return { sessions: listed.filter((_, index) => kept[index]!.length === 0), done, all: listed };
         },
+        statuses: async (agentId, sessionIds) => (await commands.history()).statuses(agentId, sessionIds),
       }),
     );
   }

@@ -189,6 +189,52 @@ scenarios('changes', (scenario) => {
     await stage.turnEnd();
   });
 
+  /** The agent computes the whole text, asks, writes it through the client, which merges it, and then writes the disk itself. */
+  const overwritten = (name: string, mine: string, rejects = false): void => {
+    const own = new ChangesStage(0, true);
+    after(() => own.dispose());
+    scenario(name, { changes: own, answer: () => undefined }, async (stage) => {
+      const file = path.join(stage.cwd, 'a.txt');
+      writeFileSync(file, BEFORE);
+      const old = BEFORE.replace('two', '2');
+      const merged = BEFORE.replace(mine, `${mine} by me`).replace('two', '2');
+      await stage.ready();
+      // A file that was written right before the turn has no certain earlier version.
+      await delay(50);
+      own.openGate();
+      const call = { toolCallId: 'edit-1', title: 'Edit a.txt', kind: 'edit' } as const;
+      const content = [{ type: 'diff' as const, path: file, oldText: BEFORE, newText: old }];
+      const writes: Step[] = [{ shell: `printf '${old.replaceAll('\n', '\\n')}' > '${file}'` }];
+      // Where the user wrote the same line, the agent's patch does not fit the file, and the agent sends no text.
+      void (mine !== 'two' && writes.unshift({ write: { path: file, content: merged } }));
+      stage.script(
+        { tool: { ...call, status: 'pending', locations: [{ path: file }] } },
+        { permission: { toolCall: { ...call, content } } },
+        ...(rejects ? [] : writes),
+        { toolUpdate: { toolCallId: 'edit-1', status: rejects ? 'failed' : 'completed' } },
+        { sleep: 1500 },
+      );
+      await stage.seen('permission_requested');
+      await own.copied();
+      await delay(50);
+      while (!own.followed.has(file)) {
+        await delay(10);
+      }
+      const at = BEFORE.indexOf(mine) + mine.length;
+      stage.note('> the user saves a line');
+      own.edit(file, [{ start: at, end: at, text: ' by me' }]);
+      const [permissionId] = stage.session.store.state.pendingPermissions;
+      stage.session.answerPermission(permissionId!, rejects ? 'reject' : 'allow');
+      await stage.turnEnd();
+      await (!rejects && reviewed(own, 1, file));
+      stage.note(`> the file: ${JSON.stringify(readFileSync(file, 'utf8'))}`);
+    });
+  };
+
+  overwritten('overwritten-by-an-old-text', 'nine');
+  overwritten('overwritten-in-the-same-line', 'two');
+  overwritten('rejected-after-the-file-changed', 'nine', true);
+
   const played = (name: string, isRepository: boolean, slowness = 0): void => {
     changes = new ChangesStage(slowness);
     const own = changes;

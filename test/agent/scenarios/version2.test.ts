@@ -66,6 +66,48 @@ scenarios(
       );
     });
 
+    scenario('patches', { setup: setup(), launch }, async (stage) => {
+      const patched = (toolCallId: string, changes: readonly object[], ...lines: string[]): Step => ({
+        tool: {
+          ...{ toolCallId, title: toolCallId, kind: 'edit', status: 'completed' },
+          content: [{ type: 'diff', changes, patch: { format: 'git_patch', text: `${lines.join('\n')}\n` } }],
+        },
+      });
+      const a = '${cwd}/a.ts';
+      const b = '${cwd}/b.ts';
+      const moved = [`diff --git ${a} ${b}`, 'similarity index 90%', `rename from ${a}`, `rename to ${b}`];
+      await stage.turn(
+        patched(
+          'move',
+          [{ operation: 'move', path: b, oldPath: a, fileType: 'text' }],
+          ...[...moved, `--- ${a}`, `+++ ${b}`, '@@ -1,2 +1,2 @@', ' a', '-b', '\\ No newline at end of file', '+c'],
+          ...['@@ -9 +9,0 @@', '-z'],
+        ),
+        patched('move alone', [{ operation: 'move', path: b, oldPath: a }], ...moved),
+        patched('copy', [{ operation: 'copy', path: b, oldPath: a }], `diff --git ${a} ${b}`, `copy from ${a}`, `copy to ${b}`),
+        patched('mode', [{ operation: 'modify', path: a }], `diff --git ${a} ${a}`, 'old mode 100644', 'new mode 100755'),
+        patched(
+          'binary',
+          [{ operation: 'modify', path: a, fileType: 'binary' }],
+          `diff --git ${a} ${a}`,
+          `Binary files ${a} and ${a} differ`,
+        ),
+        patched('delete', [{ operation: 'delete', path: a }], `diff --git ${a} ${a}`, `--- ${a}`, '+++ /dev/null', '@@ -1 +0,0 @@', '-a'),
+        patched('broken', [{ operation: 'modify', path: a }], `--- ${a}`, `+++ ${a}`, '@@ -1,5 +1 @@', '-a', '+b'),
+      );
+    });
+
+    scenario('background-of-a-subagent', { setup: setup(), launch }, async (stage) => {
+      const child: Step = { update: { sessionUpdate: 'subagent_update', sessionId: 'x', title: 'Watcher', state: { state: 'running' } } };
+      await stage.turn(
+        child,
+        { of: { session: 'x', steps: [state('running', { background: [{ type: 'tool_call', toolCallId: 't' }] })] } },
+        state('running', { background: [{ type: 'subagent', sessionId: 'x' }] }),
+        { of: { session: 'x', steps: [state('idle', { stopReason: 'end_turn', background: [] })] } },
+        state('running', { background: [] }),
+      );
+    });
+
     scenario('permission', { setup: setup(), launch, answer: (title) => (title === 'rm' ? 'reject' : 'allow') }, async (stage) => {
       const ask = (params: object): Step => ({
         request: {

@@ -42,6 +42,8 @@ export interface Setup {
    * is the answer.
    */
   readonly steering?: readonly unknown[];
+  /** The messages to which `session/rewind` can go back. */
+  readonly messages?: readonly string[];
   /** The agent speaks version 2 as well: see agentV2.ts. */
   readonly v2?: SetupV2;
 }
@@ -299,6 +301,25 @@ const app = agent({ name: 'scripted' })
       const update = { sessionUpdate: 'async_task_state_update', asyncTaskId, state: 'stopped' };
       await runSteps(stopped ? [{ update }] : [], runIn(client, sessionId, requestId, signal));
       return { stopped };
+    },
+  )
+  .onRequest(
+    'session/status',
+    (params: unknown) => params as { sessionId: string },
+    ({ params: { sessionId } }) => {
+      account.check('session/status');
+      return sessions.has(sessionId) ? { status: 'open' } : (stored.get(sessionId).status ?? { status: 'saved' });
+    },
+  )
+  .onRequest(
+    'session/rewind',
+    (params: unknown) => params as { sessionId: string; toMessageId: string },
+    ({ params: { sessionId, toMessageId } }) => {
+      sessionOf(sessionId);
+      if (!(setup.messages ?? []).includes(toMessageId)) {
+        throw RequestError.invalidParams({ toMessageId }, 'no such message');
+      }
+      return { remainingMessageCount: 1, lastMessageId: toMessageId };
     },
   )
   .onRequest(methods.agent.session.close, ({ params }) => {

@@ -13,8 +13,10 @@ export interface StoredSession extends Partial<Omit<SessionInfo, 'sessionId'>> {
   readonly after?: Step[];
   /** Merged into that answer. */
   readonly setup?: Partial<LoadSessionResponse>;
-  /** The error of `session/load` and `session/resume`. */
+  /** The error of `session/load`, `session/resume` and `session/status`. */
   readonly error?: { code: number; message: string };
+  /** The answer to `session/status`. */
+  readonly status?: object;
 }
 
 export class Stored {

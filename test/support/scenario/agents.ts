@@ -41,3 +41,11 @@ export const BARE = path.resolve('test/agent/scripted/bare.mjs');
 export function bareAgent(answers: Readonly<Record<string, readonly unknown[]>>): Partial<ProcessLaunch> {
   return { args: [BARE, '--setup', JSON.stringify(answers)] };
 }
+
+/** The agent that speaks the early dialect: see test/agent/scripted/early.mjs. */
+const EARLY = path.resolve('test/agent/scripted/early.mjs');
+
+/** Launches that agent. `takesLists`: it takes prompts of version 1, too. */
+export function earlyAgent(takesLists = false): Partial<ProcessLaunch> {
+  return { args: [EARLY, ...(takesLists ? ['--lists'] : [])] };
+}

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { OverwriteWatch } from '../../../src/application/changes/overwrites/overwriteWatch';
 import { ChangeReport } from '../../../src/changes/review/changeReport';
 import { Review } from '../../../src/changes/review/review';
 import { ChangeLog } from '../../../src/changes/store/changeLog';
@@ -56,6 +57,10 @@ export class ChangesStage implements Disposable {
   /** The review of the newest followed session; only with `reviews`. */
   review: Review | undefined;
   report: ChangeReport | undefined;
+  /** Only with `reviews`. */
+  overwrites: OverwriteWatch | undefined;
+  /** The files of the requests that wait, once their texts are read. */
+  readonly followed = new Set<string>();
 
   /** No copy is taken until this is called: an agent's first actions come before. */
   openGate!: () => void;
@@ -110,11 +115,30 @@ export class ChangesStage implements Disposable {
       report.written(turn.files.map(({ path: file }) => file));
       reviewing = reviewing.then(() => review.recorded(turn.turnId, turn.files));
     });
-    const listener = store.onEvents((_, events, whole) => tracking.onEvents(events, whole));
-    [this.review, this.report] = [review, report];
+    const check = new RootCheck(roots);
+    const overwrites = new OverwriteWatch({
+      clock: systemClock,
+      store,
+      agentName: session.agentName,
+      resolve: (file) => check.resolve(file).catch(() => undefined),
+      nameOf: (file) => path.basename(file),
+      read: text,
+      follow: (file) => {
+        this.followed.add(file);
+        return { dispose: () => void this.followed.delete(file) };
+      },
+      steps: (file) => recorder.running(file)?.steps,
+    });
+    const listener = store.onEvents((_, events, whole) => {
+      overwrites.onEvents(events, whole);
+      tracking.onEvents(events, whole);
+    });
+    [this.review, this.report, this.overwrites] = [review, report, overwrites];
     return {
       dispose: () =>
-        [listener, tracking, { dispose: () => publishing?.dispose() }, report, access, review].forEach((each) => each.dispose()),
+        [listener, tracking, overwrites, { dispose: () => publishing?.dispose() }, report, access, review].forEach((each) =>
+          each.dispose(),
+        ),
       flush: async () => void (await Promise.all([review.flush(), report.flush()])),
     };
   }
@@ -125,6 +149,7 @@ export class ChangesStage implements Disposable {
     writeFileSync(file, text);
     this.byRoots.forEach((recorder) => recorder.savedByUser(file));
     this.review!.documentChanged(file, edits, { type: 'user' });
+    this.overwrites!.userSaved(file, text);
   }
 
   /** Writes files like the session with these folders. */

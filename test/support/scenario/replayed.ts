@@ -59,10 +59,10 @@ function isOurOwn(entry: Slot): boolean {
 function seen({ title, agent, cwd, entries, plans, config, commands, usage, terminals }: SessionState, replay: SessionState): unknown {
   const isOpenEnded = [...replay.entries].findLast(({ kind }) => kind === 'turn');
   const openTurn = isOpenEnded?.kind === 'turn' && 'failure' in isOpenEnded && isOpenEnded.failure?.code === 'session.replayed';
-  // A required sign-in is only recorded in a log; our notices about a reopened session only exist live. A replaced folder is reported once
+  // A required sign-in is only recorded in a log; our notices about a reopened session and about overwritten lines only exist live. A replaced folder is reported once
   // live, and in a log for each write.
   const isOneSided = (said: string): boolean =>
-    /^(?:auth\.required|session\.)/.test(said) || / was replaced or leads elsewhere since /.test(said);
+    /^(?:auth\.required|session\.|changes\.)/.test(said) || / was replaced or leads elsewhere since /.test(said);
   const conversation = [...entries].filter(
     (entry) =>
       !(
@@ -84,6 +84,8 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
     delete last.stopReason;
     delete last.failure;
   }
+  // The log does not contain the changes of a file while a request waited.
+  shown.forEach((entry) => delete entry.outdated);
   // Live, the purpose of the request is known, and it needs no name.
   shown
     .filter(({ kind, title }) => kind === 'notice' && /^session\/(?:load|resume)$/.test(String(title)))

@@ -195,6 +195,9 @@ class Run {
       return;
     }
     this.model.deleteRange(start, end);
+    const { baseline, hunks: pending } = this.hunks;
+    const deleted = spliced(this.text, { start, end, text: '' });
+    const isUndo = pending.some((hunk) => spliced(this.text, { start: hunk.start, end: hunk.end, text: hunk.oldText }) === deleted);
     const before = this.hunks.setAside.map(({ hunkId }) => hunkId);
     this.byUser({ start, end, text: '' });
     // A change that is pending again removes its text from the baseline. It may have been set aside before, or by this very edit: the text may be one
@@ -202,7 +205,8 @@ class Run {
     const after = new Set(this.hunks.setAside.map(({ hunkId }) => hunkId));
     const isRevived = this.hunks.hunks.some(({ hunkId }) => !this.model.hunkIds.has(hunkId));
     if (!isRevived && before.every((hunkId) => after.has(hunkId))) {
-      assert.equal(this.hunks.baseline, this.model.baseline);
+      // The undo of a change is one wherever the deletion was: its text may be repeated beside it.
+      assert.equal(this.hunks.baseline, isUndo ? baseline : this.model.baseline);
     }
   }
 

@@ -29,6 +29,7 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
           </pre>
         )}
         {entry.failure?.code === 'session.restored' && <UndoRestore entryId={entry.entryId} />}
+        {entry.failure?.code.startsWith('changes.') && <SavedLines entryId={entry.entryId} code={entry.failure.code} />}
         {entry.actions && <NoticeActions actions={entry.actions} />}
       </div>
     </div>
@@ -43,6 +44,29 @@ function NoticeActions({ actions }: { actions: readonly string[] }) {
     ...(actions.includes('new_session') ? (['continue_in_new'] as const) : []),
   ];
   return known.length === 0 ? null : <Actions actions={known} quiet />;
+}
+
+/** The buttons of a notice about saved lines that an agent's write removed. */
+function SavedLines({ entryId, code }: { entryId: string; code: string }) {
+  const { post } = useView();
+  const [isDone, setDone] = useDisclosure(`${entryId}/back`, false);
+  const act = (what: 'compare' | 'put_back'): void => post({ type: 'saved_lines', act: what, entryId });
+  const putBack = (): void => {
+    setDone(true);
+    act('put_back');
+  };
+  return (
+    <div>
+      {code === 'changes.overwritten' && !isDone && (
+        <button type="button" class="text-button notice-more" onClick={putBack}>
+          {t('Put Lines Back')}
+        </button>
+      )}
+      <button type="button" class="text-button notice-more" onClick={() => act('compare')}>
+        {t('Compare')}
+      </button>
+    </div>
+  );
 }
 
 /** Entries after a notice beyond which its button is gone, so that no event searches a long conversation. */

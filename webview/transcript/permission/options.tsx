@@ -9,6 +9,7 @@ import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../base/i
 import { t } from '../../base/l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { returnIfLost, returnToTyping } from '../../typing/focusReturn';
+import { Outdated } from './outdated';
 import { useCardSight } from './cardSight';
 import { led, type LeadingKey } from './leadingKey';
 import { noteAnswer } from './permissionHeading';
@@ -95,6 +96,8 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   useCardSight(buttons, entry.permissionId, sight, wait);
   // A digit may be meant for the request that was the oldest one until now.
   useLayoutEffect(() => (isFirst ? wait() : undefined), [isFirst]);
+  // The warning must be read before an answer counts.
+  useLayoutEffect(() => (entry.outdated ? wait() : undefined), [entry.outdated]);
   // The user may have seen these parts closed, before the agent asked.
   useLayoutEffect(() => {
     for (const details of questionOf(buttons.current!).querySelectorAll('details')) {
@@ -102,32 +105,35 @@ export function Options({ entry }: { entry: PermissionEntry }) {
     }
   }, []);
   return (
-    // A click takes no focus: who types goes on typing.
-    <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
-      {offered.map((option, index) => (
-        <button
-          key={index}
-          type="button"
-          class={option === primary ? 'button' : 'button button-secondary'}
-          disabled={sent}
-          aria-disabled={guarded ? 'true' : undefined}
-          aria-keyshortcuts={shortcuts(option === once, index)}
-          title={kindText(option.kind)}
-          onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && !takesKey(event) && event.preventDefault()}
-          onClick={(event) => takesClick(event) && answer(option)}
-        >
-          <KindIcon kind={option.kind} />
-          <span>{isMisnamed(option) ? `${optionText(option)} (${kindText(option.kind)})` : optionText(option)}</span>
-          {index < KEYS && <kbd class="key" data-key={index + 1} aria-hidden="true" />}
-        </button>
-      ))}
-      {offered.length < entry.options.length && (
-        <button type="button" class="button button-secondary" onClick={() => setAll(true)}>
-          {t('{count} more answers…', { count: entry.options.length - offered.length })}
-        </button>
-      )}
-      {hint && <span class="options-hint">{hint.text}</span>}
-    </div>
+    <>
+      {entry.outdated && entry.outdated.length > 0 && <Outdated entryId={entry.entryId} paths={entry.outdated} />}
+      {/* A click takes no focus: who types goes on typing. */}
+      <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
+        {offered.map((option, index) => (
+          <button
+            key={index}
+            type="button"
+            class={option === primary ? 'button' : 'button button-secondary'}
+            disabled={sent}
+            aria-disabled={guarded ? 'true' : undefined}
+            aria-keyshortcuts={shortcuts(option === once, index)}
+            title={kindText(option.kind)}
+            onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && !takesKey(event) && event.preventDefault()}
+            onClick={(event) => takesClick(event) && answer(option)}
+          >
+            <KindIcon kind={option.kind} />
+            <span>{isMisnamed(option) ? `${optionText(option)} (${kindText(option.kind)})` : optionText(option)}</span>
+            {index < KEYS && <kbd class="key" data-key={index + 1} aria-hidden="true" />}
+          </button>
+        ))}
+        {offered.length < entry.options.length && (
+          <button type="button" class="button button-secondary" onClick={() => setAll(true)}>
+            {t('{count} more answers…', { count: entry.options.length - offered.length })}
+          </button>
+        )}
+        {hint && <span class="options-hint">{hint.text}</span>}
+      </div>
+    </>
   );
 }
 

@@ -58,7 +58,7 @@ function Card({ entryId, child }: { entryId: string; child: SubagentState }) {
             )}
           </span>
           {word !== '' && (
-            <span class={`status status-${status}`}>
+            <span class={`status status-${status}`} title={word}>
               <Mark status={status} />
               <span class="status-word">{word}</span>
             </span>

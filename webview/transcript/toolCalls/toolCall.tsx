@@ -56,7 +56,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
           {question ? null : <DecisionMark request={answered.at(-1)} status={isRefused ? undefined : word} />}
           {question || isRefused ? null : <Took entry={entry} status={status} />}
           {!isRefused && (
-            <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`}>
+            <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`} title={word}>
               {question ? <QuestionIcon /> : <StatusIcon status={status} />}
               <span class="status-word">{word}</span>
             </span>

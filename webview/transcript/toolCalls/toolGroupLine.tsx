@@ -48,7 +48,7 @@ export function RunLine({ run, open, setOpen }: Props) {
         </button>
         <div class="run-names">{!open && calls.map((call) => <Call key={call.entryId} call={call} cwd={cwd} />)}</div>
         {!running && took !== '' && <span class="tool-time">{took}</span>}
-        <span class={`status status-${status}`}>
+        <span class={`status status-${status}`} title={statusLabel(status)}>
           <StatusIcon status={status} />
           <span class="status-word">{statusLabel(status)}</span>
         </span>

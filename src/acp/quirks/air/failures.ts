@@ -28,20 +28,25 @@ export function turnFailure(meta: unknown): Failure | undefined {
   };
 }
 
-/** Returns the notice about a failure of the session. A later revision of the failure replaces its notice. */
+/**
+ * Returns the notice about a failure of the session. A later revision of the failure replaces its notice. claude-agent-acp sends each attempt after a
+ * rate limit as a failure of its own. Their ids differ only in the number at the end, and they share a notice.
+ */
 export function failureNotice(meta: unknown, mint: () => string): EventInput | undefined {
   const failure = failureIn(meta);
   if (!failure) {
     return undefined;
   }
   const id = labelOf(failure.id);
+  const title = textOf(failure.title)!;
+  const isAttempt = failure.severity === 'warning' && /\d+ of \d+/.test(title);
   const description = labelOf(failure.details);
   const actions = actionsOf(failure);
   return {
     type: 'notice',
-    noticeId: id === undefined ? mint() : `failure-${id}`,
+    noticeId: id === undefined ? mint() : `failure-${isAttempt ? id.replace(/:\d+$/, '') : id}`,
     severity: failure.severity === 'error' ? 'error' : 'warning',
-    title: textOf(failure.title)!,
+    title,
     ...(description !== undefined && { description }),
     ...(actions.length > 0 && { actions }),
   };

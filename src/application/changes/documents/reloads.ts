@@ -40,6 +40,14 @@ export class Reloads<Document extends object> implements Disposable {
     }
   }
 
+  /**
+   * A later change of the text is ours. VS Code reports that a typed document became dirty before it reports such a change, so the texts held until now
+   * were reloaded.
+   */
+  settle(document: Document): void {
+    this.release(document, true);
+  }
+
   dispose(): void {
     this.held.forEach(({ timer }) => timer.dispose());
     this.held.clear();

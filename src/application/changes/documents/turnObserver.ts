@@ -1,5 +1,6 @@
 /** A session as the documents and the user's actions are reported to it. */
 import type { Review } from '../../../changes/review/review';
+import type { OverwriteWatch } from '../overwrites/overwriteWatch';
 
 /** The recorder's view of what the user and the editor do while a turn runs. Paths are real, times in ms since the epoch. */
 export interface TurnObserver {
@@ -28,6 +29,7 @@ export interface ObservedSession {
   /** Absent: changes are not reviewed. */
   readonly review: Review | undefined;
   readonly observer: TurnObserver;
+  readonly overwrites: Pick<OverwriteWatch, 'userSaved'>;
   /** True for a real path in one of the session's folders. */
   holds(real: string): boolean;
   /** Resolves when the changes of all ended turns are in the review. */

@@ -16,6 +16,10 @@ export const changes = {
     restore_checkpoint: message({ entryId: id }),
     /** Undoes the last restore of files and conversation. */
     undo_restore: message({}),
+    /**
+     * Acts on lines that an agent's write may remove, or has removed: compares the file with the request or the notice, or puts the lines back.
+     */
+    saved_lines: message({ act: literal('compare', 'put_back'), entryId: id }),
     /** Opens a file that a turn changed, by its index in the turn's list. */
     open_turn_file: message({ entryId: id, file: index }, { recorded: true }),
   },

@@ -185,6 +185,8 @@ export class DocumentFollower implements Disposable {
     const isSure = document.isDirty || reason !== undefined || writer !== undefined;
     // A clean document may be held for a moment; its text may be another one by then.
     const held = isSure ? undefined : document.getText();
+    // The agent may have written the disk itself right before we write for it.
+    void (writer !== undefined && this.reloads.settle(document));
     if (held !== undefined) {
       void this.paths.learn(name);
     }
@@ -253,7 +255,10 @@ export class DocumentFollower implements Disposable {
       review!.savedByUser(real, text);
       this.followed.same(review!, real, eolOf(document));
     }
-    running.forEach(({ observer }) => observer.savedByUser(real, text));
+    for (const { observer, overwrites } of running) {
+      observer.savedByUser(real, text);
+      overwrites.userSaved(real, text);
+    }
   }
 
   /** Unsaved typing is gone with a document that is closed without saving: the hunks have the text on disk again. */

@@ -9,11 +9,13 @@ import { bringsBackUndone } from '../../../changes/hunks/recordedChanges';
 import type { FileState } from '../../../core/fileChanges/records';
 import type { Failure } from '../../../core/model/failure';
 import { entryIdOf } from '../../../core/model/state';
+import { messageBefore } from '../../../session/state/agentMemory';
 import type { Session } from '../../../session/session';
 import { unifiedDiff } from '../../../text/diff/unified';
 import { mapInPool } from '../../../util/pool';
 import type { InertText } from '../../../application/shared/escape';
 import { t } from '../../shared/l10n';
+import { showFailure } from '../../shared/showFailure';
 import { window } from '../../shared/window';
 import { nothingToRestore, type NotRestored, resultMessage } from '../../../application/changes/text/restoreMessages';
 import { needsQuestion, type PickedFile, type RestorePicks } from './restorePicks';
@@ -69,8 +71,17 @@ export class RestoreCommands {
       return;
     }
     const plan = await changes.restore?.toCheckpoint(turnId);
-    const what = await this.deps.picks.what(changes, plan && (await pickedIn(changes, plan)), lostIn(plan));
+    const message = entryIdOf.message('user', turnId);
+    const { store } = changes.session;
+    const { capabilities, status } = store.state;
+    const canRewind = capabilities.rewind === true && status === 'ready' && messageBefore(store.state, message) !== undefined;
+    const what = await this.deps.picks.what(changes, plan && (await pickedIn(changes, plan)), lostIn(plan), canRewind);
     if (!what) {
+      return;
+    }
+    if (what === 'rewind') {
+      const failure = await changes.session.rewindBefore(message);
+      await (failure && showFailure('warning', failure));
       return;
     }
     let restored: Restored | undefined;
@@ -83,7 +94,7 @@ export class RestoreCommands {
     }
     const withConversation = what === 'conversation' || what === 'both';
     if (withConversation) {
-      await this.restoreConversation(changes, entryIdOf.message('user', turnId), plan, restored);
+      await this.restoreConversation(changes, message, plan, restored);
     } else if (restored && restored.restored.length > 0) {
       noteInConversation(changes.session, { code: 'session.restored' });
     }

@@ -14,8 +14,8 @@ import type { SessionChanges } from '../session/sessionChanges';
 import { turnTitle } from '../text/turnTitles';
 import type { VersionDocuments } from '../versions/versionDocuments';
 
-/** `select`: the files that the user selects in a list. */
-export type RestoreWhat = 'files' | 'select' | 'conversation' | 'both';
+/** `select`: the files that the user selects in a list. `rewind`: the agent forgets the end of the conversation, in the same session. */
+export type RestoreWhat = 'files' | 'select' | 'conversation' | 'both' | 'rewind';
 
 interface CheckpointRow extends Item {
   readonly turnId: string;
@@ -64,8 +64,14 @@ export class RestorePicks {
   /**
    * The scope of a restore. Each row names what happens to the files, so that the choice is the confirmation.
    * @param files that would change; undefined: files cannot be restored here. @param lost number of files without an earlier version
+   * @param canRewind true when the agent can forget the end of its conversation
    */
-  async what(changes: SessionChanges, files: readonly PickedFile[] | undefined, lost: number): Promise<RestoreWhat | undefined> {
+  async what(
+    changes: SessionChanges,
+    files: readonly PickedFile[] | undefined,
+    lost: number,
+    canRewind: boolean,
+  ): Promise<RestoreWhat | undefined> {
     const conversation = t('Starts a new session with the messages before this one');
     const { length = 0 } = files ?? [];
     const changed = length === 1 ? t('1 file will change') : t('{count} files will change', { count: length });
@@ -86,6 +92,17 @@ export class RestorePicks {
       ...(length > 0 ? some.slice(0, 1) : []),
       { what: 'conversation', label: t('Restore Conversation'), detail: conversation, ...(length === 0 && { description: none }) },
       ...(length > 0 ? some.slice(1) : []),
+      ...(canRewind
+        ? [
+            {
+              what: 'rewind' as const,
+              label: t('Rewind Agent'),
+              detail: t(
+                'The agent forgets this message and everything after it. The conversation stays readable, and files stay as they are',
+              ),
+            },
+          ]
+        : []),
       // Otherwise the list of files comes anyway.
       ...(length > 0 && !files!.some(needsQuestion)
         ? [{ what: 'select' as const, label: t('Select Files to Restore…'), detail: t('Shows the difference of each file') }]

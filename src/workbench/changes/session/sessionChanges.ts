@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type FileState, sameState } from '../../../core/fileChanges/records';
 import type { SessionEvent } from '../../../core/model/event';
+import { shortPath } from '../../../core/toolCalls/titles';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { Log } from '../../../core/platform/log';
@@ -29,6 +30,8 @@ import { ChangeTracking } from '../../../session/changeTracker';
 import type { LazyListener } from '../../../session/listenLazily';
 import { publishPending } from '../../../session/pendingPublisher';
 import { hasReport, publishReport } from '../../../session/reportPublisher';
+import { OverwriteWatch } from '../../../application/changes/overwrites/overwriteWatch';
+import { followFile } from '../documents/followFile';
 import { ReadAccess } from '../../../policy/readAccess';
 import type { Session } from '../../../session/session';
 import { realPathOf, remembering } from '../../../util/realPath';
@@ -80,6 +83,10 @@ export class SessionChanges implements LazyListener {
   readonly undo: Undo | undefined;
   /** The recorder, as it follows the user while a turn runs. */
   readonly observer: TurnObserver;
+  /** Finds saved lines that the agent's writes remove. */
+  readonly overwrites: OverwriteWatch;
+  /** The open documents, for edits on the user's behalf. */
+  readonly editor: DocumentEditor;
   /** Where a path leads; undefined where the session has nothing to do. */
   readonly resolve: (file: string) => Promise<string | undefined>;
   private readonly states: FileStates;
@@ -157,6 +164,12 @@ export class SessionChanges implements LazyListener {
     const wasSent = (uri: string): boolean => hasReport(session, uri);
     this.report = new ChangeReport({ sessionKey, folder: deps.reports ?? folder, clock, review, nameOf, access, wasSent });
     const { documents } = deps;
+    this.editor = new DocumentEditor({
+      documentOf: (real) => documents.documentOf(real),
+      uriOf: (real) => this.uriOf(real),
+      writing: (paths) => documents.userWriting(paths),
+      maxBytes: settings.limits.fileBytes,
+    });
     this.undo =
       review &&
       new Undo({
@@ -165,12 +178,7 @@ export class SessionChanges implements LazyListener {
         states,
         store,
         writer: this.transaction,
-        editor: new DocumentEditor({
-          documentOf: (real) => documents.documentOf(real),
-          uriOf: (real) => this.uriOf(real),
-          writing: (paths) => documents.userWriting(paths),
-          maxBytes: settings.limits.fileBytes,
-        }),
+        editor: this.editor,
         codec: textCodec,
         clock,
         resolve,
@@ -179,6 +187,16 @@ export class SessionChanges implements LazyListener {
         isWorking: () => this.turnId !== undefined,
         onWritten: (paths) => deps.userWrote(paths),
       });
+    this.overwrites = new OverwriteWatch({
+      clock,
+      store: session.store,
+      agentName: session.agentName,
+      resolve,
+      nameOf: (real) => shortPath(nameOf(real), session.roots.cwd),
+      read: (real) => this.savedText(real),
+      follow: (real, changed) => followFile(this.uriOf(real), changed),
+      steps: (real) => this.recorder.running(real)?.steps,
+    });
     this.reviewing = this.load().catch((error: unknown) => this.failed(error));
     const recorded = (turn: RecordedTurn): void => {
       turn.files.forEach(({ path: file, oldPath }) => oldPath !== undefined && this.report.moved(file, oldPath));
@@ -214,9 +232,11 @@ export class SessionChanges implements LazyListener {
   async presentText(real: string): Promise<string | undefined> {
     const document = this.deps.documents.documentOf(real);
     const known = this.review?.file(real)?.hunks?.text;
-    if (document?.isDirty && document.getText() === known) {
-      return known;
-    }
+    return document?.isDirty && document.getText() === known ? known : this.savedText(real);
+  }
+
+  /** Returns the text on disk; undefined where there is none. */
+  private async savedText(real: string): Promise<string | undefined> {
     const bytes = (await this.isInPlace(real))
       ? await this.states.files.read(real, this.deps.settings.limits.fileBytes).catch(() => undefined)
       : undefined;
@@ -254,6 +274,8 @@ export class SessionChanges implements LazyListener {
   }
 
   onEvents(events: readonly SessionEvent[], whole: boolean): void {
+    // The recorder forgets the texts of a turn at its end.
+    this.overwrites.onEvents(events, whole);
     let hasEnded = false;
     if (!whole) {
       const { turnId } = this;
@@ -325,6 +347,7 @@ export class SessionChanges implements LazyListener {
 
   dispose(): void {
     this.disposed = true;
+    this.overwrites.dispose();
     this.tracking.dispose();
     this.publishing.forEach((publisher) => publisher.dispose());
     this.keeper?.dispose();

@@ -23,7 +23,12 @@ interface Query {
   readonly of?: { readonly path: string; readonly turnId: string };
   /** One change that was undone: the file as the agent had left it there, or without the change. */
   readonly hunk?: { readonly hunkId: number; readonly side: 'agent' | 'undone' };
+  /** A text that an agent's write may have removed, by the entry of the request or the notice. */
+  readonly saved?: { readonly entryId: string; readonly side: SavedSide };
 }
+
+/** The text before the change was saved, the saved text, or that of a file that does not exist. */
+type SavedSide = 'base' | 'saved' | 'none';
 
 export class VersionDocuments implements Disposable {
   private readonly store = new DisposableStore();
@@ -50,18 +55,26 @@ export class VersionDocuments implements Disposable {
     return addressOf(changes, { session: changes.key, path, hunk: { hunkId, side } });
   }
 
+  savedUriOf(changes: SessionChanges, path: string, entryId: string, side: SavedSide): vscode.Uri {
+    return addressOf(changes, { session: changes.key, path, saved: { entryId, side } });
+  }
+
   dispose(): void {
     this.store.dispose();
   }
 
   private async textOf(uri: vscode.Uri): Promise<string> {
-    const { session, path, hash, believed, hunk } = JSON.parse(uri.query) as Query;
+    const { session, path, hash, believed, hunk, saved } = JSON.parse(uri.query) as Query;
     const changes = this.changes.get(session);
     if (believed) {
       return changes?.report.believed(path) ?? '';
     }
     if (hunk) {
       return undoneText(changes?.review?.file(path)?.hunks, hunk);
+    }
+    if (saved) {
+      const change = changes?.overwrites.changesOf(saved.entryId).find((each) => each.path === path);
+      return change && saved.side !== 'none' ? change[saved.side] : '';
     }
     const bytes = hash === undefined ? undefined : await changes?.store.get(hash);
     return (bytes && (await displayText(path, bytes))) ?? '';

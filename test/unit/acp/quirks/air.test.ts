@@ -137,6 +137,13 @@ describe('the extension contract of two adapters', () => {
       title: 'Retrying',
     });
     assert.equal(info({ id: 'f', title: ' ' }), undefined);
+    const attempts = [1, 2, 3].map((count) =>
+      info({ id: `s:session-error:turn:${count}`, severity: 'warning', title: `Retrying Claude, attempt ${count} of 10.` }),
+    );
+    assert.deepEqual(
+      attempts.map((notice) => notice?.type === 'notice' && [notice.noticeId, notice.title.slice(-16)]),
+      ['attempt 1 of 10.', 'attempt 2 of 10.', 'attempt 3 of 10.'].map((title) => ['failure-s:session-error:turn', title]),
+    );
   });
 
   it('suggests messages, as the protocol does', () => {

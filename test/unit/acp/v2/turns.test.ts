@@ -89,7 +89,7 @@ describe('the background work', () => {
   const items = (...events: EventInput[]): unknown =>
     events.flatMap((event) => (event.type === 'background_work' ? [event.items] : [])).at(-1);
 
-  it('is that of the session and of its subagents', () => {
+  it('includes the lists of the session and of its subagents', () => {
     const { turns, become, updates } = scene();
     turns.childState('s', 'c', { background: [{ type: 'tool_call', toolCallId: 't' }] });
     become('idle', { background: [{ type: 'subagent', sessionId: 'c' }] });
@@ -107,7 +107,7 @@ describe('the background work', () => {
     assert.deepEqual(updates.at(-1), { type: 'background_work' });
   });
 
-  it('of a history is not the present work', () => {
+  it('ignores the lists in a history', () => {
     const { turns, become, updates } = scene();
     become('idle', { background: [{ type: '_x' }] });
     turns.reopening('s');

@@ -4,7 +4,7 @@ import type { ToolCallEntry } from '../../../../src/core/model/state';
 import type { PendingPermission } from '../../../../src/session/permission/presenter';
 import { inertLine } from '../../../../src/application/shared/escape';
 import { operationTextOf } from '../../../../src/application/permission/permissionSummary';
-import { permissionStrings } from '../../../../src/application/permission/permissionText';
+import { followOutdated, permissionStrings } from '../../../../src/application/permission/permissionText';
 import { english } from '../english';
 
 const OPTIONS = [
@@ -41,6 +41,37 @@ describe('texts of a permission’s quick pick', () => {
     assert.equal(permissionStrings(ask({}), 1, english).title, 'Codex: Run the tests');
     assert.equal(permissionStrings(ask({}), 3, english).title, 'Codex: Run the tests (1 of 3)');
     assert.equal(permissionStrings(ask({ title: '' }), 1, english).title, 'Codex: Permission');
+  });
+
+  it('warn of files that have changed since, and follow further changes', () => {
+    const entries = (outdated?: string[]) => ({ get: () => ({ kind: 'permission', entryId: 'permission:p1', at: 0, outdated }) });
+    const listeners = new Set<(seq: number, events: unknown[]) => void>();
+    const store = {
+      state: { entries: entries() },
+      onEvents: (listener: (seq: number, events: unknown[]) => void) => {
+        listeners.add(listener);
+        return { dispose: () => void listeners.delete(listener) };
+      },
+    };
+    const asked = ask({ store: store as never });
+    assert.equal(permissionStrings(asked, 1, english).title, 'Codex: Run the tests');
+    store.state = { entries: entries(['/work/app/src/cart.js']) };
+    assert.equal(
+      permissionStrings(asked, 1, english).title,
+      'Codex: Run the tests — cart.js has changed since Codex prepared this change. Allowing it may overwrite what was saved.',
+    );
+    store.state = { entries: entries(['/a', '/b', '/c\nd', '/e']) };
+    assert.match(permissionStrings(asked, 1, english).title, / — a, b, c.+d, … have changed since Codex prepared/);
+    let changes = 0;
+    const following = followOutdated(asked, () => changes++);
+    const happen = (...events: unknown[]) => listeners.forEach((listener) => listener(1, events));
+    happen({ type: 'permission_outdated', permissionId: 'p2', paths: [] }, { type: 'turn_ended' });
+    assert.equal(changes, 0);
+    happen({ type: 'permission_outdated', permissionId: 'p1', paths: [] });
+    assert.equal(changes, 1);
+    following.dispose();
+    assert.equal(listeners.size, 0);
+    followOutdated(ask({}), () => changes++).dispose();
   });
 
   it('name the asking sub-session in one short line', () => {

@@ -1,5 +1,7 @@
 /** The texts of rows in the sessions view. They contain nothing but plain text. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { rowStrings, type RowTextFacts } from '../../../../src/application/sessionsView/rowStrings';
 import type { SessionFacts } from '../../../../src/application/sessionsView/sessionFacts';
 import type { GroupNode } from '../../../../src/application/sessionsView/tree';
@@ -38,6 +40,25 @@ describe('texts of the sessions view', () => {
     assert.deepEqual(standings, ['needs your answer · 5m', 'interrupted · 5m', '5m', '5m', '5m', '5m']);
     assert.equal(row({ status: 'needsYou', needsInput: true }).description, 'needs input · 5m');
     assert.equal(row({ status: 'working', elsewhere: true }).description, 'open in another window · 5m');
+  });
+
+  it('leave room for what the user must do, beside a long title and without buttons that cover it', () => {
+    const title = 'Please tidy the cart and use euros everywhere';
+    const { label, tooltip, context } = row({ title, status: 'needsYou', busy: true });
+    assert.equal(label, 'Please tidy the cart…');
+    assert.ok(tooltip!.startsWith(`${title}\n`));
+    assert.equal(context, 'session kept busy asking');
+    assert.equal(row({ title, status: 'working', busy: true }).label, title);
+    const { contributes } = JSON.parse(readFileSync(path.resolve(__dirname, '../../../../package.json'), 'utf8')) as {
+      contributes: { menus: Record<string, { command: string; when: string; group: string }[]> };
+    };
+    const shown = contributes.menus['view/item/context']!.filter(
+      ({ group, when }) => group.startsWith('inline') && !when.includes('!(viewItem =~ /\\basking\\b/)') && !when.includes('barchived'),
+    );
+    assert.deepEqual(
+      shown.map(({ command }) => command),
+      ['acpHost.stopSessionButton'],
+    );
   });
 
   it('speak each state, which the icon shows', () => {

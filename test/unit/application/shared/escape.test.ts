@@ -42,6 +42,15 @@ describe('escaped text', () => {
     assert.equal(cut('short', 5), 'short');
   });
 
+  it('never shows a sign that is longer than the text that it replaces', () => {
+    const name = "Yes, and don't ask again for node test/format.test.js commands";
+    assert.equal(cut(name, 60), name);
+    for (let length = 60; length < 400; length++) {
+      const short = cut('x'.repeat(length), 60);
+      assert.ok(short.length <= length && short.length <= 72, `${length}: ${short}`);
+    }
+  });
+
   it('never cuts inside a character', () => {
     const text = '😀'.repeat(50);
     for (let max = 4; max < 40; max++) {

@@ -20,7 +20,7 @@ const REPOSITORIES = new Set(['core', 'lib']);
 const GIT_STEPS = new Set(['commit', 'checkout', 'pull', 'stash', 'unstash']);
 /** Steps that keep the lines of a file somewhere. */
 const KEEPING = new Set(['move', 'moveOut', 'copy', 'commit', 'checkout', 'stash', 'unstash', 'pull']);
-const NO_OWN_BIRTH = new Set(['moveIn', 'moveOut', 'hardLink', 'linkFolder', 'ignore', 'unignore', 'exclude']);
+const NO_OWN_BIRTH = new Set(['stash', 'moveIn', 'moveOut', 'hardLink', 'linkFolder', 'ignore', 'unignore', 'exclude']);
 
 type Broken = Pick<Failure, 'rule' | 'message'>;
 

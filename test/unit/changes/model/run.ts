@@ -51,7 +51,7 @@ async function main(): Promise<void> {
         ...process.argv.slice(2),
         '--worker',
         '--from',
-        String(job * share),
+        String(Number(values.from) + job * share),
         '--sequences',
         String(Math.min(share, count - job * share)),
       ];

@@ -4,6 +4,7 @@
  */
 import type { Area } from '../area';
 import { no } from '../area';
+import { BESIDE } from './early';
 
 const SCENARIO = 'agent/scenarios/subagents.test.ts: ';
 const PAGE = 'browser/subagents.test.ts: ';
@@ -148,4 +149,5 @@ export const NEWER: readonly Area[] = [
       },
     ],
   },
+  ...BESIDE,
 ];

@@ -31,6 +31,7 @@ const EXAMPLES: { readonly [T in FromView['type']]?: Extract<FromView, { type: T
   attach_files: { type: 'attach_files' },
   change_report: { type: 'change_report', act: 'remove', path: '/w/a' },
   review_changes: { type: 'review_changes', act: 'keep', path: '/w/a' },
+  saved_lines: { type: 'saved_lines', act: 'compare', entryId: 'permission:p1' },
   restore_checkpoint: { type: 'restore_checkpoint', entryId: 'user:1' },
   find_mentions: { type: 'find_mentions', queryId: 1, text: 'app' },
   pick_mention: { type: 'pick_mention', pick: 'command-1' },

@@ -189,6 +189,20 @@ describe('reduce', () => {
     assert.equal(state.entries.length, 1);
   });
 
+  it('keeps the files that changed while a permission request waited, as they were at the answer', () => {
+    const outdated = (...paths: string[]): EventInput => ({ type: 'permission_outdated', permissionId: 'p', paths });
+    const answer: EventInput = { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'yes' };
+    const after = (...events: EventInput[]) => {
+      const request = entry(fold([permissionRequest('p', 'May I'), ...events]), 'permission:p');
+      return request.kind === 'permission' ? request.outdated : 'no request';
+    };
+    assert.equal(after(), undefined);
+    assert.deepEqual(after(outdated('/a'), outdated('/a', '/b')), ['/a', '/b']);
+    assert.deepEqual(after(outdated('/a'), outdated()), []);
+    assert.deepEqual(after(outdated('/a'), answer, outdated()), ['/a']);
+    assert.equal(fold([outdated('/a')]).entries.length, 0);
+  });
+
   it('keeps the rule that answered a permission request, and leaves out anything else in its place', () => {
     const rule = { id: 'team/1', reason: { code: 'a_code_of_later', params: { text: 'no pushes' } } };
     const invalid: unknown[] = [

@@ -86,6 +86,12 @@ describe('toasts', () => {
     );
   });
 
+  it('have the newest text of their notice', () => {
+    toasts.hear(notice('Retrying, attempt 1 of 10', 'warning', { noticeId: 'retry' }));
+    assert.equal(toasts.hear(notice('Retrying, attempt 2 of 10', 'warning', { noticeId: 'retry' })), false);
+    assert.deepEqual(titles(), ['Retrying, attempt 2 of 10']);
+  });
+
   it('are dismissed one by one or together, and are limited in number', () => {
     let changes = 0;
     const off = toasts.subscribe(() => changes++);

@@ -13,6 +13,8 @@ describe('a permission request of a session out of sight', () => {
   let isVisible: boolean;
   let mayNotify: boolean;
   let isNotified: boolean;
+  /** Closes the last notification. */
+  let close: () => void;
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -24,7 +26,7 @@ describe('a permission request of a session out of sight', () => {
   });
   afterEach(() => queue.dispose());
 
-  const ask = (present: 'auto' | 'both' | 'card' = 'auto'): Disposable =>
+  const prompterOf = (present: 'auto' | 'both' | 'card' = 'auto') =>
     permissionPrompter({
       clock,
       permissions: queue,
@@ -33,8 +35,12 @@ describe('a permission request of a session out of sight', () => {
       picks: presenter,
       mayNotify: () => mayNotify,
       isNotified: () => isNotified,
-      notify: ({ permissionId }) => notified.push(permissionId),
-    }).prompt(askOf('a'), () => assert.fail('answered'));
+      notify: ({ permissionId }) => {
+        notified.push(permissionId);
+        return new Promise((resolve) => (close = resolve));
+      },
+    });
+  const ask = (present?: 'auto' | 'both' | 'card'): Disposable => prompterOf(present).prompt(askOf('a'), () => assert.fail('answered'));
 
   it('is notified at once when the focus is not known', () => {
     presenter.be({ place: () => undefined });
@@ -103,5 +109,22 @@ describe('a permission request of a session out of sight', () => {
     ask('both');
     clock.pass(UNSEEN_MS);
     assert.deepEqual(notified, []);
+  });
+
+  it('is notified beside another one of its session only when the notification of that one is closed or outdated', async () => {
+    const prompter = prompterOf('card');
+    const prompt = (id: string): Disposable => prompter.prompt(askOf(id), () => assert.fail('answered'));
+    const first = prompt('a');
+    prompt('b');
+    assert.deepEqual(notified, ['a']);
+    first.dispose();
+    const third = prompt('c');
+    assert.deepEqual(notified, ['a', 'c'], 'an ignored notification stays in the list of VS Code');
+    close();
+    await new Promise(setImmediate);
+    prompt('d');
+    third.dispose();
+    prompt('e');
+    assert.deepEqual(notified, ['a', 'c', 'd']);
   });
 });

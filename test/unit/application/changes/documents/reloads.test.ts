@@ -41,6 +41,13 @@ describe('reloaded documents', () => {
     assert.deepEqual(told, ['a typed', 'b typed']);
   });
 
+  it('include those before a change of ours', () => {
+    change('a', false);
+    reloads.settle(document);
+    change('ours', true);
+    assert.deepEqual([told, due.length], [['a read', 'ours typed'], 0]);
+  });
+
   it('are distinguished from one another, and ignored after disposal', () => {
     change('a', false);
     reloads.told({}, true);

@@ -1,5 +1,7 @@
-/** The notices in a conversation about restores of its files. */
+/** The notices in a conversation about restores of its files, and the agent's memory. */
 import assert from 'node:assert/strict';
+import { EntryList } from '../../../../../src/core/model/entries';
+import { EMPTY_STATE, entryIdOf, type SessionState } from '../../../../../src/core/model/state';
 import type { RestoreDependencies } from '../../../../../src/workbench/changes/restore/restoreCommands';
 import type { SessionChanges } from '../../../../../src/workbench/changes/session/sessionChanges';
 import { withVscode } from '../../../../support/fakeVscode';
@@ -53,5 +55,69 @@ describe('the undo of a restore', () => {
 
   it('is not in the conversation when no file was written', async () => {
     assert.deepEqual(await undone(false), { notices: [], shown: ['Not restored: a.txt (changed meanwhile).'] });
+  });
+});
+
+describe('the choice of what goes back', () => {
+  const message = (role: string, messageId: string) =>
+    ({
+      kind: 'message',
+      entryId: role === 'user' ? entryIdOf.message('user', messageId) : messageId,
+      role,
+      messageId,
+      at: 0,
+      content: [],
+    }) as const;
+
+  /** Chooses the agent's memory for the second message. @returns true where it was offered, and the message */
+  async function chosen(state: Partial<SessionState>) {
+    const rewound: string[] = [];
+    const entries = EntryList.of([message('user', 'one'), message('agent', 'a'), message('user', 'two')] as never);
+    const offered: boolean[] = [];
+    const vscode = {
+      workspace: { textDocuments: [], notebookDocuments: [] },
+      window: { tabGroups: { all: [] } },
+      l10n: { t: (text: string) => text },
+      commands: {},
+    };
+    const changes = {
+      key: 'session',
+      roots: [],
+      session: {
+        store: { state: { ...EMPTY_STATE, status: 'ready', entries, ...state } },
+        rewindBefore: async (entryId: string) => {
+          rewound.push(entryId);
+          return undefined;
+        },
+      },
+    } as unknown as SessionChanges;
+    const { RestoreCommands } = withVscode(
+      vscode,
+      () =>
+        require('../../../../../src/workbench/changes/restore/restoreCommands') as typeof import('../../../../../src/workbench/changes/restore/restoreCommands'),
+    );
+    const commands = new RestoreCommands({
+      follow: async () => changes,
+      all: () => [changes],
+      picks: {
+        what: async (_changes: unknown, _files: unknown, _lost: number, canRewind: boolean) => {
+          offered.push(canRewind);
+          return canRewind ? 'rewind' : undefined;
+        },
+      },
+    } as unknown as RestoreDependencies);
+    await commands.restoreCheckpoint(changes.session as never, entryIdOf.message('user', 'two'));
+    return { offered, rewound };
+  }
+
+  const rewind = { capabilities: { ...EMPTY_STATE.capabilities, rewind: true } };
+
+  it('has the memory of an agent that can forget', async () => {
+    assert.deepEqual(await chosen(rewind), { offered: [true], rewound: [entryIdOf.message('user', 'two')] });
+  });
+
+  it('lacks it where the agent cannot forget, or does not run', async () => {
+    assert.deepEqual(await chosen({}), { offered: [false], rewound: [] });
+    assert.deepEqual(await chosen({ ...rewind, status: 'disconnected' }), { offered: [false], rewound: [] });
   });
 });
