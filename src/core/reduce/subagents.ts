@@ -134,7 +134,7 @@ export function followSession(state: SessionState, event: SessionEvent): Session
       return changed(
         state,
         (child) => isRunning(child) || child.canCancel === true,
-        ({ canCancel: _, ...child }) => (isRunning(child) ? lost(child, event.at) : child),
+        ({ canCancel: _, ...child }) => (isRunning(child) ? withWork(child, { state: 'unknown' }, event.at) : child),
       );
     default:
       return state;
@@ -204,7 +204,11 @@ function withWork(child: SubagentState, work: SubagentWork | undefined, at: numb
   }
   const { conversation } = child;
   const settle =
-    work?.stopReason === 'cancelled' ? stopOpenToolCalls : work?.stopReason === 'error' ? breakOpenToolCalls : leaveOpenToolCalls;
+    work?.stopReason === 'cancelled'
+      ? stopOpenToolCalls
+      : work?.stopReason === 'error' || work?.state === 'unknown'
+        ? breakOpenToolCalls
+        : leaveOpenToolCalls;
   return {
     ...rest,
     ...reported,
@@ -212,10 +216,6 @@ function withWork(child: SubagentState, work: SubagentWork | undefined, at: numb
     openTools: [],
     conversation: settle({ ...conversation, work: undefined }, at),
   };
-}
-
-function lost(child: SubagentState, at: number): SubagentState {
-  return withWork({ ...child, conversation: breakOpenToolCalls(child.conversation, at) }, { state: 'unknown' }, at);
 }
 
 /** Returns the conversation of an agent at work. Its text continues any earlier message. */

@@ -131,14 +131,15 @@ export function breakOpenToolCalls(state: SessionState, at: number): SessionStat
   return closeToolCalls(state, state.openToolCalls, at, 'unfinished');
 }
 
-/** Ends the calls in the background, because the agent that ran them is lost or was ended by the user. */
-export function endBackgroundCalls(state: SessionState, at: number, status: 'cancelled' | 'unfinished'): SessionState {
-  const commands = Object.values(state.terminals).flatMap(({ background, ours, terminalId }) => (background && !ours ? terminalId : []));
-  const calls = [...inBackground(state), ...commands].filter((toolCallId) => {
-    const slot = state.entries.get(entryIdOf.toolCall(toolCallId));
-    return slot?.kind === 'tool_call' && !isAbsent(slot) && slot.status === 'background';
-  });
-  return closeToolCalls(state, calls, at, status);
+/** Opens the calls in the background again, so that they end with those of the turn: the agent that ran them is gone. */
+export function reopenBackgroundCalls(state: SessionState): SessionState {
+  const calls = [
+    ...inBackground(state),
+    ...Object.values(state.terminals).flatMap(({ background, terminalId }) => (background ? terminalId : [])),
+  ];
+  const isLeft = (id: string): boolean =>
+    (state.entries.get(entryIdOf.toolCall(id)) as Partial<ToolCallEntry> | undefined)?.status === 'background';
+  return { ...state, openToolCalls: [...state.openToolCalls, ...calls.filter(isLeft)] };
 }
 
 /** The most stopped calls that are remembered. Late updates come soon. */
