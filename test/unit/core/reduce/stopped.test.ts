@@ -114,7 +114,7 @@ describe('a tool call that is open when its turn ends', () => {
     ['command', { type: 'terminal_output', terminalId: 'dev', text: 'ready' }],
     ['listed call', { type: 'background_work', items: [{ type: 'tool_call', toolCallId: 'dev' }] }],
   ] as const satisfies readonly (readonly [string, EventInput])[]) {
-    it(`is no longer in the background when the agent is lost or ended: a ${what}`, () => {
+    it(`ends with the agent when it is in the background, as a ${what}`, () => {
       const state = after([READY, started('1'), toolCall('dev', { status: 'in_progress' }), more, ended('1')]);
       assert.equal(call(state, 'dev').status, 'background');
       const lost = after([{ type: 'disconnected', failure: { code: 'agent.exited' } }], state);
