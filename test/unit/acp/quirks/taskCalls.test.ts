@@ -114,7 +114,7 @@ describe('quirk: the answer of a call that started a subagent in the background'
       content: [{ type: 'text', text }],
     });
 
-  it('has no content', () => {
+  it('loses its text', () => {
     const [event] = received('toolu_1:reply', NOTE);
     assert.deepEqual(event, { type: 'session_message', messageId: 'toolu_1:reply', senderId: 'a', recipientId: 's', content: [] });
   });
