@@ -16,6 +16,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `first`: label and choice of the option that makes it ask for permission.
  * - `writes`: label and choice of the option that lets its commands write.
  * - `option`: label and choice of an option to change later.
+ * - `asks`: false if it never asks for permission.
  * - `reportsOutput`: false if it does not report the output of a command.
  * - `plans`: it has a tool for plans and shows them as one.
  * - `steers`: the newest version of the protocol in which it takes messages into a running turn.
@@ -118,6 +119,40 @@ export const agents = {
   },
 };
 
+Object.assign(agents, {
+  'codex-zed': {
+    packages: ['@zed-industries/codex-acp@0.16.0'],
+    run: (at) => ['node', at('@zed-industries/codex-acp/bin/codex-acp.js')],
+    files: (llm) => ({ '.codex/config.toml': codexConfig(llm) }),
+    first: ['Approval Preset', 'Read Only'],
+    option: ['Model', 'gpt-5.4'],
+    env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
+  },
+  kilo: {
+    packages: ['@kilocode/cli@7.7.7'],
+    run: (at) => [at('.bin/kilo'), 'acp'],
+    files: (llm) => ({ '.config/kilo/opencode.json': opencodeConfig(llm), '.config/kilo/kilo.json': opencodeConfig(llm) }),
+    option: ['Model', 'Scripted/Scripted Model 2'],
+    env: () => ({ KILO_DISABLE_AUTOUPDATE: '1', KILO_DISABLE_MODELS_FETCH: '1' }),
+  },
+  pi: {
+    packages: ['pi-acp@0.0.34', '@earendil-works/pi-coding-agent@0.87.1'],
+    run: (at) => ['node', at('pi-acp/dist/index.js')],
+    files: (llm) => ({
+      '.pi/agent/models.json': piConfig(llm),
+      '.pi/agent/settings.json': { defaultProvider: 'scripted', defaultModel: models[0], quietStartup: true },
+    }),
+    asks: false,
+    option: ['Model', 'scripted/Scripted Model 2'],
+    env: (_llm, home, at) => ({
+      PI_OFFLINE: '1',
+      PI_SKIP_VERSION_CHECK: '1',
+      PI_CODING_AGENT_DIR: join(home, '.pi/agent'),
+      PI_ACP_PI_COMMAND: at('.bin/pi'),
+    }),
+  },
+});
+
 /** The next release of claude-agent-acp, which reports the output of background commands. */
 agents['claude-0.101'] = {
   ...agents.claude,
@@ -191,6 +226,11 @@ function opencodeConfig(llm) {
       },
     },
   };
+}
+
+function piConfig(llm) {
+  const named = (id, at) => ({ id, name: at === 0 ? 'Scripted Model' : 'Scripted Model 2', contextWindow: 128_000, maxTokens: 8_000 });
+  return { providers: { scripted: { baseUrl: `${llm}/v1`, api: 'openai-completions', apiKey: KEY, models: models.map(named) } } };
 }
 
 function codexConfig(llm) {
