@@ -174,7 +174,8 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
         for (const child of [reader, writer]) if ((await fold(child).getAttribute('aria-expanded')) === 'false') await fold(child).click();
       };
       await open();
-      // The agent ends with the window, and its command with it. An ended terminal is drawn in another way.
+      // The agent ends with the window, and its command with it. An ended terminal is drawn in another way. A change that a subagent began in a turn
+      // and made after it is only counted with the reload.
       const text = async () =>
         (await conversation.log.innerText()).replace(/\d+ (s|min|m)\b/g, 'time').replace(/(sleep 600\n)[^]*?(?=\nIt runs\.)/, '$1');
       const before = await text();
