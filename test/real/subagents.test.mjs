@@ -177,7 +177,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       // The agent ends with the window, and its command with it. An ended terminal is drawn in another way. A change that a subagent began in a turn
       // and made after it is only counted with the reload.
       const text = async () =>
-        (await conversation.log.innerText()).replace(/\d+ (s|min|m)\b/g, 'time').replace(/(sleep 600\n)[^]*?(?=\nIt runs\.)/, '$1');
+        (await conversation.log.innerText())
+          .replace(/\d+ (s|min|m)\b/g, 'time')
+          .replace(/(sleep 600\n)[^]*?(?=\nIt runs\.)/, '$1')
+          .replace(version === 2 ? /\n1 file changed\n\+1\n\u22120(?=\n)/ : '', '');
       const before = await text();
       const events = journalOf().trimEnd().split('\n');
       await picture('before-reload');
