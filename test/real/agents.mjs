@@ -123,9 +123,14 @@ Object.assign(agents, {
   'codex-zed': {
     packages: ['@zed-industries/codex-acp@0.16.0'],
     run: (at) => ['node', at('@zed-industries/codex-acp/bin/codex-acp.js')],
-    files: (llm) => ({ '.codex/config.toml': codexConfig(llm) }),
-    first: ['Approval Preset', 'Read Only'],
-    option: ['Model', 'gpt-5.4'],
+    // Its sandbox does not start in every container.
+    files: (llm) => ({
+      '.codex/config.toml': codexConfig(llm)
+        .replace('on-request', 'untrusted')
+        .replace('workspace-write', 'danger-full-access')
+        .replace('gpt-5.6-sol', 'gpt-5.4'),
+    }),
+    option: ['Model', 'gpt-5.2'],
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
   kilo: {
