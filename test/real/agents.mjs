@@ -123,7 +123,7 @@ Object.assign(agents, {
   'codex-zed': {
     packages: ['@zed-industries/codex-acp@0.16.0'],
     run: (at) => ['node', at('@zed-industries/codex-acp/bin/codex-acp.js')],
-    // Its sandbox does not start in every container.
+    // The agent's sandbox does not start in every container.
     files: (llm) => ({
       '.codex/config.toml': codexConfig(llm)
         .replace('on-request', 'untrusted')
