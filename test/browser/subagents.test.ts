@@ -83,6 +83,8 @@ describe('subagent cards', function () {
     await view.page.waitForFunction(() => document.activeElement?.getAttribute('data-entry-id') === 'permission:p');
     await view.happen({ type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' });
     await card('Explore, Running').waitFor();
+    // The answered question is one line, which still names the subagent.
+    assert.match(await view.page.getByRole('group', { name: 'rm build' }).innerText(), /rm build Reader\s+Allowed/);
   });
 
   it('stop one of them, where the agent can do that', async () => {

@@ -16,10 +16,13 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `first`: label and choice of the option that makes it ask for permission.
  * - `writes`: label and choice of the option that lets its commands write.
  * - `option`: label and choice of an option to change later.
+ * - `asks`: false if it never asks for permission.
  * - `reportsOutput`: false if it does not report the output of a command.
  * - `plans`: it has a tool for plans and shows them as one.
  * - `steers`: the newest version of the protocol in which it takes messages into a running turn.
  * - `sessions`: its capabilities for sessions: `list`, `load`, `fork`, `delete`.
+ * - `team`: it has subagents. `names` are those of the script `team`. `plan` and `first` are choices, as above: it plans, and the second subagent asks
+ *   `questions`. `output` and `stops` are the versions of the protocol in which a command in the background has its output and a Stop.
  * - `remembers`: false if it claims that it can load a session and then fails.
  */
 export const agents = {
@@ -29,6 +32,7 @@ export const agents = {
     option: ['Model', 'Sonnet 5.5'],
     sessions: ['list', 'load', 'fork', 'delete'],
     steers: 1,
+    team: { names: ['The reader', 'The writer'], plan: ['Mode', 'Plan'], first: ['Mode', 'Manual'], questions: 2, output: [], stops: [2] },
     env: (llm, home) => ({
       ANTHROPIC_BASE_URL: llm,
       ANTHROPIC_API_KEY: KEY,
@@ -74,6 +78,14 @@ export const agents = {
     option: ['Model', '6.1 Sol'],
     sessions: ['list', 'load', 'fork', 'delete'],
     steers: 2,
+    team: {
+      names: ['Reader', 'Writer'],
+      plan: ['Collaboration mode', 'Plan'],
+      first: ['Mode', 'Read-only'],
+      questions: 1,
+      output: [1, 2],
+      stops: [],
+    },
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
   copilot: {
@@ -105,6 +117,53 @@ export const agents = {
     }),
     env: (llm) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${llm}/v1`, OPENAI_MODEL: models[0] }),
   },
+};
+
+Object.assign(agents, {
+  'codex-zed': {
+    packages: ['@zed-industries/codex-acp@0.16.0'],
+    run: (at) => ['node', at('@zed-industries/codex-acp/bin/codex-acp.js')],
+    // The agent's sandbox does not start in every container.
+    files: (llm) => ({
+      '.codex/config.toml': codexConfig(llm)
+        .replace('on-request', 'untrusted')
+        .replace('workspace-write', 'danger-full-access')
+        .replace('gpt-5.6-sol', 'gpt-5.4'),
+    }),
+    option: ['Model', 'gpt-5.2'],
+    env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
+  },
+  kilo: {
+    packages: ['@kilocode/cli@7.7.7'],
+    run: (at) => [at('.bin/kilo'), 'acp'],
+    files: (llm) => ({ '.config/kilo/opencode.json': opencodeConfig(llm), '.config/kilo/kilo.json': opencodeConfig(llm) }),
+    option: ['Model', 'Scripted/Scripted Model 2'],
+    env: () => ({ KILO_DISABLE_AUTOUPDATE: '1', KILO_DISABLE_MODELS_FETCH: '1' }),
+  },
+  pi: {
+    packages: ['pi-acp@0.0.34', '@earendil-works/pi-coding-agent@0.87.1'],
+    run: (at) => ['node', at('pi-acp/dist/index.js')],
+    files: (llm) => ({
+      '.pi/agent/models.json': piConfig(llm),
+      '.pi/agent/settings.json': { defaultProvider: 'scripted', defaultModel: models[0], quietStartup: true },
+    }),
+    asks: false,
+    option: ['Model', 'scripted/Scripted Model 2'],
+    env: (_llm, home, at) => ({
+      PI_OFFLINE: '1',
+      PI_SKIP_VERSION_CHECK: '1',
+      PI_CODING_AGENT_DIR: join(home, '.pi/agent'),
+      PI_ACP_PI_COMMAND: at('.bin/pi'),
+    }),
+  },
+});
+
+/** The next release of claude-agent-acp, which reports the output of background commands. */
+agents['claude-0.101'] = {
+  ...agents.claude,
+  packages: ['@agentclientprotocol/claude-agent-acp@0.101.0'],
+  team: { ...agents.claude.team, output: [2] },
+  sessions: undefined,
 };
 
 /** The version of the protocol that a run proposes; undefined for that of the setting's default. */
@@ -172,6 +231,11 @@ function opencodeConfig(llm) {
       },
     },
   };
+}
+
+function piConfig(llm) {
+  const named = (id, at) => ({ id, name: at === 0 ? 'Scripted Model' : 'Scripted Model 2', contextWindow: 128_000, maxTokens: 8_000 });
+  return { providers: { scripted: { baseUrl: `${llm}/v1`, api: 'openai-completions', apiKey: KEY, models: models.map(named) } } };
 }
 
 function codexConfig(llm) {

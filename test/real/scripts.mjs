@@ -65,3 +65,56 @@ const sum = add(2, 3);
 - the command printed its answer
 
 That was all of it.`;
+
+/** The scripts of an agent with subagents: `planning` proposes a plan, `team` starts two of them, `server` starts a command that goes on in the background. */
+export function teamScripts(folder) {
+  const names = ['reader', 'writer'];
+  const task = (name) => `Please do your part. (script ${name})`;
+  const server = 'echo listening; for i in $(seq 1 12); do sleep 1; echo request $i; done; sleep 600';
+  const plan = '# The plan\n\n- Fix add\n- Test it';
+  return {
+    // One agent has a tool for its plan, which it has to look up first. The other agent finds it in the answer.
+    planning: [
+      { tools: [{ kind: 'ToolSearch', args: { query: 'select:ExitPlanMode', max_results: 3 } }] },
+      { text: 'This is the plan.', tools: [{ kind: 'ExitPlanMode', args: { plan } }] },
+      { text: `<proposed_plan>\n${plan}\n</proposed_plan>\n`, pieces: 20, pieceMs: 50 },
+    ],
+    team: [
+      {
+        text: 'I send two.',
+        tools: [
+          ...names.map((name) => ({
+            kind: 'Agent',
+            args: { description: `The ${name}`, prompt: task(name), subagent_type: 'general-purpose' },
+          })),
+          ...names.map((name) => ({ kind: 'spawn_agent', args: { task_name: name, message: task(name) } })),
+        ],
+      },
+      // One agent has to wait for its subagents, the other is notified.
+      ...Array.from({ length: 4 }, () => ({ text: 'I wait.', tools: [{ kind: 'wait_agent', args: { timeout_ms: 10_000 } }] })),
+      { text: 'They are at work.' },
+    ],
+    reader: [
+      { text: 'I read the file.', tools: [{ kind: 'read', args: { path: join(folder, 'src', 'calc.js') } }] },
+      { text: Array.from({ length: 900 }, (_, at) => `word${at}`).join(' '), pieces: 900, pieceMs: 100 },
+    ],
+    writer: [
+      { text: 'I write.', tools: [{ kind: 'write', args: { path: join(folder, 'notes.txt'), content: 'notes\n' } }] },
+      { text: 'A command.', tools: [{ kind: 'shell', args: { command: 'for i in $(seq 1 12); do echo step $i; sleep 1; done' } }] },
+      { text: 'The notes are there.' },
+    ],
+    server: [
+      {
+        text: 'I start the server.',
+        tools: [
+          { kind: 'Bash', args: { command: server, description: 'Server', run_in_background: true } },
+          {
+            kind: 'exec',
+            args: { input: `text(await tools.exec_command(${JSON.stringify({ cmd: server, yield_time_ms: 1000 })}))` },
+          },
+        ],
+      },
+      { text: 'It runs.' },
+    ],
+  };
+}

@@ -1,5 +1,5 @@
 // One server, one browser, one scripted model for all agents of a run. Loaded by mocha before the tests.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
 import { results, vsix } from '../harness/lib/paths.mjs';
@@ -52,6 +52,7 @@ export async function openWithAgent(name, ...others) {
     window,
     folder,
     home,
+    scripts,
     asked: model.log,
     picture: (what = '') => window.screenshot(join(pictures, `${name}${what && `-${what}`}.png`)),
   };
@@ -68,16 +69,27 @@ export function processesOf(home) {
   });
 }
 
+/** The text of the newest journal. */
+export function journalOf() {
+  return readFileSync(journals().at(-1), 'utf8');
+}
+
+/** The paths of all journals, the newest last. */
+function journals() {
+  const store = join(stage.dir, 'data', 'User', 'globalStorage', 'acp-host.acp-host', 'store');
+  const times = readdirSync(store, { recursive: true })
+    .filter((path) => path.endsWith('.jsonl') && !/^(search|copies)/.test(path))
+    .map((path) => join(store, path))
+    .map((path) => ({ path, at: statSync(path).mtimeMs }));
+  return times.sort((a, b) => a.at - b.at).map(({ path }) => path);
+}
+
 /** Saves the evidence for a later analysis: the journals of this folder and the requests to the model. */
 export function keepJournal(name) {
   if (!stage) return;
   mkdirSync(pictures, { recursive: true });
-  const storage = join(stage.dir, 'data', 'User');
-  const journals = readdirSync(storage, { recursive: true })
-    .filter((path) => /acp-host\.acp-host.sessions.[^/\\]+$/.test(path))
-    .sort();
-  const last = journals.at(-1);
-  if (last) copyFileSync(join(storage, last), join(pictures, `${name}.jsonl`));
+  const last = journals().at(-1);
+  if (last) copyFileSync(last, join(pictures, `${name}.jsonl`));
   writeFileSync(
     join(pictures, `${name}-model.jsonl`),
     stage.model.log

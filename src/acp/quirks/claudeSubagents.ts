@@ -16,6 +16,12 @@ export function isClaudeTask(update: Fields, agent: AgentInfo | undefined): bool
   return TASK_TOOLS.has(claudeMeta(update).toolName) && !announces(agent);
 }
 
+/** True for the answer of a call that started a subagent in the background: text for the model, which the agent sends as the subagent's message. */
+export function isLaunchAnswer(messageId: string, content: readonly unknown[]): boolean {
+  const [first] = content;
+  return messageId.endsWith(':reply') && isRecord(first) && textOf(first.text)?.startsWith('Async agent launched successfully.') === true;
+}
+
 function announces(agent: AgentInfo | undefined): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(agent?.version ?? '') ?? [];
   return agent?.name?.includes('claude-agent-acp') === true && (Number(major) > 0 || Number(minor) >= 71);

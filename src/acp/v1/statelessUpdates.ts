@@ -2,6 +2,7 @@
 import type { EventInput } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, labelOf, textOf } from '../json/fields';
+import { isLaunchAnswer } from '../quirks/claudeSubagents';
 import { decodeBlock } from './content';
 import type { Malformed } from './config';
 import { decodeCommands, decodePlan, decodePlanEntries, V1_PLAN_ID } from './config';
@@ -158,7 +159,9 @@ function sessionMessage(kind: string, update: Fields): EventInput | undefined {
     messageId,
     ...((senderSessionId === null || typeof senderSessionId === 'string') && { senderId: senderSessionId }),
     ...((recipientSessionId === null || typeof recipientSessionId === 'string') && { recipientId: recipientSessionId }),
-    ...(content === null ? { content } : Array.isArray(content) && { content: content.map(decodeBlock) }),
+    ...(content === null
+      ? { content }
+      : Array.isArray(content) && { content: isLaunchAnswer(messageId, content) ? [] : content.map(decodeBlock) }),
     ...withWrong(rest(update, SESSION_MESSAGE), update, [
       !isTextOrNothing(senderSessionId) && 'senderSessionId',
       !isTextOrNothing(recipientSessionId) && 'recipientSessionId',

@@ -206,7 +206,11 @@ function withWork(child: SubagentState, work: SubagentWork | undefined, at: numb
   }
   const { conversation } = child;
   const settle =
-    work?.stopReason === 'cancelled' ? stopOpenToolCalls : work?.stopReason === 'error' ? breakOpenToolCalls : leaveOpenToolCalls;
+    work?.stopReason === 'cancelled'
+      ? stopOpenToolCalls
+      : work?.stopReason === 'error' || work?.state === 'unknown'
+        ? breakOpenToolCalls
+        : leaveOpenToolCalls;
   return {
     ...rest,
     ...reported,

@@ -131,6 +131,17 @@ export function breakOpenToolCalls(state: SessionState, at: number): SessionStat
   return closeToolCalls(state, state.openToolCalls, at, 'unfinished');
 }
 
+/** Opens the calls in the background again, so that they end with those of the turn: the agent that ran them is gone. */
+export function reopenBackgroundCalls(state: SessionState): SessionState {
+  const calls = [
+    ...inBackground(state),
+    ...Object.values(state.terminals).flatMap(({ background, terminalId }) => (background ? terminalId : [])),
+  ];
+  const isLeft = (id: string): boolean =>
+    (state.entries.get(entryIdOf.toolCall(id)) as Partial<ToolCallEntry> | undefined)?.status === 'background';
+  return { ...state, openToolCalls: [...state.openToolCalls, ...calls.filter(isLeft)] };
+}
+
 /** The most stopped calls that are remembered. Late updates come soon. */
 const MAX_STOPPED = 200;
 

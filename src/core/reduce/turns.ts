@@ -22,7 +22,7 @@ import { upsertEntry } from './messages';
 import { plansOf } from './plans';
 import { countWaiting } from './userWaitTime';
 import { reducePermissionResolved } from './permissions';
-import { breakOpenToolCalls, leaveOpenToolCalls, stopOpenToolCalls } from './toolCalls';
+import { breakOpenToolCalls, leaveOpenToolCalls, reopenBackgroundCalls, stopOpenToolCalls } from './toolCalls';
 import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
 
 const NONE: SessionState['plans'] = {};
@@ -216,6 +216,7 @@ export function closeTurn(
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
+  next = reopenBackgroundCalls(next);
   next = next.background ? { ...next, background: undefined } : next;
   const settle = stopReason === 'cancelled' ? stopOpenToolCalls : breakOpenToolCalls;
   return withoutRunning(settle(goesOn(state, failure) ? next : detachQueue(next), at));

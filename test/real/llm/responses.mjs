@@ -130,7 +130,14 @@ function toolsIn(list, namespace) {
 }
 
 function turnsOf({ type = 'message', role, content }) {
+  if (type === 'agent_message') return [messageOfAgent(textIn(content), content)];
   if (type === 'message') return role === 'assistant' || role === 'user' ? [{ role, text: textIn(content) }] : [];
   if (type.endsWith('_output')) return [{ role: 'tool', text: '' }];
   return type.endsWith('call') || type === 'reasoning' ? [{ role: 'assistant', text: '' }] : [];
+}
+
+/** A message between agents. A task starts a conversation like a user's message; codex sends its text to the model only as "encrypted". */
+function messageOfAgent(head, content) {
+  const task = content.map((part) => part.encrypted_content ?? '').join('');
+  return /^Message Type: (NEW_TASK|MESSAGE|FOLLOWUP)/.test(head) ? { role: 'user', text: task } : { role: 'tool', text: '' };
 }

@@ -38,6 +38,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
         <div class="permission-words">
           <div class={own ? 'permission-title unsearched' : 'permission-title'}>
             <bdi>{heading}</bdi>
+            {!waiting && entry.askedBy !== undefined && <bdi class="permission-agent"> {oneLine(entry.askedBy, 80)}</bdi>}
           </div>
           {waiting && (
             <div class="permission-agent" id={stateId}>

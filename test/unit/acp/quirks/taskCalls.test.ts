@@ -105,3 +105,27 @@ describe('quirk: a tool call that only names a task', () => {
     assert.deepEqual(lines(decode({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'task', rawInput: TASK })), ['tool_call_update']);
   });
 });
+
+describe('quirk: the answer of a call that started a subagent in the background', () => {
+  const NOTE = 'Async agent launched successfully. (This tool result is internal metadata)\nagentId: a615c234e4f00db96';
+  const received = (messageId: string, text: string): EventInput[] =>
+    decoder()({
+      ...{ sessionUpdate: 'session_message', messageId, senderSessionId: 'a', recipientSessionId: 's' },
+      content: [{ type: 'text', text }],
+    });
+
+  it('loses its text', () => {
+    const [event] = received('toolu_1:reply', NOTE);
+    assert.deepEqual(event, { type: 'session_message', messageId: 'toolu_1:reply', senderId: 'a', recipientId: 's', content: [] });
+  });
+
+  it('leaves the answers of other subagents, and their tasks', () => {
+    for (const [messageId, text] of [
+      ['toolu_1:reply', 'The callers are in a.ts.'],
+      ['toolu_1', NOTE],
+    ] as const) {
+      const [event] = received(messageId, text);
+      assert.deepEqual(event?.type === 'session_message' && event.content, [{ type: 'text', text }]);
+    }
+  });
+});

@@ -109,6 +109,20 @@ describe('a tool call that is open when its turn ends', () => {
     ]);
     assert.equal(call(state, 'dev').status, 'background');
   });
+
+  for (const [what, more] of [
+    ['command', { type: 'terminal_output', terminalId: 'dev', text: 'ready' }],
+    ['listed call', { type: 'background_work', items: [{ type: 'tool_call', toolCallId: 'dev' }] }],
+  ] as const satisfies readonly (readonly [string, EventInput])[]) {
+    it(`ends with the agent when it is in the background, as a ${what}`, () => {
+      const state = after([READY, started('1'), toolCall('dev', { status: 'in_progress' }), more, ended('1')]);
+      assert.equal(call(state, 'dev').status, 'background');
+      const lost = after([{ type: 'disconnected', failure: { code: 'agent.exited' } }], state);
+      assert.equal(call(lost, 'dev').status, 'unfinished');
+      assert.equal(call(after([{ type: 'session_ended' }], state), 'dev').status, 'cancelled');
+      assert.equal(call(after([toolCall('dev', { status: 'completed' })], lost), 'dev').status, 'completed');
+    });
+  }
 });
 
 describe('work between turns', () => {

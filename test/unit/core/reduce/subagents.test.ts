@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventInput, SessionEvent } from '../../../../src/core/model/event';
-import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
+import { EMPTY_STATE, isAbsent, type SessionState, type ToolCallEntry } from '../../../../src/core/model/state';
 import { fromSnapshot, toSnapshot } from '../../../../src/core/protocol/snapshot';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { asSubagentEvents } from '../../../../src/core/subagents/innerEvents';
@@ -132,7 +132,8 @@ describe('subagents', () => {
     ] as const) {
       const state = stateOf([update('x', runs), inner('x', toolCall('1', { status: 'in_progress' })), update('y', idle()), event]);
       assert.deepEqual([statusOf(state, 'x'), statusOf(state, 'y'), canStop(child(state, 'x'))], ['unknown', 'completed', false]);
-      assert.deepEqual(child(state, 'x').conversation.openToolCalls, []);
+      const { entries, openToolCalls } = child(state, 'x').conversation;
+      assert.deepEqual([openToolCalls, [...entries].map((entry) => (entry as ToolCallEntry).status)], [[], ['unfinished']]);
     }
   });
 
