@@ -240,7 +240,11 @@ export class SessionLifecycle implements Disposable {
           );
         });
       case 'accept_session': {
-        this.chosen = { ...(effect.method === 'new' && shared.chosenOptions?.(agentId)), ...shownValues(store.state.config) };
+        this.chosen = {
+          ...(effect.method === 'new' && shared.chosenOptions?.(agentId)),
+          // Values before the first session are the agent's defaults.
+          ...(store.state.sessionId !== undefined && shownValues(store.state.config)),
+        };
         const remark = this.opener.accept(effect);
         if (remark) {
           notices.inform(remark);

@@ -44,6 +44,13 @@ describe("the user's last choices", () => {
     assert.equal(session.store.state.config[0]?.type === 'select' && session.store.state.config[0].currentValue, 'code');
   });
 
+  it('count more than the defaults that were shown before the session', () => {
+    const { session, agent, configs } = scene({ model: 'large' });
+    session.store.append(CONFIG);
+    agent.open('S', [CONFIG]);
+    assert.deepEqual(configs(), [['model', 'large']]);
+  });
+
   it('are omitted when the agent no longer offers them, or already has them', () => {
     const { session, agent, configs } = scene({ model: 'gone', mode: 'ask' });
     say(session, 'early');
