@@ -293,7 +293,9 @@ export class PermissionPromptQueue {
         },
         moved: () => {
           shown.untouched = false;
-          if (isShown() && shown.isNew) {
+          if (isShown() && shown.fresh) {
+            this.putOff(waiting.ask.sessionKey);
+          } else if (isShown() && shown.isNew) {
             shown.aging?.dispose();
             shown.aging = undefined;
             this.guard(shown, NEW_KEY_MS);

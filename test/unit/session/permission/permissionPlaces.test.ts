@@ -75,7 +75,7 @@ describe('a permission request between card and quick pick', () => {
   it('keeps a pick that the user has touched or asked for when the card beneath it comes into sight', () => {
     toEditor();
     ask('a');
-    clock.pass(QUIET_MS);
+    clock.pass(QUIET_MS + ANSWER_DELAY_MS);
     presenter.current!.listener.moved();
     presenter.be({ place: () => undefined, beneath: ['a'] });
     assert.equal(onScreen(), 'a');

@@ -171,7 +171,7 @@ describe('permission service', () => {
 
     it('are ignored while arrow keys and Enter follow each other from before the pick opened', () => {
       const a = ask('a');
-      clock.pass(QUIET_MS);
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS);
       for (let burst = 0; burst < 10; burst++) {
         for (const ms of [330, 330, 660]) {
           clock.pass(ms);
@@ -206,6 +206,13 @@ describe('permission service', () => {
       presenter.current!.listener.moved();
       presenter.current!.pick('yes');
       assert.equal(a.outcome, 'yes');
+    });
+
+    it('are postponed when an arrow key comes as the pick opens by itself, so that the editor gets the next keys', () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS - 1);
+      presenter.current!.listener.moved();
+      assert.deepEqual([a.outcome, presenter.current], [undefined, undefined]);
     });
 
     it('are postponed when the user types as the pick opens by itself, and the pick then stays closed', () => {
