@@ -208,7 +208,7 @@ describe('permission service', () => {
       assert.equal(a.outcome, 'yes');
     });
 
-    it('are postponed when an arrow key comes as the pick opens by itself, so that the editor gets the next keys', () => {
+    it('are postponed when an arrow key comes as the pick opens by itself', () => {
       const a = ask('a');
       clock.pass(QUIET_MS + ANSWER_DELAY_MS - 1);
       presenter.current!.listener.moved();
