@@ -228,6 +228,7 @@ describe('the sessions view', () => {
           Promise.resolve({
             deleteSession: () => assert.fail('the one in front'),
             deleteKept: ({ key }: { key: string }) => Promise.resolve(void deleted.push(key)),
+            archive: () => Promise.resolve(),
           }),
       } as unknown as ConstructorParameters<typeof SessionViewCommands>[0]);
     });

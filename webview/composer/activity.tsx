@@ -8,6 +8,7 @@ import { useNow, useSelect } from '../state/context';
 import { QuestionIcon, Spinner } from '../base/icons';
 import { t } from '../base/l10n';
 import { stoppingLabel } from '../../src/text/messages/turnEnds';
+import { waitsForYouText } from '../../src/text/messages/subagents';
 import { elapsed } from '../base/strings';
 import { NeedsAnswer, NeedsApproval } from './needsApproval';
 
@@ -42,7 +43,7 @@ export function Activity() {
         : waiting
           ? t('Waiting for your answer')
           : activity === 'requires_action'
-            ? t('Waiting for you')
+            ? waitsForYouText(t)
             : activity === 'unknown'
               ? t('State unknown')
               : activity

@@ -1,5 +1,5 @@
 /** The details of what the session and its turns have used, and a button that compacts the context if the agent has a command for it. */
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Usage } from '../../src/core/model/content';
 import { meterLevel } from '../../src/core/account/meters';
 import type { Quantity, QuotaMeter } from '../../src/core/account/quota';
@@ -82,18 +82,11 @@ function Meter({ meter, now }: { meter: QuotaMeter; now: number }) {
   );
 }
 
-/** A native progress bar has no contrast in some themes. */
 function Bar({ name, percent }: { name: string; percent: number }) {
-  const background = `linear-gradient(to right, var(--acp-link) ${percent}%, transparent ${percent}%)`;
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => bar.current!.style.setProperty('--percent', `${percent}%`), [percent]);
   return (
-    <div
-      role="progressbar"
-      aria-label={name}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      style={{ height: '4px', margin: '3px 0', border: '1px solid var(--acp-border)', background }}
-    />
+    <div ref={bar} class="limit-bar" role="progressbar" aria-label={name} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent} />
   );
 }
 

@@ -7,11 +7,16 @@ import { stoppingLabel, turnEndReason } from './turnEnds';
 /** The words are the product's own, so there is nothing to make safe. */
 const asIs = (value: string): string => value;
 
+/** Returns the state of work that continues after an answer of the user. */
+export function waitsForYouText(t: TranslateVerbatim): string {
+  return t('Waiting for you');
+}
+
 /** Returns the status in words; empty when it is not known. */
 export function subagentStatusLabel(status: SubagentStatus, t: TranslateVerbatim): string {
   switch (status) {
     case 'waiting':
-      return t('Waiting for you');
+      return waitsForYouText(t);
     case 'running':
       return statusLabel('in_progress', t, asIs);
     case 'stopping':

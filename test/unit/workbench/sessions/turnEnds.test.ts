@@ -56,7 +56,7 @@ describe('ended turns', () => {
     const prompt: EventInput = { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Hi' }] };
     for (const [index, said] of [answer, blank, thought, undefined].entries()) {
       happen(0, begin(`${index}`));
-      happen(0, { ...prompt, messageId: `u${index}` } as EventInput, ...(said ? [said] : []), end(`${index}`));
+      happen(0, { ...prompt, messageId: `${index}` } as EventInput, ...(said ? [said] : []), end(`${index}`));
     }
     happen(0, begin('failed'));
     happen(0, { type: 'turn_ended', turnId: 'failed', stopReason: 'error', failure: { code: 'connection.closed' } });
