@@ -129,7 +129,11 @@ export function interpretV1(
       agent = decodeAgent(answer.agentInfo);
       const sessionCapabilities = {
         ...decodeSessionCapabilities(capabilities, answer._meta),
-        ...optional?.optionalCapabilities(capabilities, isRecord(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {}, agent),
+        ...optional?.optionalCapabilities(
+          capabilities,
+          isRecord(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {},
+          agent,
+        ),
       };
       limits = optional && needsOptional(capabilities) ? new optional.Limits() : undefined;
       const decodeOptions = (result: Fields): EventInput[] => updates.decodeSetup(BEFORE_SESSION, result, SETUP);
@@ -145,7 +149,9 @@ export function interpretV1(
         ...storedSessionMethods(connection, timeoutMs, sessionCapabilities),
         ...methods,
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
-        ...(optional && limits && optional.optionalMethods(connection, client, methods, decodeOptions, limits, timeoutMs, sessionCapabilities)),
+        ...(optional &&
+          limits &&
+          optional.optionalMethods(connection, client, methods, decodeOptions, limits, timeoutMs, sessionCapabilities)),
       };
     },
   };

@@ -77,7 +77,7 @@ describe('v2: the parts that few agents offer', () => {
 
   it('sends instructions with each request that opens a session', () => {
     const { dialect, transport, answer } = wire({ session: { systemPrompt: {}, fork: {} } });
-    const setup = { ...SETUP, instructions: { mode: 'append', parts: [{ text: 'Be brief.', from: 'settings' }] } } as const;
+    const setup = { ...SETUP, instructions: { mode: 'append', parts: [{ text: 'Be brief.', source: 'user' }] } } as const;
     const systemPrompt = { mode: 'append', content: [{ type: 'text', text: 'Be brief.' }] };
     const opening = [
       () => dialect.newSession(setup, () => undefined),
