@@ -1,6 +1,6 @@
 /**
- * The parts of both versions that few agents offer: limits of the account, endpoints of the models, options before a session, archiving, and the account.
- * In version 1 loaded when an agent advertises one of them, before its first session.
+ * The parts of both versions that few agents offer: limits of the account, endpoints of the models, options before a session, archiving, and the
+ * account. In version 1 loaded when an agent advertises one of them, before its first session.
  */
 import type { AgentInfo, SessionCapabilities } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
@@ -21,9 +21,10 @@ export type OptionalMethods = Pick<Dialect, 'archiveSession' | 'sessionOptions' 
 
 /**
  * @param offered the capabilities of the agent
- * @param session its capabilities of sessions, which the versions name differently
+ * @param ofSessions its capabilities of sessions, which the versions name differently
  */
-export function optionalCapabilities(offered: Fields, session: Fields, agent: AgentInfo | undefined): Partial<SessionCapabilities> {
+export function optionalCapabilities(offered: Fields, ofSessions: unknown, agent: AgentInfo | undefined): Partial<SessionCapabilities> {
+  const session = isRecord(ofSessions) ? ofSessions : {};
   const auth = isRecord(offered.auth) ? offered.auth : {};
   return {
     ...(isRecord(session.fork) && forksAtMessage(agent) && { forkAt: true }),

@@ -129,11 +129,7 @@ export function interpretV1(
       agent = decodeAgent(answer.agentInfo);
       const sessionCapabilities = {
         ...decodeSessionCapabilities(capabilities, answer._meta),
-        ...optional?.optionalCapabilities(
-          capabilities,
-          isRecord(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {},
-          agent,
-        ),
+        ...optional?.optionalCapabilities(capabilities, capabilities.sessionCapabilities, agent),
       };
       limits = optional && needsOptional(capabilities) ? new optional.Limits() : undefined;
       const decodeOptions = (result: Fields): EventInput[] => updates.decodeSetup(BEFORE_SESSION, result, SETUP);

@@ -149,7 +149,7 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
       const agent = decodeAgent(answer.info);
       const capabilities = {
         ...decodeSessionCapabilities(session, answer.authMethods, answer._meta),
-        ...optionalCapabilities(offered, session ?? {}, agent),
+        ...optionalCapabilities(offered, session, agent),
       };
       const methods = sessionMethods({
         connection,
