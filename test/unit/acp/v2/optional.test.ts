@@ -7,7 +7,7 @@ import { ndjson } from '../../../../src/acp/transport/ndjson';
 import { V1 } from '../../../../src/acp/v1/v1';
 import { V2 } from '../../../../src/acp/v2/v2';
 import { CLIENT_INFO, FakeClock, FakeTransport, RecordingClient } from '../support';
-import { INFO } from './scene';
+import { INFO, INITIALIZED, Scene, text } from './scene';
 
 const SETUP = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const CLAUDE = { name: '@agentclientprotocol/claude-agent-acp', version: '1' };
@@ -145,5 +145,19 @@ describe('v2: the parts that few agents offer', () => {
       client.events.map((event) => event.type),
       ['quota', 'quota', 'usage', 'quota', 'unknown'],
     );
+  });
+
+  it('changes the message of the user, and reads limits after a prompt that failed', () => {
+    const scene = Scene.ready({ ...INITIALIZED, capabilities: { session: {}, quota: {} } });
+    scene.session.prompt(text('question'));
+    scene.reply({ messageId: 'u1' }, 'session/prompt');
+    scene.become('running');
+    scene.update({ sessionUpdate: 'user_message', messageId: 'u1', content: [{ type: 'text', text: 'another question' }] });
+    scene.become('idle', { stopReason: 'end_turn' });
+    assert.deepEqual(scene.lines, ['user: another question', 'turn end_turn']);
+    assert.equal(scene.sentBy('quota/read').length, 1);
+    scene.session.prompt(text('more'));
+    scene.fail(-32603, undefined, 'session/prompt');
+    assert.equal(scene.sentBy('quota/read').length, 2);
   });
 });
