@@ -78,9 +78,8 @@ export function sessionMethods(
     newSession: (setup, settled) => fresh('session/new', setupParams(setup, capabilities), settled),
     ...(capabilities.fork && {
       forkSession: (sessionId, setup, settled, after) => {
-        const params: { readonly _meta?: object } = setupParams(setup, capabilities);
-        const point = after !== undefined && capabilities.forkAt ? { _meta: { ...params._meta, ...forkPointMeta(after) } } : {};
-        return fresh('session/fork', { sessionId, ...params, ...point }, settled);
+        const params = withForkPoint(setupParams(setup, capabilities), capabilities, after);
+        return fresh('session/fork', { sessionId, ...params }, settled);
       },
     }),
     ...(capabilities.setTitle && {
@@ -211,8 +210,9 @@ export function setupParams(
   { cwd, additionalDirectories, mcpServers, instructions, values, options }: SessionSetup,
   capabilities: SessionCapabilities,
   encode: (server: McpServer) => object = encodeMcpServer,
+  encodeValue: (configId: string, value: string | boolean) => object[] = initialValue,
 ): object {
-  const initial = capabilities.options && values ? Object.entries(values).flatMap(initialValue) : [];
+  const initial = capabilities.options && values ? Object.entries(values).flatMap(([id, value]) => encodeValue(id, value)) : [];
   return {
     cwd,
     mcpServers: mcpServers.map(encode),
@@ -223,6 +223,11 @@ export function setupParams(
   };
 }
 
+/** Adds the last message of the fork for an agent that reads it. */
+export function withForkPoint(params: { readonly _meta?: object }, { forkAt }: SessionCapabilities, after: string | undefined): object {
+  return after !== undefined && forkAt ? { ...params, _meta: { ...params._meta, ...forkPointMeta(after) } } : params;
+}
+
 /** Further roots are sent only to an agent that supports them. */
 export function furtherRoots(cwd: string, directories: readonly string[], capabilities: SessionCapabilities): object {
   const further = [...new Set(directories)].filter((path) => path !== cwd);
@@ -230,7 +235,7 @@ export function furtherRoots(cwd: string, directories: readonly string[], capabi
 }
 
 /** The options that the client made of v1's modes and models have requests of their own. */
-function initialValue([configId, value]: [string, string | boolean]): object[] {
+function initialValue(configId: string, value: string | boolean): object[] {
   return configId === MODE_CONFIG_ID || configId === MODEL_CONFIG_ID
     ? []
     : [{ configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];

@@ -1,6 +1,6 @@
 /**
- * The parts of version 1 that few agents offer: limits of the account, endpoints of the models, options before a session, archiving, and the account.
- * Loaded when an agent advertises one of them, before its first session.
+ * The parts of both versions that few agents offer: limits of the account, endpoints of the models, options before a session, archiving, and the
+ * account. In version 1 loaded when an agent advertises one of them, before its first session.
  */
 import type { AgentInfo, SessionCapabilities } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
@@ -12,20 +12,19 @@ import { type Settled, succeeded } from '../jsonrpc/rpc';
 import { forksAtMessage } from '../quirks/forkPoint';
 import { decodeAuthStatus } from './authStatus';
 import { Limits } from './limits';
-import { furtherRoots, readResult, type SessionMethods, SETUP } from './methods';
+import { furtherRoots, readResult, type SessionMethods } from './methods';
 import { providerMethods } from './providers';
-import type { V1Updates } from './updates';
 
 export { decodeAuthStatus, Limits };
 
 export type OptionalMethods = Pick<Dialect, 'archiveSession' | 'sessionOptions' | 'listProviders' | 'setProvider'>;
 
-/** The decoder's name for a session that does not exist yet. No agent's id is empty. */
-const BEFORE_SESSION = '';
-
-/** @param offered `agentCapabilities` */
-export function optionalCapabilities(offered: Fields, agent: AgentInfo | undefined): Partial<SessionCapabilities> {
-  const session = isRecord(offered.sessionCapabilities) ? offered.sessionCapabilities : {};
+/**
+ * @param offered the capabilities of the agent
+ * @param ofSessions its capabilities of sessions, which the versions name differently
+ */
+export function optionalCapabilities(offered: Fields, ofSessions: unknown, agent: AgentInfo | undefined): Partial<SessionCapabilities> {
+  const session = isRecord(ofSessions) ? ofSessions : {};
   const auth = isRecord(offered.auth) ? offered.auth : {};
   return {
     ...(isRecord(session.fork) && forksAtMessage(agent) && { forkAt: true }),
@@ -55,13 +54,15 @@ function withQuota(
     newSession: (setup, settled) => newSession(setup, opening(settled)),
     ...(loadSession && { loadSession: (sessionId, setup, settled) => loadSession(sessionId, setup, opening(settled)) }),
     ...(resumeSession && { resumeSession: (sessionId, setup, settled) => resumeSession(sessionId, setup, opening(settled)) }),
-    prompt: (sessionId, content, settled) =>
-      prompt(sessionId, content, (outcome) => {
+    prompt: (sessionId, content, settled, messageId) => {
+      const answered: Settled<void> = (outcome) => {
         settled(outcome);
         if (!outcome.ok) {
           readQuota(sessionId);
         }
-      }),
+      };
+      return prompt(sessionId, content, answered, messageId);
+    },
   };
 }
 
@@ -70,12 +71,17 @@ function systemPromptModes({ mode, override }: Fields): 'append' | 'override' {
   return isRecord(override) || (isRecord(mode) && isRecord(mode.override)) ? 'override' : 'append';
 }
 
-/** Also requests the account, once. @param methods the common methods */
+/**
+ * Also requests the account, once.
+ *
+ * @param methods the common methods
+ * @param decodeOptions reads the answer to `session/options`
+ */
 export function optionalMethods(
   connection: Connection,
   client: Pick<Client, 'onUpdate' | 'onAccount'>,
   methods: SessionMethods,
-  updates: V1Updates,
+  decodeOptions: (result: Fields) => EventInput[],
   limits: Limits,
   timeoutMs: number,
   capabilities: SessionCapabilities,
@@ -109,7 +115,7 @@ export function optionalMethods(
       sessionOptions: ({ cwd, additionalDirectories }: SessionSetup, settled) => {
         const params = { cwd, ...furtherRoots(cwd, additionalDirectories, capabilities) };
         return connection.request('session/options', params, limit, (outcome) =>
-          settled(readResult('session/options', outcome, (result) => updates.decodeSetup(BEFORE_SESSION, result, SETUP))),
+          settled(readResult('session/options', outcome, decodeOptions)),
         );
       },
     }),

@@ -1,5 +1,6 @@
 /** ACP version 1: the capabilities of the client, the handlers of the agent's messages, and the agent's methods. */
 import type { AgentInfo } from '../../core/model/content';
+import type { EventInput } from '../../core/model/event';
 import type { Client } from '../dialect';
 import { type Fields, isRecord, textOf } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
@@ -21,7 +22,7 @@ import {
 } from './handshake';
 import { initializeExtrasOf } from './initializeExtras';
 import type { Limits } from './limits';
-import { accountMethods, sessionMethods } from './methods';
+import { accountMethods, sessionMethods, SETUP } from './methods';
 import { targetOf, withCaller, withTarget } from './sessionTarget';
 import { readingEarly } from './early/readingEarly';
 import { storedSessionMethods } from './storedSessionMethods';
@@ -39,6 +40,9 @@ export const V1_CAPABILITIES = {
   plan: {},
   _meta: { ...TERMINAL_AUTH_CAPABILITY, ...AGENT_TERMINAL_CAPABILITY },
 } as const;
+
+/** The decoder's name for a session that does not exist yet. No agent's id is empty. */
+const BEFORE_SESSION = '';
 
 const V1_CAPABILITIES_WITH_AIR = { ...V1_CAPABILITIES, _meta: { ...V1_CAPABILITIES._meta, ...AIR_CAPABILITY } };
 
@@ -125,9 +129,10 @@ export function interpretV1(
       agent = decodeAgent(answer.agentInfo);
       const sessionCapabilities = {
         ...decodeSessionCapabilities(capabilities, answer._meta),
-        ...optional?.optionalCapabilities(capabilities, agent),
+        ...optional?.optionalCapabilities(capabilities, capabilities.sessionCapabilities, agent),
       };
       limits = optional && needsOptional(capabilities) ? new optional.Limits() : undefined;
+      const decodeOptions = (result: Fields): EventInput[] => updates.decodeSetup(BEFORE_SESSION, result, SETUP);
       const methods = sessionMethods(connection, client, updates, timeoutMs, sessionCapabilities, isReplay);
       return {
         protocolVersion: V1.version,
@@ -140,7 +145,9 @@ export function interpretV1(
         ...storedSessionMethods(connection, timeoutMs, sessionCapabilities),
         ...methods,
         ...accountMethods(connection, timeoutMs, sessionCapabilities),
-        ...(limits && optional?.optionalMethods(connection, client, methods, updates, limits, timeoutMs, sessionCapabilities)),
+        ...(optional &&
+          limits &&
+          optional.optionalMethods(connection, client, methods, decodeOptions, limits, timeoutMs, sessionCapabilities)),
       };
     },
   };

@@ -7,9 +7,8 @@ import { textsIn } from './pairs';
 const METHOD_FIELDS: ReadonlySet<string> = new Set(['methodId', 'name', 'description', 'type', 'args', 'env', 'command', 'vars', 'link']);
 
 /** The capabilities of sessions; undefined for an agent without sessions. */
-export function sessionFields(answer: Fields): Fields | undefined {
-  const capabilities = isRecord(answer.capabilities) ? answer.capabilities : {};
-  return isRecord(capabilities.session) ? capabilities.session : undefined;
+export function sessionFields({ session }: Fields): Fields | undefined {
+  return isRecord(session) ? session : undefined;
 }
 
 export function decodePromptCapabilities({ prompt }: Fields): PromptCapabilities {
@@ -38,6 +37,7 @@ export function decodeSessionCapabilities(session: Fields | undefined, authMetho
     list: isBaseline,
     close: isBaseline,
     delete: isRecord(offered.delete),
+    ...(isRecord(offered.status) && { status: true }),
     ...(isRecord(offered.fork) && { fork: true }),
     ...(isRecord(offered.title) && { setTitle: true }),
     ...(isRecord(meta) && isRecord(meta.steering) && meta.steering.supported === true && { steer: true }),

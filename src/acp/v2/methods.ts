@@ -8,7 +8,17 @@ import { type Fields, textOf } from '../json/fields';
 import type { Connection } from '../jsonrpc/connection';
 import { failed, RPC, type Settled, succeeded } from '../jsonrpc/rpc';
 import { encodeBlock } from '../v1/content';
-import { decodeListed, LOADING, pairsOf, readResult, type SessionMethods, setupParams, steerOutcome, STEERING } from '../v1/methods';
+import {
+  decodeListed,
+  LOADING,
+  pairsOf,
+  readResult,
+  type SessionMethods,
+  setupParams,
+  steerOutcome,
+  STEERING,
+  withForkPoint,
+} from '../v1/methods';
 import { decodeSetup } from './config';
 import type { V2Turns } from './turns';
 
@@ -64,7 +74,7 @@ export function sessionMethods({
     turns.reopening(sessionId);
     const params = {
       sessionId,
-      ...setupParams(setup, capabilities, encodeMcpServer),
+      ...paramsOf(setup, capabilities),
       ...(isReplayed && { replayFrom: { type: 'start' } }),
     };
     return connection.request('session/resume', params, LOADING, (outcome) => {
@@ -97,11 +107,11 @@ export function sessionMethods({
         settled(failed({ code: 'session.not_offered' }));
         return { requestId: 0, cancel: () => undefined };
       }
-      return fresh('session/new', setupParams(setup, capabilities, encodeMcpServer), settled);
+      return fresh('session/new', paramsOf(setup, capabilities), settled);
     },
     ...(capabilities.fork && {
-      forkSession: (sessionId, setup, settled) =>
-        fresh('session/fork', { sessionId, ...setupParams(setup, capabilities, encodeMcpServer) }, settled),
+      forkSession: (sessionId, setup, settled, after) =>
+        fresh('session/fork', { sessionId, ...withForkPoint(paramsOf(setup, capabilities), capabilities, after) }, settled),
     }),
     ...(capabilities.setTitle && {
       setTitle: (sessionId, title, settled) =>
@@ -165,8 +175,7 @@ export function sessionMethods({
       connection.request('terminal/cancel', params, limit, nothing(settled));
     },
     setConfig: (sessionId, configId, value, settled) => {
-      const type = typeof value === 'boolean' ? 'boolean' : 'id';
-      connection.request('session/set_config_option', { sessionId, configId, type, value }, limit, (outcome) =>
+      connection.request('session/set_config_option', { sessionId, ...encodeValue(configId, value) }, limit, (outcome) =>
         settled(
           readResult('session/set_config_option', outcome, (result) => {
             const events = decodeSetup(result);
@@ -194,6 +203,15 @@ export function accountMethods(
     authenticate: (methodId, settled) => connection.request('auth/login', { methodId }, {}, nothing(settled)),
     ...(capabilities.logout && { logout: (settled) => connection.request('auth/logout', {}, { timeoutMs }, nothing(settled)) }),
   };
+}
+
+function paramsOf(setup: SessionSetup, capabilities: SessionCapabilities): object {
+  return setupParams(setup, capabilities, encodeMcpServer, (configId, value) => [encodeValue(configId, value)]);
+}
+
+/** Every value names its type. */
+function encodeValue(configId: string, value: string | boolean): object {
+  return { configId, type: typeof value === 'boolean' ? 'boolean' : 'id', value };
 }
 
 /** Every server names its type. */

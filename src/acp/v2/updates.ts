@@ -5,6 +5,7 @@
 import type { EventInput, Role } from '../../core/model/event';
 import { type Fields, isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { decodeBlock } from '../v1/content';
+import { Limits } from '../v1/limits';
 import { compactionUpdate, decodeFact, rest, withParams } from '../v1/statelessUpdates';
 import { toolCallEvent } from '../v1/toolCalls';
 import { decodeAvailableCommands, decodeOptions } from './config';
@@ -29,6 +30,8 @@ const COMPACTION_CHUNK: ReadonlySet<string> = new Set(['sessionUpdate', 'compact
 export class V2Updates {
   /** The number of replays that have begun. */
   replays = 0;
+  /** The limits of the account. An agent of version 2 needs no capability of the client to report them. */
+  readonly limits = new Limits();
   private minted = 0;
   private readonly terminals = new Terminals();
 
@@ -36,13 +39,17 @@ export class V2Updates {
   constructor(private readonly mark = '') {}
 
   /** Returns the events of one `session/update`. */
-  decode(_sessionId: string, params: Fields): EventInput[] {
+  decode(sessionId: string, params: Fields): EventInput[] {
     const { update } = params;
     if (!isRecord(update) || typeof update.sessionUpdate !== 'string') {
       return [this.unknown('session/update', params)];
     }
     const kind = update.sessionUpdate;
-    const event = this.decodeUpdate(kind, update);
+    const event = this.decodeUpdate(kind, update) ?? this.limits.inUpdate(sessionId, update);
+    if (event?.type === 'usage') {
+      const limits = this.limits.inUpdate(sessionId, update);
+      return withParams(limits ? [event, limits] : [event], params);
+    }
     return event ? withParams([event], params) : [this.unknown(kind, restOf(params, PARAMS) ? params : update)];
   }
 

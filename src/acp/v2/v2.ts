@@ -3,11 +3,15 @@ import type { EventInput } from '../../core/model/event';
 import type { Client, SessionTarget } from '../dialect';
 import { type Fields, isPresent, isRecord, restOf, textOf } from '../json/fields';
 import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
+import { decodeAuthStatus } from '../v1/authStatus';
 import { decodeAgent } from '../v1/handshake';
+import { optionalCapabilities, optionalMethods } from '../v1/optional';
 import { targetOf, withTarget } from '../v1/sessionTarget';
 import { rest } from '../v1/statelessUpdates';
+import { storedSessionMethods } from '../v1/storedSessionMethods';
 import { decodeWork, Subagents } from '../v1/subagents';
 import { answerV2, ELICIT, isOfSession } from './client';
+import { decodeSetup } from './config';
 import {
   decodeAuthMethods,
   decodeMcpCapabilities,
@@ -131,13 +135,31 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
       } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
         client.onElicitationComplete(params.elicitationId);
       } else {
-        client.onUnknown(method, params, sessionId);
+        const account = method === 'auth/status_update' || method === '_auth/status_update' ? decodeAuthStatus(params) : undefined;
+        if (account && client.onAccount) {
+          client.onAccount(account);
+        } else {
+          client.onUnknown(method, params, sessionId);
+        }
       }
     },
     dialect: (answer, connection) => {
-      const session = sessionFields(answer);
-      const capabilities = decodeSessionCapabilities(session, answer.authMethods, answer._meta);
+      const offered = isRecord(answer.capabilities) ? answer.capabilities : {};
+      const session = sessionFields(offered);
       const agent = decodeAgent(answer.info);
+      const capabilities = {
+        ...decodeSessionCapabilities(session, answer.authMethods, answer._meta),
+        ...optionalCapabilities(offered, session, agent),
+      };
+      const methods = sessionMethods({
+        connection,
+        turns,
+        owners,
+        timeoutMs,
+        capabilities,
+        hasSessions: session !== undefined,
+        replaying: () => void updates.replays++,
+      });
       return {
         protocolVersion: V2.version,
         ...(agent && { agent }),
@@ -146,16 +168,10 @@ function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): I
         sessionCapabilities: capabilities,
         mcpCapabilities: decodeMcpCapabilities(session ?? {}),
         initializeExtras: initializeExtrasOf(answer),
-        ...sessionMethods({
-          connection,
-          turns,
-          owners,
-          timeoutMs,
-          capabilities,
-          hasSessions: session !== undefined,
-          replaying: () => void updates.replays++,
-        }),
+        ...storedSessionMethods(connection, timeoutMs, capabilities),
+        ...methods,
         ...accountMethods(connection, timeoutMs, capabilities),
+        ...optionalMethods(connection, client, methods, decodeSetup, updates.limits, timeoutMs, capabilities),
       };
     },
   };

@@ -169,10 +169,14 @@ export const NEWER: readonly (readonly [name: string, handled: string])[] = [
   ['tool call content `session`', 'a link to the child'],
   ['`session/fork`, `session/set_title`', 'sent where the agent offers them'],
   ['`_session/steering`', 'sent where the agent offers it'],
-  [
-    '`session/archive`, `session/status`, `session/options`, `auth/status`, `providers/*`, prompt suggestions, `systemPrompt`',
-    'not yet in version 2',
-  ],
+  ['`session/archive`, `session/unarchive`, `session/status`', 'sent where the agent offers them'],
+  ['`session/fork` after a message', 'sent to the agents that read it from `_meta`, as in version 1'],
+  ['`session/options`, initial `configOptions`', 'sent where the agent offers them; each value names its type'],
+  ['`systemPrompt`', 'sent with each request that opens a session, where the agent offers it'],
+  ['`auth/status`, `auth/status_update`, `_auth/status_update`', 'as in version 1: the account in the menu of the agent'],
+  ['`providers/list`, `providers/set`, `providers/disable`', 'sent where the agent offers them'],
+  ['`quota_update`, `quota/read`', 'as in version 1: the limits of the account; the update needs no capability'],
+  ['prompt suggestions', 'not yet in version 2'],
 ];
 
 /** The areas of a schema, each name with the texts of its row. Areas without a row are left out. */
