@@ -115,7 +115,8 @@ function cutOff(): string[] {
   const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
   const visit = (element: Element): void => {
     const style = getComputedStyle(element);
-    if (style.display === 'none' || element.matches('.sr-only') || element instanceof SVGElement) {
+    // Words for screen readers only are clipped.
+    if (style.display === 'none' || element.matches('.sr-only') || style.clipPath === 'inset(50%)' || element instanceof SVGElement) {
       return;
     }
     const { left, right, width } = element.getBoundingClientRect();

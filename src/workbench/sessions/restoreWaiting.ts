@@ -16,5 +16,7 @@ const START_MS = 2000;
 /** Calls `restore` once, a while after the start of a window in which a session waits. Restricted Mode delays it until the workspace is trusted. */
 export function restoreWaiting(state: Pick<vscode.Memento, 'get'>, restore: () => Promise<unknown>): Disposable {
   const start = (): Disposable => systemClock.after(START_MS, () => void restore());
-  return state.get<readonly unknown[]>(WAITING)?.length ? (isRestricted() ? whenTrusted(start) : start()) : { dispose: () => undefined };
+  const waiting = state.get<unknown>(WAITING);
+  const waits = Array.isArray(waiting) && waiting.length > 0;
+  return waits ? (isRestricted() ? whenTrusted(start) : start()) : { dispose: () => undefined };
 }
