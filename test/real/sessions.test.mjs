@@ -23,7 +23,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
     let conversation;
 
     before(async () => {
-      stage = await openWithAgent(name, other);
+      stage = await openWithAgent(name, { others: [other] });
       ({ window } = stage);
     });
     afterEach(async function () {
