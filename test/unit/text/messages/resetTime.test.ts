@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { failureOfError } from '../../../../src/acp/jsonrpc/rpc';
 import { explainFailure } from '../../../../src/text/messages/explainFailure';
 import { resetTimeIn } from '../../../../src/text/messages/resetTime';
 
@@ -69,6 +70,23 @@ describe('the reset of a limit in an error', () => {
     const limit = explainFailure({ ...failure, detail: "You've hit your limit · resets 4pm (Europe/Berlin)" }, '', NOW);
     assert.deepEqual([limit.params?.['cause'], limit.params?.['resetsAt']], ['usage_limit', Date.UTC(2026, 10, 25, 15) + MINUTE_END]);
     assert.equal(explainFailure({ ...failure, detail: 'The alarm resets at 4pm (UTC)' }, '', NOW).params?.['resetsAt'], undefined);
+  });
+
+  it('is in the errors of claude-agent-acp 0.100 and codex-acp 2.6', () => {
+    const claude = {
+      code: -32603,
+      message: "Internal error: You've hit your 5-hour limit · resets 12:59am (UTC)",
+      data: { errorKind: 'rate_limit' },
+    };
+    const message =
+      'You’ve hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro), visit https://chatgpt.com/settings/usage to purchase more credits or try again at 12:59 AM.';
+    const codex = { code: -32603, message: 'Internal error', data: { message, codexErrorInfo: 'usageLimitExceeded' } };
+    const now = new Date(2026, 10, 27, 0, 58, 15).getTime();
+    const utc = Date.UTC(2026, 10, 27, 0, 58, 15);
+    for (const [error, at] of [[claude, utc] as const, [codex, now] as const]) {
+      const { params } = explainFailure(failureOfError('session/prompt', error), '', at);
+      assert.deepEqual([params?.['cause'], params?.['resetsAt']], ['usage_limit', at + 45_000 + MINUTE_END], error.message);
+    }
   });
 
   it('makes an error a limit when its data names one', () => {
