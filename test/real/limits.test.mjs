@@ -1,4 +1,4 @@
-// The limit of an account, at the agents in ACP_HOST_REAL_AGENTS that name the time of its reset: the conversation continues by itself at that time,
+// The limit of an account, at the agents in ACP_HOST_REAL_AGENTS that name the time of its reset. The conversation continues by itself at that time,
 // although the window was reloaded meanwhile.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
