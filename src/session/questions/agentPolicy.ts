@@ -6,6 +6,9 @@ import type { Roots } from '../../core/model/roots';
 import { agentRequestSource, partsOf } from '../../policy/agentRequests';
 import type { Decision } from '../../policy/decide';
 import { Policy } from '../../policy/policy';
+import { ProtectedPaths } from '../../policy/protection/protectedPaths';
+import type { ProtectedRules } from '../../policy/protection/protectedRules';
+import { protectedPathSource } from '../../policy/protectedPathSource';
 import type { RuleSource } from '../../policy/rule';
 import type { QuestionWords } from './questionDependencies';
 import type { PermissionQuestion } from './questions';
@@ -16,11 +19,21 @@ interface RuleRecorder {
   record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void;
 }
 
+interface AgentPolicyDependencies {
+  readonly agent: SessionAgent;
+  readonly roots: Roots;
+  readonly sources: readonly RuleSource[];
+  /** The user's protected paths as they are now. */
+  protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+}
+
 export class AgentPolicy {
   private readonly policy: Policy;
 
-  constructor({ agentId, agentName }: SessionAgent, roots: Roots, sources: readonly RuleSource[]) {
-    this.policy = new Policy({ agent: { id: agentId, name: agentName }, roots }, [agentRequestSource, ...sources]);
+  constructor({ agent: { agentId, agentName }, roots, sources, protectedRules }: AgentPolicyDependencies) {
+    // A rule must not answer for a protected file, so the agent's own requests are checked for those too.
+    const protectedFiles = protectedPathSource(async () => new ProtectedPaths(roots, await protectedRules()));
+    this.policy = new Policy({ agent: { id: agentId, name: agentName }, roots }, [agentRequestSource, protectedFiles, ...sources]);
   }
 
   /** Decides about a permission request. */

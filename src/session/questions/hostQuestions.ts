@@ -7,7 +7,7 @@ import type { Decision } from '../../policy/decide';
 import type { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { FileOperation, ProposedWrite } from '../../fs/fileService';
-import type { CommandPart, FilePart, Rule } from '../../policy/rule';
+import type { CommandPart, FilePart, Rule, RuleSource } from '../../policy/rule';
 import { SessionPermissions } from '../../policy/sessionPermissions';
 import { alignedTexts, fitOfChange } from '../../core/toolCalls/fitOfChange';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
@@ -25,6 +25,7 @@ interface HostQuestionDependencies {
   readonly deps: QuestionDependencies;
   readonly permissions: Permissions;
   readonly consents: Consents;
+  readonly ruleSources?: readonly RuleSource[];
 }
 
 type ProtectionReason = Extract<AskReason, { type: 'protected_path' }>;

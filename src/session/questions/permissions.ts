@@ -23,8 +23,8 @@ export class Permissions {
     private readonly store: SessionStore,
     /** The buffer for the agent's updates during a replay. */
     private readonly replay: () => ReplayTarget | undefined,
-    /** Decides about the agent's requests. Undefined while there are no rules for them, so that the user answers each. */
-    private readonly policy?: () => Promise<AgentPolicy>,
+    /** Returns the decision about the agent's requests. Undefined while there are no rules for them, so that the user answers each. */
+    private readonly policy: () => Promise<AgentPolicy> | undefined = () => undefined,
   ) {}
 
   /**
@@ -61,7 +61,8 @@ export class Permissions {
       replay?.mirror(requestedEvent(asked));
     };
     // Without rules the question is announced at once, before the agent's next update.
-    const decided = this.policy && (await this.answerOf(await this.policy(), whole, signal));
+    const policy = this.policy();
+    const decided = policy && (await this.answerOf(await policy, whole, signal));
     if (decided) {
       this.questions.record(whole, decided.optionId, answeringRuleOf(decided.rule), announce);
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };

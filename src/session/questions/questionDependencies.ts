@@ -32,6 +32,15 @@ export interface WritePreviews {
   show(roots: Roots, write: ProposedWrite, decide: (accepted: boolean) => void): WritePreview;
 }
 
+/** The session that rules are asked for. */
+export interface RuleSession {
+  /** The session's key in this window. */
+  readonly key: string;
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly roots: Roots;
+}
+
 export interface QuestionDependencies {
   readonly questionWords: QuestionWords;
   /** The user's rules as they are now. */
@@ -42,6 +51,6 @@ export interface QuestionDependencies {
   identityOf?(real: string): Promise<FileIdentity | undefined>;
   /** Undefined while changes are not held for review. */
   writePreviews?(): Promise<WritePreviews | undefined>;
-  /** Further rules for all sessions of the window, besides the settings and the permissions of the session. */
-  readonly ruleSources?: readonly RuleSource[];
+  /** Returns further rules for a session, besides the settings and the permissions of the session. Called once per session. */
+  ruleSources?(session: RuleSession): readonly RuleSource[];
 }
