@@ -17,7 +17,7 @@ export function matches({ match, effect }: Rule, { agent, roots = [] }: Omit<Pol
   return (
     (only === undefined || part === only) &&
     (agents === undefined || (agent !== undefined && agents.some((each) => each === agent.id || each === agent.name))) &&
-    (kinds === undefined || kinds.includes(part.kind) || (kinds.includes('command') && isFile(part) && part.byCommand !== undefined)) &&
+    (kinds === undefined || kinds.includes(part.kind) || (kinds.includes('command') && part.byCommand !== undefined)) &&
     (path === undefined || (isFile(part) && matchesPath(path, part, roots, effect))) &&
     (file === undefined || (isFile(part) && part.path === file)) &&
     (command === undefined || (part.kind === 'command' && matchesCommand(command, part, effect))) &&
@@ -31,7 +31,12 @@ export function isFile(part: RequestPart): part is FilePart {
 }
 
 /** An allow must match the file by each of its names. For an ask or a deny one name is enough. */
-function matchesPath(text: string, { asked, path }: FilePart, roots: readonly string[], effect: Effect): boolean {
+export function matchesPath(
+  text: string,
+  { asked, path }: Pick<FilePart, 'asked' | 'path'>,
+  roots: readonly string[],
+  effect: Effect,
+): boolean {
   const pattern = parsePattern(text);
   const fits = (file: string): boolean =>
     pattern !== undefined && namesBelow(normalize(file), roots).some((names) => reachOf(pattern, names.map(readingsOf)) > 0);
@@ -57,6 +62,6 @@ function matchesCommand(pattern: string, { command, environment = [] }: CommandP
   return fits(line) || line.split(SEPARATORS).some((each) => fits(each.trim()));
 }
 
-function hostOf(url: string): string | undefined {
+export function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : undefined;
 }

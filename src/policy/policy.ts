@@ -30,7 +30,7 @@ export class Policy {
 }
 
 /** Returns the folders as named and by their real paths. A folder can be replaced, so they are looked up for each request. */
-async function allRoots({ cwd, additionalDirectories }: Roots): Promise<readonly string[]> {
+export async function allRoots({ cwd, additionalDirectories }: Roots): Promise<readonly string[]> {
   const named = [cwd, ...additionalDirectories];
   const real = await Promise.all(named.map((root) => realPathOf(root).catch(() => root)));
   return [...new Set([...named, ...real])];

@@ -11,9 +11,11 @@ export type Effect = 'allow' | 'ask' | 'deny';
  */
 export type RequestKind = FileAccess | 'change' | 'send' | 'command' | 'tool' | 'address' | 'mcp';
 
-/** A part of an agent's own permission request names the kind of its tool. */
 interface PartBase {
+  /** The kind of the tool, for a part of an agent's own permission request. */
   readonly tool?: string | undefined;
+  /** The command that contains this part, for example as a redirection. Questions about that command are about the part too. */
+  readonly byCommand?: CommandPart;
 }
 
 export interface FilePart extends PartBase {
@@ -22,8 +24,6 @@ export interface FilePart extends PartBase {
   readonly asked: string;
   /** The real path. For a request that only the agent performs, the path as the agent wrote it. */
   readonly path: string;
-  /** The command that writes the file by a redirection. Rules about its command apply to the part too. */
-  readonly byCommand?: CommandPart;
   /** Returns the file's text for a write: null when there is no file, undefined when the text cannot be read. */
   present?(): Promise<string | null | undefined>;
 }
@@ -33,14 +33,20 @@ export interface CommandPart extends PartBase {
   /** The whole command line. */
   readonly command: string;
   /** The words, where the agent named the program and its arguments instead of a line. */
-  readonly argv?: readonly string[];
+  readonly argv?: readonly string[] | undefined;
+  /** The name of the shell that reads the line. Undefined: the agent's own, which is not known. */
+  readonly shell?: string | undefined;
+  /** The program, where a file of the session's folders or of the agent's `PATH` runs under the name of a command. */
+  readonly program?: string | undefined;
+  /** True when the line is the title of the request, which does not have to be what runs. */
+  readonly isTitle?: boolean;
   readonly cwd?: string | undefined;
   /** The variables that the agent sets. */
   readonly environment?: readonly EnvironmentVariable[] | undefined;
 }
 
 /** A tool of the agent that is neither a command nor an operation on files. */
-export interface ToolPart {
+export interface ToolPart extends PartBase {
   readonly kind: 'tool';
   /** The tool's kind in the protocol, or its title where it has no kind. */
   readonly tool: string;
@@ -53,6 +59,8 @@ export interface McpPart extends PartBase {
   readonly kind: 'mcp';
   readonly server: string;
   readonly mcpTool: string;
+  /** False where the agent's name for the tool can be read in several ways. */
+  readonly isCertain: boolean;
 }
 
 export interface AddressPart extends PartBase {

@@ -91,6 +91,8 @@ export class ClientServices implements Disposable {
     private readonly deps: ClientServiceDependencies,
     /** Called when the agent has ended work between turns. */
     workEnded: () => void = () => undefined,
+    /** Sends a text to the model: into the running turn, or with the next prompt. */
+    tellAgent: (text: string) => void = () => undefined,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -121,7 +123,8 @@ export class ClientServices implements Disposable {
     });
     this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
-    this.ruleSources = deps.ruleSources?.({ key, ...agent, roots }) ?? [];
+    const session = { key, ...agent, roots };
+    this.ruleSources = deps.ruleSources?.(session) ?? [];
     const policy = lazy(
       async () =>
         new (await import('../questions/agentPolicy')).AgentPolicy({
@@ -132,7 +135,7 @@ export class ClientServices implements Disposable {
         }),
     );
     this.agentPolicy = () => (this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, deps.observe?.(session), tellAgent);
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
   }

@@ -1,4 +1,5 @@
 /** The decision about what an agent asks the user itself: its permission requests, and the web pages that it wants to be opened. */
+import path from 'node:path';
 import type { SessionAgent } from '../../core/agents/agentIds';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
@@ -9,7 +10,10 @@ import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';
 import { protectedPathSource } from '../../policy/protectedPathSource';
-import type { RuleSource } from '../../policy/rule';
+import { isFile } from '../../policy/matching';
+import type { ToolNames } from '../../policy/mcpTool';
+import type { RequestPart, RuleSource } from '../../policy/rule';
+import { realPathOf } from '../../util/realPath';
 import type { QuestionWords } from './questionDependencies';
 import type { PermissionQuestion } from './questions';
 import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';
@@ -36,9 +40,10 @@ export class AgentPolicy {
     this.policy = new Policy({ agent: { id: agentId, name: agentName }, roots }, [agentRequestSource, protectedFiles, ...sources]);
   }
 
-  /** Decides about a permission request. */
-  aboutRequest(subject: PermissionSubject, title: string): Promise<Decision> {
-    return this.policy.decide(...partsOf(subject, title));
+  /** Decides about a permission request. @param names the fields that name its tool */
+  async aboutRequest(subject: PermissionSubject, title: string, names: ToolNames): Promise<Decision> {
+    const [first, ...more] = await Promise.all(partsOf(subject, title, names).map(withRealPath));
+    return this.policy.decide(first!, ...more);
   }
 
   /** Resolves to false when a rule denies the web page, which is recorded then. Otherwise the user decides. */
@@ -52,4 +57,9 @@ export class AgentPolicy {
     permissions.record({ title, options, subject: { kind: 'fetch', rawInput: { url } } }, 'reject', answeringRuleOf(decision.rule));
     return false;
   }
+}
+
+/** A link must not give a file another name. A path that cannot be resolved keeps its name, and no rule allows a relative one. */
+async function withRealPath(part: RequestPart): Promise<RequestPart> {
+  return isFile(part) && path.isAbsolute(part.path) ? { ...part, path: await realPathOf(part.path).catch(() => part.path) } : part;
 }

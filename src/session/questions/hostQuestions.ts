@@ -149,8 +149,11 @@ export class HostQuestions {
    * Like {@link aboutFile}. An answer for the session does not cover a command whose environment has another variable that decides what runs.
    * @throws Fault `terminal.refused`, `policy.denied`, `request.cancelled`
    */
-  async aboutCommand({ command, cwd, environment, program }: CommandOperation, signal: AbortSignal | undefined): Promise<boolean> {
-    const part: CommandPart = { kind: 'command', command, cwd, environment };
+  async aboutCommand(
+    { command, cwd, environment, program, argv, shell }: CommandOperation,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const part: CommandPart = { kind: 'command', command, cwd, environment, program, argv, shell };
     const runs = { command, cwd, ...(environment.length > 0 && { environment }), ...(program !== undefined && { program }) };
     const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {
