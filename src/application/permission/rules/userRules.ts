@@ -4,31 +4,19 @@ import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
 import type { StoredRule, UserRule } from '../../../policy/rules/userRule';
 import type { RuleSession } from '../../../session/questions/questionDependencies';
-
-/** A request that was denied in this window. */
-export interface RecentDenial {
-  readonly id: string;
-  /** ms since the epoch. */
-  readonly at: number;
-  readonly sessionId: string;
-  /** The command, the path, the address or the tool. */
-  readonly title: string;
-  /** The rule that denied it, in words; undefined where the user did. */
-  readonly rule?: string;
-  readonly ruleId?: string;
-  /** The rule that would allow it. Undefined where none can be offered. */
-  readonly allow?: RuleBody;
-}
+import type { RecentDenial } from './denials';
 
 export interface UserRules {
   /** Returns the source of rules for a session. */
   sourceFor(session: RuleSession): RuleSource;
-  /** @param sessionId the session whose own rules are listed too */
-  list(sessionId?: string): readonly StoredRule[];
+  /** @param sessionId the session whose own rules are listed too @param cwd its folder, for the rules of a workspace folder */
+  list(sessionId?: string, cwd?: string): readonly StoredRule[];
   /** Stores a rule. Rejects with a Fault whose detail says why the rule is not valid. */
   add(rule: RuleBody, scope: RuleScope, where: { readonly sessionId: string; readonly cwd: string }): Promise<UserRule>;
   revoke(id: string): Promise<void>;
   onDidChange(listener: () => void): Disposable;
+  /** Puts a rule of a remote machine in force, after the user has seen exactly this content. */
+  confirm(id: string): Promise<void>;
   /** Records that a rule answered a request. */
   used(id: string, at: number): void;
   /** The last denials, newest first. */
