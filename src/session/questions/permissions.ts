@@ -1,10 +1,12 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
+import type { Advice } from '../../core/model/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
+import type { Decision } from '../../policy/decide';
 import type { ToolNames } from '../../policy/mcpTool';
 import type { Rule } from '../../policy/rule';
 import type { SessionPeer } from '../agent/agentConnection';
@@ -12,7 +14,7 @@ import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
 import type { AgentPolicy } from './agentPolicy';
 import { type PermissionQuestion, type Questions, requestedEvent } from './questions';
-import type { QuestionObserver } from './questionDependencies';
+import type { QuestionDetails, QuestionObserver } from './questionDependencies';
 import { answeringRuleOf, denialMessage, optionFor } from './ruleAnswers';
 
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
@@ -75,7 +77,8 @@ export class Permissions {
       meta: request.meta,
       extra: request.extra,
     };
-    const decided = policy && (await this.answerOf(await policy, whole, names, signal));
+    const decision = policy && (await decisionOf(policy, whole, names));
+    const decided = decision && this.answerOf(decision, options, signal);
     if (decided) {
       const byRule = answeringRuleOf(decided.rule);
       this.questions.record(whole, decided.optionId, byRule, announce);
@@ -86,7 +89,7 @@ export class Permissions {
       }
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
     }
-    const optionId = await this.ask(whole, signal, announce);
+    const optionId = await this.ask(whole, signal, announce, { why: decision?.rule?.reason, names });
     if (optionId === undefined) {
       return 'cancelled';
     }
@@ -109,15 +112,12 @@ export class Permissions {
     return answer;
   }
 
-  /** Resolves to the answer of a rule; undefined when the user answers. */
-  private async answerOf(
-    policy: AgentPolicy,
-    { subject, title, options }: PermissionQuestion,
-    names: ToolNames,
+  /** Returns the answer of a rule; undefined when the user answers. */
+  private answerOf(
+    { rule, effect }: Decision,
+    options: readonly PermissionOption[],
     signal: AbortSignal,
-  ): Promise<{ readonly rule: Rule; readonly optionId: string | undefined } | undefined> {
-    const decision = await policy.aboutRequest(subject, title, names);
-    const { rule, effect } = decision;
+  ): { readonly rule: Rule; readonly optionId: string | undefined } | undefined {
     if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
     }
@@ -132,14 +132,20 @@ export class Permissions {
     this.observer.answered?.(asked, optionId, byRule);
   }
 
-  private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {
+  private async ask(
+    question: PermissionQuestion,
+    signal: AbortSignal | undefined,
+    announce?: () => void,
+    details: QuestionDetails = {},
+  ): Promise<string | undefined> {
     const pending = this.questions.ask(question, signal, announce);
     const { questionId: permissionId } = question;
-    this.observer.asked?.(question, (advice) => {
+    const advise = (advice: Advice): void => {
       if (this.questions.get(permissionId)) {
         this.advised({ type: 'permission_advised', permissionId, advice });
       }
-    });
+    };
+    this.observer.asked?.(question, advise, details);
     const end = await pending;
     const optionId = end.type === 'answered' ? end.answer.optionId : undefined;
     this.observer.answered?.(question, optionId);
@@ -163,5 +169,18 @@ export class Permissions {
       this.allowed = { turnId, changes: [] };
     }
     this.allowed.changes.push(...(subject.content ?? []).flatMap((each) => (each.type === 'diff' ? each.changes : [])));
+  }
+}
+
+/** Resolves to the decision of the rules. Undefined when it failed, so that the user is asked. */
+async function decisionOf(
+  policy: Promise<AgentPolicy>,
+  { subject, title }: PermissionQuestion,
+  names: ToolNames,
+): Promise<Decision | undefined> {
+  try {
+    return await (await policy).aboutRequest(subject, title, names);
+  } catch {
+    return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { fault } from '../../../core/model/failure';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
-import type { CommandJudge } from '../../../policy/rules/commandJudge';
+import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
 import { exampleProblem, needsJudge } from '../../../policy/rules/examples';
 import { type BrokenRule, parseRules, readRule } from '../../../policy/rules/parseRules';
 import { repositoryOf } from '../../../policy/rules/repository';
@@ -94,6 +94,14 @@ export class RuleStore implements UserRules, Disposable {
   hasRules(sessionKey: string, cwd: string): boolean {
     const { rules, suspendsAllows } = this.rulesNow(sessionKey, cwd);
     return rules.length > 0 || suspendsAllows;
+  }
+
+  /** The rules about commands that are in force in a session. */
+  commandRules(sessionKey: string, cwd: string): readonly CommandRule[] {
+    const { rules, suspendsAllows } = this.rulesNow(sessionKey, cwd);
+    return rules.flatMap(({ id, effect, command }) =>
+      command === undefined || (suspendsAllows && effect === 'allow') ? [] : [{ id, effect, pattern: command }],
+    );
   }
 
   list(sessionId?: string, cwd?: string): readonly StoredRule[] {
