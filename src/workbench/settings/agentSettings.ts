@@ -35,7 +35,6 @@ export function readAgentSettings(): AgentSettings {
       ...readUserValue(settings.adapterExtensions, false).ignored,
       ...readAgents().ignored,
       ...ignoredRules(),
-      ...readUserValue(settings.permissionsRules).ignored.filter(({ source }) => source === 'workspace' || source === 'workspaceFolder'),
       ...readUserValue(settings.contextActiveFile, false).ignored,
       ...readUserValue(settings.contextSelection, false).ignored,
     ],

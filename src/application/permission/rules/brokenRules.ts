@@ -13,7 +13,7 @@ export function brokenRulesNotice(rules: readonly StoredRule[], areSuspended: bo
   const named = rules.slice(0, MAX_NAMED).map(({ rule, problem = '' }) =>
     t('{rule}: {reason}.', {
       rule: inertLine(
-        userRuleText(rule, (text, values) => t(text, values)),
+        userRuleText(rule, t),
         MAX_RULE,
       ),
       reason: inertLine(problem, MAX_REASON),

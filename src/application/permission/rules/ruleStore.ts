@@ -15,7 +15,7 @@ import { userRuleText } from '../../../text/messages/userRules';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { Denials, type RecentDenial } from './denials';
 import { type Problem, problemText } from './ruleProblems';
-import { RuleUse } from './ruleUse';
+import { type RuleMemory, RuleUse } from './ruleUse';
 import type { UserRules } from './userRules';
 
 /** A value of `acpHost.permissions.deny`, as it is written. */
@@ -33,12 +33,6 @@ export interface RuleSettings {
   /** Resolves when the settings have the value. */
   writeRules(rules: readonly unknown[]): Promise<void>;
   onDidChange(listener: () => void): Disposable;
-}
-
-/** `ExtensionContext.globalState`. */
-export interface RuleMemory {
-  get<T>(key: string): T | undefined;
-  update(key: string, value: unknown): PromiseLike<void>;
 }
 
 export interface RuleStoreDependencies {

@@ -35,7 +35,7 @@ export function importRows(sources: readonly ImportSource[], known: ReadonlySet<
       return [
         {
           label: inertLine(
-            userRuleText(rule, (text, values) => t(text, values)),
+            userRuleText(rule, t),
             MAX_TEXT,
           ),
           description: inertLine(name, MAX_TEXT),
