@@ -1,5 +1,5 @@
 /** The reader of command lines as the rules use it. Its code is loaded with the first command that a rule may decide. */
-import type { Risk } from '../../core/model/advice';
+import type { Risk } from '../../core/advice/advice';
 import type { CommandPart, Effect } from '../rule';
 
 /** A rule about commands. */

@@ -1,5 +1,5 @@
 /** A rule of the user, as the settings, the card and an import write it. */
-import type { RuleBody, RuleScope } from '../../core/model/advice';
+import type { RuleBody, RuleScope } from '../../core/advice/advice';
 
 export interface UserRule extends RuleBody {
   /** Short and stable. Made from the content where the rule was written without one. */

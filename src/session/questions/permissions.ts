@@ -1,5 +1,5 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
-import type { Advice } from '../../core/model/advice';
+import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';

@@ -1,5 +1,5 @@
 /** The dependencies of the host's own questions: their texts, the settings and the preview of a held write. */
-import type { Advice } from '../../core/model/advice';
+import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { AskReason } from '../../core/model/content';
 import type { Roots } from '../../core/model/roots';

@@ -1,6 +1,6 @@
 /** The host's advice on a question: why it is asked, its risks, and the rules that would answer it. Computed from the request alone. */
 import path from 'node:path';
-import type { Advice, Risk, RuleBody, RuleScope, RuleSuggestion } from '../../../core/model/advice';
+import type { Advice, Risk, RuleBody, RuleScope, RuleSuggestion } from '../../../core/advice/advice';
 import type { PermissionSubject } from '../../../core/model/content';
 import type { Roots } from '../../../core/model/roots';
 import { partsOf } from '../../../policy/agentRequests';

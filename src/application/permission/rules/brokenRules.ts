@@ -12,10 +12,7 @@ const MAX_REASON = 200;
 export function brokenRulesNotice(rules: readonly StoredRule[], areSuspended: boolean, t: Translate): InertText {
   const named = rules.slice(0, MAX_NAMED).map(({ rule, problem = '' }) =>
     t('{rule}: {reason}.', {
-      rule: inertLine(
-        userRuleText(rule, t),
-        MAX_RULE,
-      ),
+      rule: inertLine(userRuleText(rule, t), MAX_RULE),
       reason: inertLine(problem, MAX_REASON),
     }),
   );

@@ -1,5 +1,5 @@
 /** Advises on the questions of one session, and records the rules that answered instead of the user. */
-import type { Advice, RuleSuggestion } from '../../../core/model/advice';
+import type { Advice, RuleSuggestion } from '../../../core/advice/advice';
 import type { AnsweringRule } from '../../../core/model/answeringRule';
 import { ruleText } from '../../../core/model/answeringRule';
 import type { Log } from '../../../core/platform/log';

@@ -1,5 +1,5 @@
 /** The user's rules of one window: those of the settings, those of its sessions, and their use. */
-import type { RuleBody, RuleScope } from '../../../core/model/advice';
+import type { RuleBody, RuleScope } from '../../../core/advice/advice';
 import { fault } from '../../../core/model/failure';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';

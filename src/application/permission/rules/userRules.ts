@@ -1,5 +1,5 @@
 /** The user's rules of one window: the list, the changes, and the source for each session. */
-import type { RuleBody, RuleScope } from '../../../core/model/advice';
+import type { RuleBody, RuleScope } from '../../../core/advice/advice';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
 import type { StoredRule, UserRule } from '../../../policy/rules/userRule';

@@ -1,5 +1,5 @@
 /** Claude Code's rules: `permissions.allow`, `ask` and `deny` of the user's settings. Pure. */
-import type { RuleBody } from '../../../../core/model/advice';
+import type { RuleBody } from '../../../../core/advice/advice';
 import type { Effect } from '../../../../policy/rule';
 import { commandRule, type Imported, importedOf, NOTHING, type NotImportedReason, pathPatterns } from './imported';
 

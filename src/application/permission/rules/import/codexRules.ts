@@ -1,5 +1,5 @@
 /** Codex's rules: calls of `prefix_rule` in `~/.codex/rules/*.rules`. The files are programs, of which only plain calls are read. Pure. */
-import type { RuleBody } from '../../../../core/model/advice';
+import type { RuleBody } from '../../../../core/advice/advice';
 import type { Effect } from '../../../../policy/rule';
 import { commandRule, type Imported, importedOf, type NotImportedReason } from './imported';
 

@@ -1,5 +1,5 @@
 /** The rules of other programs as rows, so that the user sees each one before it is imported. Pure. */
-import type { RuleBody } from '../../../../core/model/advice';
+import type { RuleBody } from '../../../../core/advice/advice';
 import { readRule } from '../../../../policy/rules/parseRules';
 import { ruleIdOf } from '../../../../policy/rules/ruleId';
 import { userRuleText } from '../../../../text/messages/userRules';
@@ -34,10 +34,7 @@ export function importRows(sources: readonly ImportSource[], known: ReadonlySet<
       seen.add(id);
       return [
         {
-          label: inertLine(
-            userRuleText(rule, t),
-            MAX_TEXT,
-          ),
+          label: inertLine(userRuleText(rule, t), MAX_TEXT),
           description: inertLine(name, MAX_TEXT),
           detail: inertLine(written, MAX_TEXT),
           rule,

@@ -1,5 +1,5 @@
 /** Rules that were read from another program's settings. */
-import type { RuleBody } from '../../../../core/model/advice';
+import type { RuleBody } from '../../../../core/advice/advice';
 import type { Effect } from '../../../../policy/rule';
 
 export interface ImportedRule {

@@ -1,5 +1,5 @@
 /** VS Code's own rules for its chat: `chat.tools.terminal.autoApprove` and `chat.tools.edits.autoApprove`. Pure. */
-import type { RuleBody } from '../../../../core/model/advice';
+import type { RuleBody } from '../../../../core/advice/advice';
 import { commandRule, type Imported, importedOf, NOTHING, type NotImportedReason, pathPatterns } from './imported';
 
 type Result = RuleBody | NotImportedReason;
