@@ -83,20 +83,21 @@ export class UserRuleSource implements RuleSource {
     }
     for (const part of parts) {
       if (part.kind === 'command' && ready.commands.length > 0) {
-        found.push(...(await this.commandRules(part, ready)));
+        found.push(...(await this.commandRules(part, parts, ready)));
       }
     }
     return found;
   }
 
-  private async commandRules(part: CommandPart, ready: ReadyRules): Promise<readonly Rule[]> {
+  private async commandRules(part: CommandPart, parts: readonly RequestPart[], ready: ReadyRules): Promise<readonly Rule[]> {
     const { effect, ruleIds } = await this.verdictOn(part, ready);
     const isCertain = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute') && !isHidden(part);
     if (effect === undefined || (effect === 'allow' && !isCertain)) {
       return [];
     }
     const [decisive] = ruleIds.map((id) => ready.byId.get(id)).filter((rule) => rule?.effect === effect);
-    return decisive ? [this.ruleOf(decisive, part)] : [];
+    const covered = parts.filter((each) => each === part || ('isInLine' in each && each.isInLine === true && each.byCommand === part));
+    return decisive ? covered.map((each) => this.ruleOf(decisive, each)) : [];
   }
 
   private verdictOn(part: CommandPart, ready: ReadyRules): Promise<CommandVerdict> {

@@ -180,10 +180,7 @@ scenarios('rules', (scenario) => {
   scenario(
     'a-workspace-only-denies',
     {
-      rules: new StageRules(
-        [{ effect: 'allow', command: 'npm *' }],
-        [{ command: 'npm publish *', message: 'The release job publishes.' }],
-      ),
+      rules: new StageRules([{ effect: 'allow', command: 'npm *' }], [{ command: 'npm publish *', message: 'The release job publishes.' }]),
       answer: () => undefined,
     },
     (stage) => stage.turn(run('npm publish'), run('npm test')),

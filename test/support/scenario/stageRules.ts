@@ -36,7 +36,9 @@ export class StageRules {
     this.store = store;
     this.dependencies = {
       ruleSources: (session) => [store.sourceFor(session)],
-      ...(advises && { observe: (session) => new RuleObserver(session, { log: quiet, store, judge, protectedRules: () => new ProtectedRules() }) }),
+      ...(advises && {
+        observe: (session) => new RuleObserver(session, { log: quiet, store, judge, protectedRules: () => new ProtectedRules() }),
+      }),
     };
   }
 }

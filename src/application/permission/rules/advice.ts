@@ -74,7 +74,8 @@ async function rulesFor(
     return mcp.length === 1 && isCertain ? [allow({ mcp: `${server}/${mcpTool}` }), allow({ mcp: server })] : [];
   }
   if (command) {
-    const isAlone = parts.length === 1 && (command.tool === undefined || command.tool === 'execute');
+    const others = parts.filter((part) => part !== command && !('isInLine' in part && part.isInLine === true));
+    const isAlone = others.length === 0 && (command.tool === undefined || command.tool === 'execute');
     return isAlone ? (judge?.suggest(command) ?? []).map((pattern) => allow({ command: pattern })) : [];
   }
   const files = parts.filter(isFile);

@@ -11,6 +11,9 @@ import type { CommandJudge } from '../../../../src/policy/rules/commandJudge';
 import { parseRules } from '../../../../src/policy/rules/parseRules';
 import { plainJudge } from '../../../../src/policy/rules/plainJudge';
 import { UserRuleSource } from '../../../../src/policy/rules/userRuleSource';
+import { ProtectedPaths } from '../../../../src/policy/protection/protectedPaths';
+import { ProtectedRules } from '../../../../src/policy/protection/protectedRules';
+import { protectedPathSource } from '../../../../src/policy/protectedPathSource';
 import type { PermissionSubject } from '../../../../src/core/model/content';
 
 const AGENT = { id: 'ada', name: 'Ada' };
@@ -162,6 +165,19 @@ describe('the user’s rules of a session', () => {
       assert.equal(await effectOn(allow, run('npm test; rm -rf .')), 'ask');
     });
 
+    it('allow the files that the agent names beside the command', async () => {
+      const about = (name: string) => ({ ...run('npm test x'), locations: [{ path: at(name) }] });
+      assert.equal(await effectOn(allow, about('src/x')), 'allow');
+      assert.equal(await effectOn([...allow, { effect: 'deny', path: 'x' }], about('src/x')), 'deny');
+      const protectedFiles = protectedPathSource(() => new ProtectedPaths({ cwd, additionalDirectories: [] }, new ProtectedRules()));
+      const policy = new Policy({ agent: AGENT, roots: { cwd, additionalDirectories: [] } }, [
+        agentRequestSource,
+        protectedFiles,
+        policyOf(allow).source,
+      ]);
+      assert.equal((await policy.decide(...partsOf(about('.git/hooks/x'), 'T'))).reason?.code, 'protected_path');
+    });
+
     it('allow no input of another tool that has a command', async () => {
       assert.equal(await effectOn(allow, { kind: 'other', rawInput: { command: 'npm test' } }), 'ask');
       assert.equal(await effectOn(allow, { rawInput: { command: 'npm test' } }), 'ask');
@@ -172,7 +188,10 @@ describe('the user’s rules of a session', () => {
       assert.equal(await effectOn(allow, run('npm test', { url: 'https://a.example' })), 'ask');
       const text = { type: 'content', content: { type: 'text', text: 'socks5 access to a.example' } } as const;
       assert.equal(await effectOn(allow, { ...run('npm test'), content: [text] }), 'ask');
-      assert.equal(await effectOn(allow, { ...run('npm test'), content: [{ type: 'content', content: { type: 'text', text: 'Runs the tests' } }] }), 'allow');
+      assert.equal(
+        await effectOn(allow, { ...run('npm test'), content: [{ type: 'content', content: { type: 'text', text: 'Runs the tests' } }] }),
+        'allow',
+      );
     });
 
     it('allow no environment that decides what runs', async () => {
@@ -228,7 +247,8 @@ describe('the user’s rules of a session', () => {
     const names = { callTitle: 'mcp.github.get_issue', meta: { is_mcp_tool_approval: true } };
 
     it('know the names of claude-agent-acp', async () => {
-      const on = (mcp: string, name: string, effect = 'allow') => effectOn([{ effect, mcp }], { kind: 'other', rawInput: { command: 'rm' } }, 'T', { name });
+      const on = (mcp: string, name: string, effect = 'allow') =>
+        effectOn([{ effect, mcp }], { kind: 'other', rawInput: { command: 'rm' } }, 'T', { name });
       assert.equal(await on('github', 'mcp__github__get_issue'), 'allow');
       assert.equal(await on('github/get_issue', 'mcp__github__get_issue'), 'allow');
       assert.equal(await on('github/get', 'mcp__github__get_issue'), 'ask');
@@ -271,7 +291,12 @@ describe('the user’s rules of a session', () => {
     });
 
     it('allow no address that programs read differently', async () => {
-      for (const url of ['https://a.example\\@evil.example/', 'https://x@a.example/', 'file://a.example/etc', 'https://a.example/\u202ex']) {
+      for (const url of [
+        'https://a.example\\@evil.example/',
+        'https://x@a.example/',
+        'file://a.example/etc',
+        'https://a.example/\u202ex',
+      ]) {
         assert.equal(await on('a.example', url), 'ask', url);
       }
     });

@@ -15,7 +15,12 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 describe('the observer of a session’s questions', () => {
   function scene() {
     const store = new RuleStore({
-      settings: { rules: () => ({ value: undefined, isRemote: false }), denies: () => [], writeRules: async () => {}, onDidChange: () => ({ dispose() {} }) },
+      settings: {
+        rules: () => ({ value: undefined, isRemote: false }),
+        denies: () => [],
+        writeRules: async () => {},
+        onDidChange: () => ({ dispose() {} }),
+      },
       memory: { get: () => undefined, update: async () => {} },
       clock: new FakeClock(),
       t: englishVerbatim,
@@ -23,7 +28,12 @@ describe('the observer of a session’s questions', () => {
     });
     const roots = { cwd: os.tmpdir(), additionalDirectories: [] };
     const session = { key: 's', agentId: 'ada', agentName: 'Ada', roots };
-    const observer = new RuleObserver(session, { log: quiet, store, judge: async () => plainJudge, protectedRules: () => new ProtectedRules() });
+    const observer = new RuleObserver(session, {
+      log: quiet,
+      store,
+      judge: async () => plainJudge,
+      protectedRules: () => new ProtectedRules(),
+    });
     const question = (questionId: string, command: string): PermissionQuestion => ({
       kind: 'permission',
       questionId,
@@ -67,12 +77,9 @@ describe('the observer of a session’s questions', () => {
     observer.answered(question('r', 'make y'), undefined, byRule);
     observer.answered(question('t', 'make z'), 'yes', { ...byRule, id: 'r2' });
     await turn();
-    assert.deepEqual(
-      store.denials.map(({ title, rule, ruleId, allow }) => [title, rule, ruleId, allow]).toSorted(),
-      [
-        ['make x', 'Deny `make`', 'r1', undefined],
-        ['make y', 'Deny `make`', 'r1', undefined],
-      ],
-    );
+    assert.deepEqual(store.denials.map(({ title, rule, ruleId, allow }) => [title, rule, ruleId, allow]).toSorted(), [
+      ['make x', 'Deny `make`', 'r1', undefined],
+      ['make y', 'Deny `make`', 'r1', undefined],
+    ]);
   });
 });

@@ -68,7 +68,8 @@ describe('the store of the user’s rules', () => {
     const session = (key: string) => ({ key, agentId: 'ada', agentName: 'Ada', roots });
     const policies = new Map<string, Policy>();
     const effectOf = async (command: string, key = 's') => {
-      const policy = policies.get(key) ?? new Policy({ agent: { name: 'Ada' }, roots }, [agentRequestSource, store.sourceFor(session(key))]);
+      const policy =
+        policies.get(key) ?? new Policy({ agent: { name: 'Ada' }, roots }, [agentRequestSource, store.sourceFor(session(key))]);
       policies.set(key, policy);
       return (await policy.decide(...partsOf({ kind: 'execute', rawInput: { command } }, 'T'))).effect;
     };
@@ -103,9 +104,7 @@ describe('the store of the user’s rules', () => {
 
   it('adds rules at the same time, each once, and keeps what it cannot read', async () => {
     const { store, where, shared } = window(sharedSettings([{ effect: 'alow', tool: 'x' }]));
-    await Promise.all(
-      ['a', 'b', 'a'].map((command) => store.add({ effect: 'allow', command }, 'always', where())),
-    );
+    await Promise.all(['a', 'b', 'a'].map((command) => store.add({ effect: 'allow', command }, 'always', where())));
     assert.deepEqual(shared.state.value, [
       { effect: 'alow', tool: 'x' },
       { effect: 'allow', command: 'a' },
@@ -120,7 +119,12 @@ describe('the store of the user’s rules', () => {
   });
 
   it('revokes a rule at once, before the settings are written', async () => {
-    const { store, effectOf, where, shared } = window(sharedSettings([{ effect: 'allow', command: 'npm test' }, { effect: 'deny', command: 'x' }]));
+    const { store, effectOf, where, shared } = window(
+      sharedSettings([
+        { effect: 'allow', command: 'npm test' },
+        { effect: 'deny', command: 'x' },
+      ]),
+    );
     assert.equal(await effectOf('npm test'), 'allow');
     const revoked = store.revoke(store.list()[0]!.rule.id);
     assert.equal(await effectOf('npm test'), 'ask');
@@ -174,7 +178,9 @@ describe('the store of the user’s rules', () => {
       await turns();
       await turns();
       assert.deepEqual(await Promise.all(['npm test', 'git push', 'make'].map((each) => effectOf(each))), ['ask', 'deny', 'allow']);
-      assert.deepEqual(warnings, [[["the rule doesn't match its example npm run test", "the rule doesn't match its example git pull"], false]]);
+      assert.deepEqual(warnings, [
+        [["the rule doesn't match its example npm run test", "the rule doesn't match its example git pull"], false],
+      ]);
     });
 
     it('compares paths, hosts and MCP tools', async () => {
@@ -189,7 +195,10 @@ describe('the store of the user’s rules', () => {
   });
 
   it('allows nothing while a denial cannot be read, and says so', async () => {
-    const rules: unknown[] = [{ effect: 'allow', command: 'git *' }, { effect: 'deny', comand: 'git push *' }];
+    const rules: unknown[] = [
+      { effect: 'allow', command: 'git *' },
+      { effect: 'deny', comand: 'git push *' },
+    ];
     const { effectOf, warnings, shared } = window(sharedSettings(rules));
     assert.equal(await effectOf('git push'), 'ask');
     assert.equal(await effectOf('git status'), 'ask');
@@ -277,8 +286,17 @@ describe('the store of the user’s rules', () => {
   it('imports rules that are new', async () => {
     const { store, shared } = window(sharedSettings([{ effect: 'allow', command: 'a' }]));
     const added = await store.import([{ effect: 'allow', command: 'a' }, { effect: 'ask', command: 'b' }, { effect: 'allow' }]);
-    assert.deepEqual(added.map(({ command }) => command), ['b']);
-    assert.deepEqual(shared.state.value, [{ effect: 'allow', command: 'a' }, { effect: 'ask', command: 'b' }]);
-    assert.deepEqual(store.list().map(({ from }) => from), ['settings', 'import']);
+    assert.deepEqual(
+      added.map(({ command }) => command),
+      ['b'],
+    );
+    assert.deepEqual(shared.state.value, [
+      { effect: 'allow', command: 'a' },
+      { effect: 'ask', command: 'b' },
+    ]);
+    assert.deepEqual(
+      store.list().map(({ from }) => from),
+      ['settings', 'import'],
+    );
   });
 });

@@ -10,7 +10,12 @@ import { english } from '../../../english';
 
 function short({ rules, left }: Imported) {
   return [
-    ...rules.map(({ rule: { effect, message, ...subject } }) => `${effect} ${Object.entries(subject).map((each) => each.join('=')).join(' ')}${message ? ` (${message})` : ''}`),
+    ...rules.map(
+      ({ rule: { effect, message, ...subject } }) =>
+        `${effect} ${Object.entries(subject)
+          .map((each) => each.join('='))
+          .join(' ')}${message ? ` (${message})` : ''}`,
+    ),
     ...left.map(({ written, reason }) => `left ${written} — ${reason}`),
   ];
 }
