@@ -54,7 +54,11 @@ for (const name of names) {
       const installed = await real.ensureAgent(name, { nodeFolder });
       const cwd = folder('workspace');
       writeFileSync(path.join(cwd, 'list.txt'), 'one\n');
-      const shell = (command: string) => ({ kind: 'shell', args: { command } });
+      // Codex asks about a command only outside of its sandbox, and calls it from a small program.
+      const escalated = { sandbox_permissions: 'require_escalated', justification: 'The command needs it.' };
+      const program = (cmd: string) => `text(await tools.exec_command(${JSON.stringify({ cmd, ...escalated })}))`;
+      const shell = (command: string) =>
+        name === 'codex-acp' ? { kind: 'exec', args: { input: program(command) } } : { kind: 'shell', args: { command } };
       const scripts = {
         allowed: [{ text: 'I touch a file.', tools: [shell('touch made.txt')] }, { text: 'Done.' }],
         denied: [{ text: 'I push.', tools: [shell('git push origin main')] }, { text: 'Very well.' }],

@@ -85,7 +85,8 @@ export class Permissions {
       this.observer.answered?.(whole, decided.optionId, byRule);
       const message = decided.rule.effect === 'deny' ? denialMessage(decided.rule, title) : undefined;
       if (message !== undefined) {
-        this.tellAgent(message);
+        // After the answer: while the question is open, claude-agent-acp holds a message back until the end of the turn.
+        setImmediate(() => this.tellAgent(message));
       }
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
     }

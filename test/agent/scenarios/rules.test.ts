@@ -157,7 +157,7 @@ scenarios('rules', (scenario) => {
     stage.script(run('npm test'));
     await answer(stage, 'allow');
     await stage.turnEnd();
-    const { id } = await made.store.add({ effect: 'allow', command: 'npm test' }, 'folder', { sessionId: 'session', cwd: stage.cwd });
+    const { id } = await made.store.add({ effect: 'allow', command: 'npm test' }, 'always', { sessionId: 'session', cwd: stage.cwd });
     stage.note('the rule is made');
     await stage.turn(run('npm test'));
     await made.store.revoke(id);
