@@ -1,6 +1,7 @@
 /** Compares a rule with its own examples, so that a rule that does not do what its author means is found before it matters. */
 import type { CommandPart, RequestPart } from '../rule';
 import type { CommandJudge } from './commandJudge';
+import { fileNames } from './fileNames';
 import { appliesTo, readyRule } from './matchRule';
 import type { RuleProblem } from './parseRules';
 import type { UserRule } from './userRule';
@@ -42,7 +43,7 @@ async function commandMatcher({ id, effect, command }: UserRule, judge: CommandJ
 
 /** @param text a path, an address, `server/tool`, or a kind of tool */
 function matchesText(rule: UserRule, text: string): boolean {
-  return partsOf(rule, text).some((part) => appliesTo(readyRule(rule), part, [FOLDER]));
+  return partsOf(rule, text).some((part) => appliesTo(readyRule(rule), part, fileNames([FOLDER])));
 }
 
 function partsOf({ path, host, mcp, tool }: UserRule, text: string): readonly RequestPart[] {

@@ -5,6 +5,7 @@ import { realPathOf } from '../../util/realPath';
 import { allRoots } from '../policy';
 import type { CommandPart, PolicyRequest, RequestPart, Rule, RuleSource } from '../rule';
 import type { CommandJudge, CommandRule, CommandVerdict } from './commandJudge';
+import { fileNames } from './fileNames';
 import { appliesTo, type ReadyRule, readyRule } from './matchRule';
 import { holdsIn, repositoryOf } from './repository';
 import type { UserRule } from './userRule';
@@ -72,10 +73,11 @@ export class UserRuleSource implements RuleSource {
     const ready = await this.readyRules();
     const needsRoots = ready.others.length > 0 && parts.some((part) => 'path' in part);
     const roots = needsRoots ? await allRoots(this.deps.roots) : [];
+    const names = fileNames(roots);
     const found: Rule[] = [];
     const mcp = parts.filter(({ kind }) => kind === 'mcp');
     for (const each of ready.others) {
-      const applying = parts.filter((part) => appliesTo(each, part, roots));
+      const applying = parts.filter((part) => appliesTo(each, part, names));
       const isWhole =
         each.rule.mcp !== undefined && each.rule.effect === 'allow' && mcp.length > 0 && mcp.every((part) => applying.includes(part));
       // The other parts of the request come from the tool's input, which its server interprets.
