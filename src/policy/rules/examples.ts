@@ -58,6 +58,6 @@ function partsOf({ path, host, mcp, tool }: UserRule, text: string): readonly Re
     const [server = '', mcpTool = ''] = text.split('/');
     return [{ kind: 'mcp', server, mcpTool, isCertain: true }];
   }
-  // A file stands for the request, because a permission for a tool that works on files needs one.
+  // The request is about a file, because a permission for a tool that works on files needs one.
   return [{ kind: 'write', tool: text, asked: `${FOLDER}/file`, path: `${FOLDER}/file` }];
 }

@@ -9,7 +9,7 @@ function problemOf(rule: unknown, only?: 'deny') {
 }
 
 describe('the rules of a setting', () => {
-  it('are none when the setting is empty', () => {
+  it('are empty like the setting', () => {
     assert.deepEqual(parseRules(undefined), { rules: [], broken: [] });
     assert.deepEqual(parseRules([]), { rules: [], broken: [] });
   });
@@ -92,7 +92,7 @@ describe('the rules of a setting', () => {
     );
   });
 
-  it('of a workspace only deny', () => {
+  it('only deny in a workspace', () => {
     const { rules, broken } = parseRules([{ command: 'a' }, { effect: 'allow', command: 'b' }, { effect: 'deny', command: 'c' }], 'deny');
     assert.deepEqual(
       rules.map(({ effect, command }) => [effect, command]),

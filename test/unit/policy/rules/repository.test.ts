@@ -67,7 +67,7 @@ describe('the folder of a rule', () => {
     assert.equal(await repositoryOf(at('evil')), at('evil'), 'a commondir of its own');
   });
 
-  it('is that of a link’s target', async () => {
+  it('follows a link to its target', async () => {
     symlinkSync(at('main'), at('link'));
     assert.equal(await repositoryOf(at('link', 'src')), at('main'));
     symlinkSync(at('main', '.git'), at('w', '.git'));

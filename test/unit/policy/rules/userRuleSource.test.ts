@@ -209,7 +209,7 @@ describe('the user’s rules of a session', () => {
       assert.equal(await effectOn([{ effect: 'allow', tool: 'execute' }], run('npm test; date')), 'allow');
     });
 
-    describe('that write files', () => {
+    describe('about files that a command writes', () => {
       const file = (name: string | undefined) => ({
         ...plainJudge,
         judge: () => ({ effect: 'allow' as const, ruleIds: [parseRules(allow).rules[0]!.id], writes: [{ path: name }], segments: [] }),
@@ -271,7 +271,7 @@ describe('the user’s rules of a session', () => {
       assert.equal(await effectOn([{ effect: 'allow', mcp: 'github' }], codex, 'T', { ...names, callTitle: 'mcp.git.get_issue' }), 'ask');
     });
 
-    it('are no commands', async () => {
+    it('do not count as commands', async () => {
       assert.equal(await effectOn([{ effect: 'allow', tool: 'execute' }], codex, 'T', names), 'ask');
       assert.equal(await effectOn([{ effect: 'deny', tool: 'execute' }], codex, 'T', names), 'deny');
     });

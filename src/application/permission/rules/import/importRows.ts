@@ -7,7 +7,7 @@ import { type InertText, inertLine } from '../../../shared/escape';
 import type { Translate } from '../../../shared/translate';
 import type { Imported, NotImported } from './imported';
 
-/** What was read from one program's settings. */
+/** The entries of one program's settings. */
 export interface ImportSource extends Imported {
   /** The name of the program, and the setting or file. */
   readonly name: string;

@@ -226,7 +226,7 @@ describe('the store of the user’s rules', () => {
   });
 
   describe('in a remote window', () => {
-    it('has no permission of the machine in force before the user has confirmed its content', async () => {
+    it('applies a permission of the machine only after the user has confirmed its content', async () => {
       const shared = sharedSettings([
         { effect: 'allow', command: 'npm test' },
         { effect: 'deny', command: 'git push *' },
@@ -245,7 +245,7 @@ describe('the store of the user’s rules', () => {
       assert.equal(await effectOf('npm test'), 'ask');
     });
 
-    it('has a rule in force that the user has made', async () => {
+    it('applies a rule that the user has made', async () => {
       const shared = sharedSettings();
       shared.state.isRemote = true;
       const { store, effectOf, where } = window(shared);

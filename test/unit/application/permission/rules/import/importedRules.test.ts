@@ -160,7 +160,7 @@ describe('rules of Claude Code', () => {
     ]);
   });
 
-  it('are none in a file that is not theirs', () => {
+  it('ignore a file of another kind', () => {
     for (const text of ['', '{', '[]', '{"permissions": 7}', '{"permissions": {"allow": "x"}}']) {
       assert.deepEqual(claudeRules(text), { rules: [], left: [] }, text);
     }
