@@ -18,4 +18,6 @@ export interface StoredRule {
   readonly lastUsed?: number;
   /** The reason why the rule is not in force, in the user's language. */
   readonly problem?: string;
+  /** True for a rule of a remote machine that the user has not confirmed. */
+  readonly isUnconfirmed?: true;
 }

@@ -161,13 +161,9 @@ export class RuleStore implements UserRules, Disposable {
     }
   }
 
-  /** Puts a rule of a remote machine in force, with exactly this content. */
-  async confirm(id: string): Promise<void> {
-    const rule = this.userRules().rules.find((each) => each.id === id);
-    if (rule) {
-      await this.remember([rule]);
-      this.changed();
-    }
+  async confirm(rules: readonly UserRule[]): Promise<void> {
+    await this.remember(rules);
+    this.changed();
   }
 
   onDidChange(listener: () => void): Disposable {
@@ -287,6 +283,7 @@ export class RuleStore implements UserRules, Disposable {
       from,
       ...(lastUsed !== undefined && { lastUsed }),
       ...(problem && { problem: problemText(problem, this.deps.t) }),
+      ...(problem?.code === 'unconfirmed' && { isUnconfirmed: true }),
     };
   }
 

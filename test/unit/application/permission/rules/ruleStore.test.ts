@@ -237,7 +237,9 @@ describe('the store of the user’s rules', () => {
       assert.equal(await effectOf('git push'), 'deny');
       await turns();
       assert.deepEqual(warnings, [[["this rule is in the settings of the remote machine and isn't confirmed"], false]]);
-      await store.confirm(store.list()[0]!.rule.id);
+      const [shown] = store.list();
+      assert.equal(shown!.isUnconfirmed, true);
+      await store.confirm([shown!.rule]);
       assert.equal(await effectOf('npm test'), 'allow');
       // The machine widens the rule under the same id.
       const { id } = store.list()[0]!.rule;
