@@ -32,13 +32,13 @@ export class WindowRules implements Disposable {
       import('./warnBrokenRules'),
     ]);
     const { globalState, clock } = this.deps;
-    const store = new RuleStore({
+    const store: RuleStore = new RuleStore({
       settings: ruleSettings,
       memory: globalState,
       clock,
       t: verbatim,
       judge: loadJudge,
-      warn: warnBrokenRules,
+      warn: (rules, areSuspended) => void warnBrokenRules(rules, areSuspended, (confirmed) => store.confirm(confirmed)),
     });
     void (this.isDisposed && store.dispose());
     return (this.loaded = store);
