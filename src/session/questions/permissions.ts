@@ -83,11 +83,7 @@ export class Permissions {
       const byRule = answeringRuleOf(decided.rule);
       this.questions.record(whole, decided.optionId, byRule, announce);
       this.observer.answered?.(whole, decided.optionId, byRule);
-      const message = decided.rule.effect === 'deny' ? denialMessage(decided.rule, title) : undefined;
-      if (message !== undefined) {
-        // After the answer: while the question is open, claude-agent-acp holds a message back until the end of the turn.
-        setImmediate(() => this.tellAgent(message));
-      }
+      this.explain(decided.rule, title);
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
     }
     const optionId = await this.ask(whole, signal, announce, { why: decision?.rule?.reason, names });
@@ -124,6 +120,15 @@ export class Permissions {
     }
     const optionId = optionFor(effect, options);
     return optionId === undefined && effect === 'allow' ? undefined : { rule, optionId };
+  }
+
+  /** Sends the message of a rule that denied a request to the model. */
+  explain(rule: Rule, title: string): void {
+    const message = rule.effect === 'deny' ? denialMessage(rule, title) : undefined;
+    if (message !== undefined) {
+      // After the answer: while the question is open, claude-agent-acp holds a message back until the end of the turn.
+      setImmediate(() => this.tellAgent(message));
+    }
   }
 
   /** Records a request that a rule has answered, so that the conversation shows it. */
