@@ -5,7 +5,7 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
 import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
-import { exampleProblem, needsJudge } from '../../../policy/rules/examples';
+import { exampleProblem } from '../../../policy/rules/examples';
 import { type BrokenRule, parseRules, readRule } from '../../../policy/rules/parseRules';
 import { repositoryOf } from '../../../policy/rules/repository';
 import { type RulesNow, UserRuleSource } from '../../../policy/rules/userRuleSource';
