@@ -22,6 +22,8 @@ export interface UserRuleDependencies {
   readonly agentName: string;
   readonly roots: Roots;
   rulesNow(): RulesNow;
+  /** Resolves when the rules are checked. */
+  settled?(): Promise<void>;
   /** Returns the rule in the user's language. */
   words(rule: UserRule): string;
   /** Loads the reader of command lines. */
@@ -142,6 +144,7 @@ export class UserRuleSource implements RuleSource {
       repository,
     }));
     const { cwd, repository } = await this.where;
+    await this.deps.settled?.();
     // Read after the wait, so that a rule that was revoked meanwhile is gone.
     const now = this.deps.rulesNow();
     if (this.ready?.of === now) {

@@ -210,6 +210,19 @@ describe('the store of the user’s rules', () => {
     assert.equal(await effectOf('git status'), 'allow');
   });
 
+  it('allows nothing while the pattern of a denial is not valid', async () => {
+    const { store, effectOf, warnings } = window(
+      sharedSettings([
+        { effect: 'allow', command: 'git *' },
+        { effect: 'deny', command: 'git * --force' },
+      ]),
+    );
+    assert.equal(await effectOf('git status'), 'ask');
+    await turns();
+    assert.deepEqual(warnings, [[["the pattern of the command isn't valid: `*` must be the last word"], true]]);
+    assert.equal(store.list()[1]!.problem, warnings[0]![0][0]);
+  });
+
   it('takes denials of a workspace, and nothing else from it', async () => {
     const shared = sharedSettings([{ effect: 'allow', command: 'npm *' }]);
     shared.state.denies = [{ value: [{ command: 'npm publish *' }, { effect: 'allow', command: 'rm *' }], from: 'workspace' }];
