@@ -15,6 +15,8 @@ export interface RulesNow {
   readonly rules: readonly UserRule[];
   /** True while a rule that may deny something cannot be read: no rule allows anything then. */
   readonly suspendsAllows: boolean;
+  /** True while some rules are being checked, which a decision must wait for. */
+  readonly isPending?: boolean;
 }
 
 export interface UserRuleDependencies {
@@ -51,8 +53,8 @@ export class UserRuleSource implements RuleSource {
   constructor(private readonly deps: UserRuleDependencies) {}
 
   isActive(): boolean {
-    const { rules, suspendsAllows } = this.deps.rulesNow();
-    return rules.length > 0 || suspendsAllows;
+    const { rules, suspendsAllows, isPending } = this.deps.rulesNow();
+    return rules.length > 0 || suspendsAllows || isPending === true;
   }
 
   /** Returns the files that the commands of the request write. */

@@ -91,8 +91,8 @@ export class RuleStore implements UserRules, Disposable {
 
   /** True when some rule may decide in this session. */
   hasRules(sessionKey: string, cwd: string): boolean {
-    const { rules, suspendsAllows } = this.rulesNow(sessionKey, cwd);
-    return rules.length > 0 || suspendsAllows;
+    const { rules, suspendsAllows, isPending } = this.rulesNow(sessionKey, cwd);
+    return rules.length > 0 || suspendsAllows || isPending === true;
   }
 
   /** The rules about commands that are in force in a session. */
@@ -221,6 +221,7 @@ export class RuleStore implements UserRules, Disposable {
     const now: RulesNow = {
       rules: all.filter(({ id, effect }) => !this.revoked.has(id) && (effect === 'deny' || !this.isUnconfirmed(id, rules))),
       suspendsAllows: this.areAllowsSuspended(rules, broken, denies),
+      isPending: rules.some((rule) => this.problemOf(rule)?.code === 'unchecked'),
     };
     this.inForce.set(sessionKey, now);
     return now;

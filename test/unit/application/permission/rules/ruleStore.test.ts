@@ -184,6 +184,12 @@ describe('the store of the user’s rules', () => {
       ]);
     });
 
+    it('has decisions wait until they are checked', async () => {
+      const { store, effectOf } = window(sharedSettings([{ effect: 'allow', command: 'make', match: ['make'] }]));
+      assert.equal(store.hasRules('s', cwd), true);
+      assert.equal(await effectOf('make'), 'allow');
+    });
+
     it('compares paths, hosts and MCP tools', async () => {
       const { store, where } = window();
       const add = (rule: object) => store.add({ effect: 'allow', ...rule } as never, 'session', where());
