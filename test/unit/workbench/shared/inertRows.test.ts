@@ -114,7 +114,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'importRows.importRows': {
     make: (x) =>
       importRows(
-        [{ name: x, rules: [{ rule: { effect: 'deny', command: x, message: x }, written: x }], left: [] }],
+        [{ name: `a${x}`, rules: [{ rule: { effect: 'deny', command: `a${x}` }, written: `a${x}` }], left: [] }],
         new Set(),
         english,
       ).map(({ label, description, detail }) => ({ label, description, detail })),
