@@ -21,12 +21,14 @@ export function partsOf(subject: PermissionSubject, title: string): readonly [Re
   const command = subject.command ?? commandIn(rawInput);
   const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
   const written = changes.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]);
+  // A request to edit may contain a deletion, which a permission to edit does not cover.
+  const removed = new Set(changes.filter(({ operation }) => operation === 'delete').map(({ path }) => path));
   const access = kind !== undefined && WRITING.has(kind) ? 'write' : 'read';
   const located = locations.map(({ path }) => path).filter((path) => !written.includes(path));
   const url = addressIn(rawInput);
   const [first, ...more]: RequestPart[] = [
     ...(command === undefined ? [] : [{ kind: 'command' as const, tool, command, cwd: subject.cwd ?? cwdIn(rawInput), environment }]),
-    ...written.map((path) => ({ kind: 'write' as const, tool, asked: path, path })),
+    ...written.map((path) => ({ kind: 'write' as const, tool: removed.has(path) ? 'delete' : tool, asked: path, path })),
     ...located.map((path) => ({ kind: access, tool, asked: path, path }) as const),
     ...(url === undefined ? [] : [{ kind: 'address' as const, tool, url }]),
   ];

@@ -19,7 +19,9 @@ import { canResumeQueue, messageDestination, type SendNow, waitsForConfig } from
 import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
 import type { Consents } from '../policy/consents';
+import type { PermissionMode } from '../core/modes/permissionMode';
 import type { Elicitations } from './questions/elicitations';
+import { PermissionModes } from './questions/permissionModes';
 import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './client/clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
@@ -57,6 +59,7 @@ export class Session implements Disposable {
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
+  private readonly modes: PermissionModes;
   /** True when another window owns the session. */
   private isLeft = false;
   /** The turn whose prompt was sent again. The prompt may wait for the agent. */
@@ -102,6 +105,7 @@ export class Session implements Disposable {
       },
       from,
     );
+    this.modes = new PermissionModes({ store, setConfig: (id, value) => this.lifecycle.options.set(id, value) });
     const send = (content: readonly ContentBlock[], turnId: string) => this.lifecycle.turns.prompt(content, turnId);
     this.queue = new MessageQueue({
       store,
@@ -280,6 +284,13 @@ export class Session implements Disposable {
   /** Sets one of the agent's options. */
   setConfig(configId: string, value: string | boolean): void {
     this.lifecycle.options.set(configId, value);
+  }
+
+  /** Sets what is answered without the user. Ignored for a conversation that can only be read. */
+  setPermissionMode(mode: PermissionMode): void {
+    if (this.launch && !this.isLeft && this.store.state.status !== 'ended') {
+      this.modes.set(mode);
+    }
   }
 
   /** Stops the work of one subagent. */

@@ -32,6 +32,8 @@ import type { SessionStore } from '../state/store';
 import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
+import { modeOf } from '../../core/modes/permissionMode';
+import type { RuleSource } from '../../policy/rule';
 import { lazy } from '../../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
@@ -71,8 +73,10 @@ export class ClientServices implements Disposable {
   readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
-  /** Undefined while there are no rules for what the agent itself asks. */
-  private readonly agentPolicy: (() => Promise<AgentPolicy>) | undefined;
+  /** Returns undefined while there are no rules for what the agent itself asks. */
+  private readonly agentPolicy: () => Promise<AgentPolicy> | undefined;
+  /** The sources of the window, and the session's permission mode. */
+  private readonly ruleSources: readonly RuleSource[];
   /** Requests that wait for a command's end, with the turn in which they were made. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   private readonly stopped: StoppedWork;
@@ -120,11 +124,23 @@ export class ClientServices implements Disposable {
     this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
     const { ruleSources = [] } = deps;
-    this.agentPolicy =
-      ruleSources.length === 0
-        ? undefined
-        : lazy(async () => new (await import('../questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
+    const modes: RuleSource = {
+      rulesFor: async (request) => {
+        const mode = modeOf(store.state);
+        return mode === 'ask' ? [] : (await import('../../policy/modes/modeSource')).rulesOfMode(mode, request, roots);
+      },
+    };
+    this.ruleSources = [...ruleSources, modes];
+    let hasAnswers = false;
+    const load = lazy(async () => {
+      const { AgentPolicy } = await import('../questions/agentPolicy');
+      return new AgentPolicy(agent, roots, this.ruleSources, deps, () => turnOf(store));
+    });
+    this.agentPolicy = () => (hasAnswers || ruleSources.length > 0 || modeOf(store.state) !== 'ask' ? load() : undefined);
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, () => {
+      hasAnswers = true;
+      return load();
+    });
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
   }
@@ -253,8 +269,8 @@ export class ClientServices implements Disposable {
   /** Declines a web page that a rule denies. Otherwise asks the user. */
   private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
     const { body } = request;
-    if (body.mode === 'url' && this.agentPolicy) {
-      const policy = await this.agentPolicy();
+    const policy = body.mode === 'url' ? await this.agentPolicy() : undefined;
+    if (body.mode === 'url' && policy) {
       if (!(await policy.mayOpen(body.url, this.permissions, this.deps.questionWords))) {
         return { action: 'decline' };
       }
@@ -302,8 +318,9 @@ export class ClientServices implements Disposable {
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('../questions/hostQuestions');
-    const { agent, roots, deps, permissions, consents } = this;
-    return new HostQuestions({ ...agent, roots, deps, permissions, consents });
+    const { agent, roots, permissions, consents, ruleSources, store } = this;
+    const deps = { ...this.deps, ruleSources };
+    return new HostQuestions({ ...agent, roots, deps, permissions, consents, turn: () => turnOf(store) });
   }
 
   private fileService(): Promise<FileService> {
@@ -316,6 +333,11 @@ export class ClientServices implements Disposable {
     // The session may have been closed meanwhile.
     return this.terminals === terminals ? service : notReady();
   }
+}
+
+/** Identifies the running turn, or the work between turns. */
+function turnOf({ state }: SessionStore): string {
+  return state.turn?.turnId ?? state.work?.workId ?? '';
 }
 
 function notReady(): never {

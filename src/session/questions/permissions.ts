@@ -1,7 +1,7 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approval/permissionSubject';
-import type { FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
+import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
 import type { Rule } from '../../policy/rule';
@@ -24,7 +24,9 @@ export class Permissions {
     /** The buffer for the agent's updates during a replay. */
     private readonly replay: () => ReplayTarget | undefined,
     /** Decides about the agent's requests. Undefined while there are no rules for them, so that the user answers each. */
-    private readonly policy?: () => Promise<AgentPolicy>,
+    private readonly policy: () => Promise<AgentPolicy> | undefined = () => undefined,
+    /** Loads the policy for an answer for always. */
+    private readonly answered?: () => Promise<AgentPolicy>,
   ) {}
 
   /**
@@ -53,17 +55,27 @@ export class Permissions {
     }
     const { options, subject } = request;
     const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
-    const asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
-    const whole = { ...asked, subject: wholeSubject(subject, conversation.state) };
+    let asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
+    let whole = { ...asked, subject: wholeSubject(subject, conversation.state) };
     const announce = (): void => {
       // During a replay the tool call is not shown, and a subagent's is in another conversation, so the card gets the complete subject.
       store.append(requestedEvent(replay || request.subagentId !== undefined ? whole : asked));
       replay?.mirror(requestedEvent(asked));
     };
     // Without rules the question is announced at once, before the agent's next update.
-    const decided = this.policy && (await this.answerOf(await this.policy(), whole, signal));
-    if (decided) {
+    const loading = this.policy();
+    const policy = loading && (await loading);
+    const decided = policy && (await this.answerOf(policy, whole, signal));
+    if (decided && 'reason' in decided) {
+      const { reason } = decided;
+      asked = { ...asked, subject: { ...asked.subject, reason } };
+      whole = { ...whole, subject: { ...whole.subject, reason } };
+    } else if (decided) {
       this.questions.record(whole, decided.optionId, answeringRuleOf(decided.rule), announce);
+      if (decided.rule.origin === 'answer' && decided.optionId !== undefined) {
+        // The agent has asked before its command, as if the user had answered again.
+        this.remember(options, decided.optionId, {});
+      }
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
     }
     const optionId = await this.ask(whole, signal, announce);
@@ -71,6 +83,7 @@ export class Permissions {
       return 'cancelled';
     }
     this.remember(options, optionId, subject);
+    await this.rememberAlways(whole, optionId);
     return { optionId };
   }
 
@@ -94,13 +107,17 @@ export class Permissions {
     policy: AgentPolicy,
     { subject, title, options }: PermissionQuestion,
     signal: AbortSignal,
-  ): Promise<{ readonly rule: Rule; readonly optionId: string | undefined } | undefined> {
+  ): Promise<{ readonly rule: Rule; readonly optionId: string | undefined } | { readonly reason: AskReason } | undefined> {
     const decision = await policy.aboutRequest(subject, title);
     const { rule, effect } = decision;
-    if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
+    if (!rule || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
     }
-    const optionId = optionFor(effect, options);
+    if (effect === 'ask') {
+      return rule.origin === 'repetition' ? { reason: { type: 'repetition' } } : undefined;
+    }
+    const optionId =
+      optionFor(effect, options) ?? (rule.origin === 'answer' ? policy.answers.optionIn(options, subject, title) : undefined);
     return optionId === undefined && effect === 'allow' ? undefined : { rule, optionId };
   }
 
@@ -108,6 +125,15 @@ export class Permissions {
   record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void {
     const questionId = this.questions.mint('permission');
     this.questions.record({ ...question, kind: 'permission', questionId }, optionId, byRule);
+  }
+
+  /** Remembers an answer for always. A plan is approved once: the next one is another plan. */
+  private async rememberAlways({ subject, title, options }: PermissionQuestion, optionId: string): Promise<void> {
+    const option = options.find((each) => each.optionId === optionId);
+    const isAlways = option?.kind === 'allow_always' || option?.kind === 'reject_always';
+    if (isAlways && subject.kind !== 'switch_mode' && this.answered) {
+      (await this.answered()).answers.remember(subject, title, option);
+    }
   }
 
   private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {
