@@ -9,6 +9,7 @@ export const commands = {
   compareAgents: 'acpHost.compareAgents',
   toggleFollowAgent: 'acpHost.toggleFollowAgent',
   cycleMode: 'acpHost.cycleMode',
+  setPermissionMode: 'acpHost.setPermissionMode',
   openSession: 'acpHost.openSession',
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',

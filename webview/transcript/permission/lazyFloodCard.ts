@@ -1,0 +1,4 @@
+import { lazy } from '../../base/lazy';
+
+/** Needed only while many questions wait. */
+export const floodChunk = lazy(() => import('./floodCard'));
