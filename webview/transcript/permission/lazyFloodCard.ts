@@ -1,4 +1,4 @@
-import { lazy } from '../../base/lazy';
+/** The list of many questions, which the first paint does not need. */
+import { LazySlot } from '../../base/lazy';
 
-/** Needed only while many questions wait. */
-export const floodChunk = lazy(() => import('./floodCard'));
+export const floodChunk = new LazySlot<Pick<typeof import('./floodCard'), 'FloodCard'>>();
