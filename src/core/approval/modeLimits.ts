@@ -1,4 +1,5 @@
 /** The part of an agent's work that a permission mode can hold back. Pure. */
+import { isHostQuestion } from './requests';
 import { isAbsent, type SessionState } from '../model/state';
 
 /**
@@ -53,7 +54,7 @@ export function needsSandbox({ edits, commands }: ModeLimits): boolean {
 function requestedKinds({ entries }: SessionState): ReadonlySet<string> {
   const kinds = new Set<string>();
   for (const slot of entries.slice(-MAX_ENTRIES)) {
-    if (slot.kind === 'permission' && !isAbsent(slot) && !slot.subject.reason) {
+    if (slot.kind === 'permission' && !isAbsent(slot) && !isHostQuestion(slot.subject)) {
       kinds.add(slot.subject.kind ?? '');
     }
   }

@@ -72,8 +72,8 @@ export class PermissionModes {
       }
       case 'permission_resolved':
         if (isApprovedPlan(store.state, event)) {
-          // The agent leaves its plan mode by itself.
-          store.append({ type: 'permission_mode', mode: 'ask' });
+          // The agent leaves its plan mode by itself. The other listeners receive this event first, and the agent receives the answer afterwards.
+          queueMicrotask(() => store.append({ type: 'permission_mode', mode: 'ask' }));
         }
         break;
     }
