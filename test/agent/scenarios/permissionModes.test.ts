@@ -55,7 +55,10 @@ const planning = {
   },
 } as never;
 
-const modeOfAgent = ({ session }: Stage): unknown => session.store.state.config.find(({ configId }) => configId === 'mode')?.currentValue;
+const modeOfAgent = ({ session }: Stage): unknown => {
+  const mode = session.store.state.config.find(({ configId }) => configId === 'mode');
+  return mode?.type === 'select' ? mode.currentValue : undefined;
+};
 
 scenarios('permissionModes', (scenario) => {
   scenario('accept-edits', { answer: () => 'reject' }, async (stage) => {
