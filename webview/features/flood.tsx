@@ -5,7 +5,7 @@ import type { PermissionEntry } from '../../src/core/model/state';
 import type { FooterProps, PageFeature } from '../base/feature';
 import { useLazy } from '../base/lazy';
 import { useSelect } from '../state/context';
-import { floodChunk } from '../transcript/permission/lazyFloodCard';
+import { floodChunk } from '../composer/lazyFloodCard';
 
 function LazyFloodCard(props: FooterProps) {
   const kept = useRef<readonly PermissionEntry[]>([]);

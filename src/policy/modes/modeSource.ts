@@ -12,8 +12,10 @@ const ANSWERS: Rule['answers'] = ['agent', 'setting'];
 /** Kinds of tools that change files or run something. */
 const ACTING = ['edit', 'delete', 'move', 'execute'] as const;
 
-/** The reason for the agent, in its own language of the protocol: what it must do instead. */
-const PLAN_ONLY = 'the user has set this session to Plan only. Do not edit files and do not run commands. Describe the plan instead';
+/**
+ * The text for the model about a refused write or command. It is not a message of the next prompt, in which the mode may be another one.
+ */
+const PLAN_ONLY = { text: 'Plan only. Do not edit files and do not run commands: describe what you would do instead.' };
 
 /** Returns the rules of `mode` for a request. */
 export async function rulesOfMode(mode: PermissionMode, { parts }: PolicyRequest, roots: Roots): Promise<readonly Rule[]> {
@@ -31,7 +33,7 @@ export async function rulesOfMode(mode: PermissionMode, { parts }: PolicyRequest
               id: 'mode/allowEverything',
               effect: 'allow',
               match: {},
-              reason: reason('mode_allow_everything'),
+              reason: { code: 'mode_allow_everything' },
               origin: 'mode',
               answers: ANSWERS,
             },
@@ -46,7 +48,7 @@ export async function rulesOfMode(mode: PermissionMode, { parts }: PolicyRequest
 
 /** True for a change of a file. An agent that deletes or moves files asks. */
 function isEdit({ kind, tool }: FilePart): boolean {
-  return (kind === 'write' || kind === 'change') && (tool === undefined || tool === 'edit');
+  return (kind === 'write' || kind === 'change') && (tool === undefined || tool === '' || tool === 'edit');
 }
 
 /** True when the real path is in one of the session's folders. A path that cannot be resolved is not. */
@@ -65,14 +67,9 @@ function isInside(below: string): boolean {
 
 function edit({ kind, path }: FilePart): Rule {
   const match: RuleMatch = { kinds: [kind], file: path };
-  return { id: 'mode/acceptEdits', effect: 'allow', match, reason: reason('mode_accept_edits'), origin: 'mode', answers: ANSWERS };
+  return { id: 'mode/acceptEdits', effect: 'allow', match, reason: { code: 'mode_accept_edits' }, origin: 'mode', answers: ANSWERS };
 }
 
 function denial(match: RuleMatch): Rule {
-  return { id: 'mode/planOnly', effect: 'deny', match, reason: reason('mode_plan_only', PLAN_ONLY), origin: 'mode' };
-}
-
-/** @param text for a reader that does not know the code */
-function reason(code: Rule['reason']['code'], text?: string): Rule['reason'] {
-  return { code, ...(text !== undefined && { params: { text } }) };
+  return { id: 'mode/planOnly', effect: 'deny', match, reason: { code: 'mode_plan_only', params: PLAN_ONLY }, origin: 'mode' };
 }

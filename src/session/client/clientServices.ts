@@ -20,6 +20,7 @@ import type { TerminalDependencies, TerminalService } from '../../terminal/termi
 import type { AgentPolicy } from '../questions/agentPolicy';
 import { Elicitations } from '../questions/elicitations';
 import { Consents } from '../../policy/consents';
+import type { RuleSource } from '../../policy/rule';
 import type { HostQuestions } from '../questions/hostQuestions';
 import type { QuestionDependencies } from '../questions/questionDependencies';
 import type { SessionPeer } from '../agent/agentConnection';
@@ -33,7 +34,6 @@ import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
 import { modeOf } from '../../core/modes/permissionMode';
-import type { RuleSource } from '../../policy/rule';
 import { lazy } from '../../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
@@ -73,10 +73,10 @@ export class ClientServices implements Disposable {
   readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
-  /** Returns undefined while there are no rules for what the agent itself asks. */
-  private readonly agentPolicy: () => Promise<AgentPolicy> | undefined;
   /** The sources of the window, and the session's permission mode. */
   private readonly ruleSources: readonly RuleSource[];
+  /** Returns undefined while there are no rules for the agent's own requests. A rule can be made during the session. */
+  private readonly agentPolicy: () => Promise<AgentPolicy> | undefined;
   /** Requests that wait for a command's end, with the turn in which they were made. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   private readonly stopped: StoppedWork;
@@ -93,6 +93,8 @@ export class ClientServices implements Disposable {
     private readonly deps: ClientServiceDependencies,
     /** Called when the agent has ended work between turns. */
     workEnded: () => void = () => undefined,
+    /** Sends a text to the model: into the running turn, or with the next prompt. */
+    tellAgent: (text: string) => void = () => undefined,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -123,23 +125,28 @@ export class ClientServices implements Disposable {
     });
     this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
-    const { ruleSources = [] } = deps;
+    const session = { key, ...agent, roots };
     const modes: RuleSource = {
-      rulesFor: async (request) => {
-        const mode = modeOf(store.state);
-        return mode === 'ask' ? [] : (await import('../../policy/modes/modeSource')).rulesOfMode(mode, request, roots);
-      },
+      isActive: () => modeOf(store.state) !== 'ask',
+      rulesFor: async (request) => (await import('../../policy/modes/modeSource')).rulesOfMode(modeOf(store.state), request, roots),
     };
-    this.ruleSources = [...ruleSources, modes];
+    this.ruleSources = [...(deps.ruleSources?.(session) ?? []), modes];
     let hasAnswers = false;
-    const load = lazy(async () => {
-      const { AgentPolicy } = await import('../questions/agentPolicy');
-      return new AgentPolicy(agent, roots, this.ruleSources, deps, () => turnOf(store));
-    });
-    this.agentPolicy = () => (hasAnswers || ruleSources.length > 0 || modeOf(store.state) !== 'ask' ? load() : undefined);
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, () => {
+    const policy = lazy(
+      async () =>
+        new (await import('../questions/agentPolicy')).AgentPolicy({
+          agent,
+          roots,
+          sources: this.ruleSources,
+          protectedRules: deps.protectedRules,
+          turn: () => turnOf(store),
+        }),
+    );
+    this.agentPolicy = () => (hasAnswers || this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
+    const observer = deps.observe?.(session);
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, observer, tellAgent, () => {
       hasAnswers = true;
-      return load();
+      return policy();
     });
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
@@ -270,7 +277,7 @@ export class ClientServices implements Disposable {
   private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
     const { body } = request;
     const policy = body.mode === 'url' ? await this.agentPolicy() : undefined;
-    if (body.mode === 'url' && policy) {
+    if (policy && body.mode === 'url') {
       if (!(await policy.mayOpen(body.url, this.permissions, this.deps.questionWords))) {
         return { action: 'decline' };
       }
@@ -318,9 +325,8 @@ export class ClientServices implements Disposable {
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('../questions/hostQuestions');
-    const { agent, roots, permissions, consents, ruleSources, store } = this;
-    const deps = { ...this.deps, ruleSources };
-    return new HostQuestions({ ...agent, roots, deps, permissions, consents, turn: () => turnOf(store) });
+    const { agent, roots, deps, permissions, consents, ruleSources, store } = this;
+    return new HostQuestions({ ...agent, roots, deps, permissions, consents, ruleSources, turn: () => turnOf(store) });
   }
 
   private fileService(): Promise<FileService> {

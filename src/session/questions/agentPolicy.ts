@@ -1,5 +1,5 @@
 /** The decision about what an agent asks the user itself: its permission requests, and the web pages that it wants to be opened. */
-import { resolve } from 'node:path';
+import path from 'node:path';
 import type { SessionAgent } from '../../core/agents/agentIds';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
@@ -11,10 +11,12 @@ import { GivenAnswers } from '../../policy/modes/answers';
 import { Repetitions } from '../../policy/modes/repetition';
 import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
+import type { ProtectedRules } from '../../policy/protection/protectedRules';
 import { protectedPathSource } from '../../policy/protectedPathSource';
+import type { ToolNames } from '../../policy/mcpTool';
 import type { RequestPart, RuleSource } from '../../policy/rule';
 import { realPathOf } from '../../util/realPath';
-import type { QuestionDependencies, QuestionWords } from './questionDependencies';
+import type { QuestionWords } from './questionDependencies';
 import type { PermissionQuestion } from './questions';
 import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';
 
@@ -23,49 +25,47 @@ interface RuleRecorder {
   record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void;
 }
 
+interface AgentPolicyDependencies {
+  readonly agent: SessionAgent;
+  readonly roots: Roots;
+  readonly sources: readonly RuleSource[];
+  /** The user's protected paths as they are now. */
+  protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+  /** Returns an id of the running turn. */
+  turn(): string;
+}
+
 export class AgentPolicy {
   /** The user's answers for always. */
   readonly answers = new GivenAnswers();
-  private readonly policy: Policy;
+  private readonly sources: readonly RuleSource[];
   private readonly repetitions: Repetitions;
 
-  /** @param turn returns an id of the running turn */
-  constructor(
-    private readonly agent: SessionAgent,
-    private readonly roots: Roots,
-    private readonly sources: readonly RuleSource[],
-    private readonly deps: Pick<QuestionDependencies, 'protectedRules'>,
-    turn: () => string,
-  ) {
-    this.policy = this.policyWith(...sources);
-    this.repetitions = new Repetitions(turn);
+  constructor(private readonly deps: AgentPolicyDependencies) {
+    const { roots, sources, protectedRules } = deps;
+    // A rule must not answer for a protected file, so the agent's own requests are checked for those too.
+    const protectedFiles = protectedPathSource(async () => new ProtectedPaths(roots, await protectedRules()));
+    this.sources = [agentRequestSource, protectedFiles, ...sources];
+    this.repetitions = new Repetitions(deps.turn);
   }
 
-  /** Decides about a permission request. */
-  async aboutRequest(subject: PermissionSubject, title: string): Promise<Decision> {
-    const { roots, deps, answers, sources } = this;
-    const [first, ...more] = partsOf(subject, title);
-    const parts = [await this.real(first), ...(await Promise.all(more.map((part) => this.real(part))))] as const;
-    const given = answers.rulesFor(subject, title);
-    const protection = protectedPathSource(async () => new ProtectedPaths(roots, await deps.protectedRules()));
-    const decision = await this.policyWith(protection, ...sources, { rulesFor: () => given }).decide(...parts);
+  /** Decides about a permission request. @param names the fields that name its tool */
+  async aboutRequest(subject: PermissionSubject, title: string, names: ToolNames): Promise<Decision> {
+    const [first, ...more] = await Promise.all(partsOf(subject, title, names).map(withRealPath));
+    const given = this.answers.rulesFor(subject, title);
+    const decision = await this.policy({ rulesFor: () => given }).decide(first!, ...more);
     const { command, cwd, environment, content, locations, rawInput } = subject;
-    return this.repetitions.check(decision, parts, { title, command, cwd, environment, content, locations, rawInput });
+    return this.repetitions.check(decision, [first!, ...more], { title, command, cwd, environment, content, locations, rawInput });
   }
 
-  private policyWith(...sources: readonly RuleSource[]): Policy {
-    const { agentId, agentName } = this.agent;
-    return new Policy({ agent: { id: agentId, name: agentName }, roots: this.roots }, [agentRequestSource, ...sources]);
-  }
-
-  /** Returns the part with the real path of its file, so that a link does not lead around a rule. */
-  private async real(part: RequestPart): Promise<RequestPart> {
-    return isFile(part) ? { ...part, path: await realPathOf(resolve(this.roots.cwd, part.asked)).catch(() => part.asked) } : part;
+  private policy(...more: readonly RuleSource[]): Policy {
+    const { agent, roots } = this.deps;
+    return new Policy({ agent: { id: agent.agentId, name: agent.agentName }, roots }, [...this.sources, ...more]);
   }
 
   /** Resolves to false when a rule denies the web page, which is recorded then. Otherwise the user decides. */
   async mayOpen(url: string, permissions: RuleRecorder, words: QuestionWords): Promise<boolean> {
-    const decision = await this.policy.decide({ kind: 'address', url });
+    const decision = await this.policy().decide({ kind: 'address', url });
     if (decision.effect !== 'deny') {
       return true;
     }
@@ -74,4 +74,9 @@ export class AgentPolicy {
     permissions.record({ title, options, subject: { kind: 'fetch', rawInput: { url } } }, 'reject', answeringRuleOf(decision.rule));
     return false;
   }
+}
+
+/** A link must not give a file another name. A path that cannot be resolved keeps its name, and no rule allows a relative one. */
+async function withRealPath(part: RequestPart): Promise<RequestPart> {
+  return isFile(part) && path.isAbsolute(part.path) ? { ...part, path: await realPathOf(part.path).catch(() => part.path) } : part;
 }

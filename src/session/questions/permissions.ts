@@ -1,16 +1,19 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
 import type { AnsweringRule } from '../../core/model/answeringRule';
-import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approval/permissionSubject';
+import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
 import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
+import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
+import type { ToolNames } from '../../policy/mcpTool';
 import type { Rule } from '../../policy/rule';
 import type { SessionPeer } from '../agent/agentConnection';
 import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
 import type { AgentPolicy } from './agentPolicy';
 import { type PermissionQuestion, type Questions, requestedEvent } from './questions';
-import { answeringRuleOf, optionFor } from './ruleAnswers';
+import type { QuestionObserver } from './questionDependencies';
+import { answeringRuleOf, denialMessage, optionFor } from './ruleAnswers';
 
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
 
@@ -23,8 +26,11 @@ export class Permissions {
     private readonly store: SessionStore,
     /** The buffer for the agent's updates during a replay. */
     private readonly replay: () => ReplayTarget | undefined,
-    /** Decides about the agent's requests. Undefined while there are no rules for them, so that the user answers each. */
+    /** Returns the decision about the agent's requests. Undefined while there are no rules for them, so that the user answers each. */
     private readonly policy: () => Promise<AgentPolicy> | undefined = () => undefined,
+    private readonly observer: QuestionObserver = {},
+    /** Sends a text to the model, for a rule that denied a request: the protocol's answer has no room for it. */
+    private readonly tellAgent: (text: string) => void = () => undefined,
     /** Loads the policy for an answer for always. */
     private readonly answered?: () => Promise<AgentPolicy>,
   ) {}
@@ -63,15 +69,27 @@ export class Permissions {
       replay?.mirror(requestedEvent(asked));
     };
     // Without rules the question is announced at once, before the agent's next update.
-    const loading = this.policy();
-    const policy = loading && (await loading);
-    const decided = policy && (await this.answerOf(policy, whole, signal));
+    const policy = this.policy();
+    const call = toolCallIn(conversation.state, subject.toolCallId);
+    const names: ToolNames = {
+      name: call?.name ?? toolCall?.patch.name,
+      callTitle: call?.title,
+      meta: request.meta,
+      extra: request.extra,
+    };
+    const decided = policy && (await this.answerOf(await policy, whole, names, signal));
     if (decided && 'reason' in decided) {
       const { reason } = decided;
       asked = { ...asked, subject: { ...asked.subject, reason } };
       whole = { ...whole, subject: { ...whole.subject, reason } };
     } else if (decided) {
-      this.questions.record(whole, decided.optionId, answeringRuleOf(decided.rule), announce);
+      const byRule = answeringRuleOf(decided.rule);
+      this.questions.record(whole, decided.optionId, byRule, announce);
+      this.observer.answered?.(whole, decided.optionId, byRule);
+      const message = decided.rule.effect === 'deny' ? denialMessage(decided.rule, title) : undefined;
+      if (message !== undefined) {
+        this.tellAgent(message);
+      }
       if (decided.rule.origin === 'answer' && decided.optionId !== undefined) {
         // The agent has asked before its command, as if the user had answered again.
         this.remember(options, decided.optionId, {});
@@ -106,9 +124,10 @@ export class Permissions {
   private async answerOf(
     policy: AgentPolicy,
     { subject, title, options }: PermissionQuestion,
+    names: ToolNames,
     signal: AbortSignal,
   ): Promise<{ readonly rule: Rule; readonly optionId: string | undefined } | { readonly reason: AskReason } | undefined> {
-    const decision = await policy.aboutRequest(subject, title);
+    const decision = await policy.aboutRequest(subject, title, names);
     const { rule, effect } = decision;
     if (!rule || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
@@ -123,8 +142,9 @@ export class Permissions {
 
   /** Records a request that a rule has answered, so that the conversation shows it. */
   record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void {
-    const questionId = this.questions.mint('permission');
-    this.questions.record({ ...question, kind: 'permission', questionId }, optionId, byRule);
+    const asked = { ...question, kind: 'permission', questionId: this.questions.mint('permission') } as const;
+    this.questions.record(asked, optionId, byRule);
+    this.observer.answered?.(asked, optionId, byRule);
   }
 
   /** Remembers an answer for always. A plan is approved once: the next one is another plan. */
@@ -137,8 +157,23 @@ export class Permissions {
   }
 
   private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {
-    const end = await this.questions.ask(question, signal, announce);
-    return end.type === 'answered' ? end.answer.optionId : undefined;
+    const pending = this.questions.ask(question, signal, announce);
+    const { questionId: permissionId } = question;
+    this.observer.asked?.(question, (advice) => {
+      if (this.questions.get(permissionId)) {
+        this.advised({ type: 'permission_advised', permissionId, advice });
+      }
+    });
+    const end = await pending;
+    const optionId = end.type === 'answered' ? end.answer.optionId : undefined;
+    this.observer.answered?.(question, optionId);
+    return optionId;
+  }
+
+  /** During a replay the advice is also added to the replay, which may replace the conversation. */
+  private advised(event: EventInput): void {
+    this.store.append(event);
+    this.replay()?.mirror(event);
   }
 
   /** Remembers the changes in the request itself. A tool call that it names can change while the user reads. */

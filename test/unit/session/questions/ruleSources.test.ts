@@ -71,7 +71,7 @@ describe('a further source of rules', () => {
       protectedRules: () => new ProtectedRules(undefined),
       askBeforeCommands: () => 'never',
       identityOf,
-      ruleSources: [source],
+      ruleSources: () => [source],
     };
     const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, deps);
     services.open();

@@ -1,16 +1,16 @@
 /** The list above the composer of many questions at once, with one answer for all of them. Loaded with the first of these lists. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type AlikeKind, alikeAnswers } from '../../../src/core/approval/questionFlood';
-import { operationOf } from '../../../src/core/approval/operation';
-import { toolCallIn } from '../../../src/core/approval/permissionSubject';
-import type { PermissionEntry } from '../../../src/core/model/state';
-import { oneLine } from '../../../src/text/characters/textSafety';
-import type { FooterProps } from '../../base/feature';
-import { t } from '../../base/l10n';
-import { useView } from '../../state/context';
-import { focusWaiting } from '../list/focusPendingRequest';
-import { askerText } from './askReason';
-import { useAnswerGuard } from './useAnswerGuard';
+import { type AlikeKind, alikeAnswers } from '../../src/core/approval/questionFlood';
+import { operationOf } from '../../src/core/approval/operation';
+import { toolCallIn } from '../../src/core/approval/permissionSubject';
+import type { PermissionEntry } from '../../src/core/model/state';
+import { oneLine } from '../../src/text/characters/textSafety';
+import type { FooterProps } from '../base/feature';
+import { t } from '../base/l10n';
+import { useView } from '../state/context';
+import { focusWaiting } from '../transcript/list/focusPendingRequest';
+import { askerText } from '../transcript/permission/askReason';
+import { useAnswerGuard } from '../transcript/permission/useAnswerGuard';
 
 /** UTF-16 units. */
 const MAX_NAME = 200;
