@@ -95,7 +95,8 @@ function List({ questions, root, putAside }: Pick<Props, 'questions'> & { root: 
 
   function nameOf(question: PermissionEntry): string {
     const call = toolCallIn(mirror.state, question.subject.toolCallId);
-    const { name, command = '' } = operationOf(question, { cwd: mirror.state.cwd, ...(call && { call }) });
+    const { name, command: run, written = '' } = operationOf(question, { cwd: mirror.state.cwd, ...(call && { call }) });
+    const command = run ?? written;
     const runs = name.includes(command) ? '' : oneLine(command, MAX_NAME);
     return [askerText(question), oneLine(name, MAX_NAME) || t('Permission'), runs].filter(Boolean).join(': ');
   }

@@ -56,6 +56,10 @@ export class FakePick implements Disposable {
     this.listener.picked(optionId);
   }
 
+  pickAlike(kind: 'allow_once' | 'reject_once'): void {
+    this.listener.pickedAlike(kind);
+  }
+
   /** Hides the pick, like the Escape key, a loss of focus or another quick input. */
   hide(): void {
     if (!this.open) {
