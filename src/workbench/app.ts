@@ -283,6 +283,8 @@ export class App implements Disposable {
       recentEditors: () => this.code.recentFiles,
       newSession: () => this.sessionCommands.create({}, 'last'),
       flush: () => this.sessions.flush(),
+      auditFolder: path.join(globalStorageUri.fsPath, 'audit'),
+      log,
       secretsOf: (agentId) => this.secrets.of(agentId),
     });
     const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions } = this;

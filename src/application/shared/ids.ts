@@ -10,6 +10,7 @@ export const commands = {
   toggleFollowAgent: 'acpHost.toggleFollowAgent',
   cycleMode: 'acpHost.cycleMode',
   setPermissionMode: 'acpHost.setPermissionMode',
+  showPermissionAudit: 'acpHost.showPermissionAudit',
   openSession: 'acpHost.openSession',
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',
@@ -71,6 +72,7 @@ export const settings = {
   askBeforeCommands: 'acpHost.askBeforeCommands',
   maxJournalSize: 'acpHost.journal.maxSize',
   permissionsPresent: 'acpHost.permissions.present',
+  permissionsAuditDays: 'acpHost.permissions.auditDays',
   chatLocation: 'acpHost.chat.location',
   composerSendWith: 'acpHost.composer.sendWith',
   contextActiveFile: 'acpHost.context.activeFile',
@@ -168,6 +170,8 @@ export const documentSchemes = {
   diff: 'acp-host-diff',
   /** Conversations, as sanitized Markdown, and the accessibility help. */
   transcript: 'acp-host-transcript',
+  /** The permission audit, as plain text. */
+  audit: 'acp-host-audit',
   /** Files of commits. */
   commit: 'acp-host-commit',
 } as const;
