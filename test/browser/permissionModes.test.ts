@@ -168,7 +168,7 @@ describe('ten questions in a minute', function () {
     await view.page.waitForFunction(() => document.activeElement?.getAttribute('data-entry-id') === 'permission:q0');
   });
 
-  it('are no list when they are fewer', async () => {
+  it('stay single cards when they are fewer', async () => {
     await view.happen({ type: 'turn_started', turnId: 't' }, ...Array.from({ length: 9 }, (_, index) => ask(`q${index}`)));
     await view.page.getByRole('button', { name: 'Yes' }).first().waitFor();
     await view.painted();

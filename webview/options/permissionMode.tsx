@@ -32,7 +32,7 @@ export function PermissionModeSelect() {
       )}
     >
       <ShieldIcon />
-      {modeLabel(mode, t)}
+      <span class="permission-mode-word">{modeLabel(mode, t)}</span>
     </SelectButton>
   );
 }

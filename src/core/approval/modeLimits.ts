@@ -21,7 +21,7 @@ const KNOWN: ReadonlyMap<string, Hold> = new Map([
   ['Gemini CLI', 'asks'],
   ['Qwen Code', 'asks'],
   ['GitHub Copilot CLI', 'asks'],
-  // Its own sandbox and approval mode decide.
+  // Codex decides by its own sandbox and approval mode.
   ['Codex CLI', 'itself'],
   ['OpenCode', 'itself'],
   ['Kilo Code', 'itself'],

@@ -44,8 +44,8 @@ export interface AlikeAnswer {
 }
 
 /**
- * Returns the answers of this kind for the questions that offer it. A question that needs a look of its own is not among those that are allowed: one
- * about a protected path, one with the agent's advice to refuse, a repetition and a plan.
+ * Returns the answers of this kind for the questions that offer it. Some questions need a look
+ * of their own and are never allowed this way: protected paths, the agent's advice to refuse, repetitions and plans.
  */
 export function alikeAnswers(questions: readonly PermissionEntry[], kind: AlikeKind): readonly AlikeAnswer[] {
   return questions.flatMap(({ permissionId, options, defaultToNo, subject }) => {

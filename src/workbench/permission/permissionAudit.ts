@@ -5,7 +5,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import type { Sessions } from '../../session/sessions';
 import { Audit } from '../../application/permission/audit/audit';
-import { type AuditEntry } from '../../application/permission/audit/auditEntry';
+import type { AuditEntry } from '../../application/permission/audit/auditEntry';
 import { AuditFiles } from '../../application/permission/audit/auditFiles';
 import { auditText } from '../../application/permission/audit/auditText';
 import { inertLine } from '../../application/shared/escape';

@@ -46,12 +46,12 @@ describe('a permission mode', () => {
   });
   const command: RequestPart = { kind: 'command', command: 'npm test' };
 
-  it('of Ask has no rules', async () => {
+  it('adds no rules for Ask', async () => {
     assert.equal(await effect('ask', write(at('a.ts'))), 'ask');
     assert.equal(await effect('ask', command), 'ask');
   });
 
-  it('of Accept edits accepts edits in the folders only', async () => {
+  it('accepts edits in the folders only, for Accept edits', async () => {
     assert.equal(await effect('acceptEdits', write(at('a.ts'), 'edit')), 'allow');
     assert.equal(await effect('acceptEdits', write(at('new/b.ts'))), 'allow');
     assert.equal(await effect('acceptEdits', { ...write(at('a.ts')), kind: 'change' } as RequestPart), 'allow');
@@ -62,7 +62,7 @@ describe('a permission mode', () => {
     assert.equal(await effect('acceptEdits', write(folder)), 'ask', 'the folder itself');
   });
 
-  it('of Accept edits asks about everything else', async () => {
+  it('asks about everything else, for Accept edits', async () => {
     assert.equal(await effect('acceptEdits', write(at('a.ts'), 'delete')), 'ask');
     assert.equal(await effect('acceptEdits', write(at('a.ts'), 'move')), 'ask');
     assert.equal(await effect('acceptEdits', command), 'ask');
@@ -70,7 +70,7 @@ describe('a permission mode', () => {
     assert.equal(await effect('acceptEdits', { kind: 'tool', tool: 'edit' }), 'ask', 'an edit of an unknown file');
   });
 
-  it('of Plan only refuses edits and commands, whatever allows them', async () => {
+  it('refuses edits and commands, whatever allows them, for Plan only', async () => {
     const allow: Rule = { id: 'a', effect: 'allow', match: {}, reason: { code: 'rule' }, origin: 'rule', answers: ['agent', 'setting'] };
     const parts: RequestPart[] = [
       write(at('a.ts')),
@@ -89,7 +89,7 @@ describe('a permission mode', () => {
     assert.equal(await effect('planOnly', { kind: 'read', asked: at('a.ts'), path: at('a.ts') }), 'ask');
   });
 
-  it('of Allow everything leaves denials, ask rules, protected paths and plans', async () => {
+  it('leaves denials, ask rules, protected paths and plans, for Allow everything', async () => {
     const rule = (more: Partial<Rule>): Rule => ({ id: 'r', effect: 'ask', match: {}, reason: { code: 'rule' }, origin: 'rule', ...more });
     assert.equal(await effect('allowEverything', command), 'allow');
     assert.equal(await effect('allowEverything', write(path.join(outside, 'a.ts'))), 'allow');
@@ -114,7 +114,7 @@ describe('a repeated call', () => {
     assert.deepEqual(effects(repetitions, 7), ['allow', 'allow', 'ask', 'allow', 'allow', 'ask', 'allow']);
   });
 
-  it('is one with the same content, in the same turn', () => {
+  it('has the same content, in the same turn', () => {
     let turn = 'one';
     const repetitions = new Repetitions(() => turn);
     assert.deepEqual(effects(repetitions, 2, 'a'), ['allow', 'allow']);

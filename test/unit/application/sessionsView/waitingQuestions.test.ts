@@ -27,7 +27,7 @@ const ask = (permissionId: string, at: number, more: object = {}) =>
   };
 
 describe('the questions of all sessions', () => {
-  it('are one list, oldest first, with their session and the name of the child', () => {
+  it('are listed oldest first, with their session and the name of the child', () => {
     const run = { title: 'Run tests', subject: { kind: 'execute', rawInput: { command: 'npm test' } }, askedBy: 'tester' };
     const form = {
       type: 'elicitation_requested',

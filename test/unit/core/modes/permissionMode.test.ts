@@ -58,7 +58,7 @@ describe('the agent’s own plan mode', () => {
     });
   }
 
-  it('is none of the other modes', () => {
+  it('is not a mode that only mentions plans', () => {
     assert.equal(planModeIn(modes({ value: 'default', name: 'Default' }, { value: 'explain', name: 'Explain plans' })), undefined);
     assert.equal(planModeIn([]), undefined);
   });

@@ -93,7 +93,7 @@ describe('the permission audit', () => {
     audit.dispose();
   });
 
-  it('has one entry for an automatic answer, and one for a mode', async () => {
+  it('records an automatic answer as a single entry, and each mode', async () => {
     const audit = newAudit();
     const session = newSession();
     audit.follow([session]);
@@ -309,7 +309,7 @@ describe('the document of the permission audit', () => {
     ...more,
   });
 
-  it('has one line for each entry, newest first', () => {
+  it('writes each entry on a line, newest first', () => {
     const text = auditText(
       [
         entry(-60 * 24, { detail: 'npm test', reason: 'repetition' }),
