@@ -21,7 +21,7 @@ import type { RootPins } from '../util/rootPins';
 import type { Consents } from '../policy/consents';
 import type { PermissionMode } from '../core/modes/permissionMode';
 import type { Elicitations } from './questions/elicitations';
-import { PermissionModes } from './questions/permissionModes';
+import { lazy } from '../util/lazy';
 import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './client/clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
@@ -59,11 +59,16 @@ export class Session implements Disposable {
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
-  private readonly modes: PermissionModes;
   /** True when another window owns the session. */
   private isLeft = false;
   /** The turn whose prompt was sent again. The prompt may wait for the agent. */
   private retried: string | undefined;
+
+  /** The permission mode. Loaded with the first one that is not Ask. */
+  private readonly modes = lazy(async () => {
+    const { PermissionModes } = await import('./questions/permissionModes');
+    return new PermissionModes({ store: this.store, setConfig: (id, value) => this.lifecycle.options.set(id, value) });
+  });
 
   constructor(
     /** The host's key, not the agent's id. Names the journal and the panel. */
@@ -113,7 +118,6 @@ export class Session implements Disposable {
       },
       from,
     );
-    this.modes = new PermissionModes({ store, setConfig: (id, value) => this.lifecycle.options.set(id, value) });
     const send = (content: readonly ContentBlock[], turnId: string) => this.lifecycle.turns.prompt(content, turnId);
     this.queue = new MessageQueue({
       store,
@@ -130,6 +134,9 @@ export class Session implements Disposable {
   restore(state: SessionState, next: number): void {
     this.store.adopt(state, next);
     this.lifecycle.restored();
+    if (state.permissionMode) {
+      void this.modes();
+    }
   }
 
   /** The parameters of the session requests, with the current folders. */
@@ -295,9 +302,10 @@ export class Session implements Disposable {
   }
 
   /** Sets what is answered without the user. Ignored for a conversation that can only be read. */
-  setPermissionMode(mode: PermissionMode): void {
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    const modes = await this.modes();
     if (this.launch && !this.isLeft && this.store.state.status !== 'ended') {
-      this.modes.set(mode);
+      modes.set(mode);
     }
   }
 

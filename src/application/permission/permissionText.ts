@@ -1,6 +1,6 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
 import { operationOf } from '../../core/approval/operation';
-import { type AlikeKind, alikeAnswers, floodOf } from '../../core/approval/questionFlood';
+import { type AlikeAnswer, type AlikeKind, alikeAnswers, floodOf } from '../../core/approval/questionFlood';
 import { saysKind } from '../../core/approval/optionName';
 import type { SessionEvent } from '../../core/model/event';
 import { entryIdOf, isAbsent, type PermissionEntry } from '../../core/model/state';
@@ -43,7 +43,12 @@ export interface PermissionRow {
   /** Absent: the row leads to the session, or answers many questions. */
   readonly optionId?: string;
   /** Answers all questions that wait alike. */
-  readonly alike?: AlikeKind;
+  readonly alike?: Alike;
+}
+
+export interface Alike {
+  readonly kind: AlikeKind;
+  readonly answers: readonly AlikeAnswer[];
 }
 
 /** A proposed change that can be opened as a diff, by its place in the entry. */
@@ -100,9 +105,10 @@ export function permissionStrings(
 /** Returns the rows that answer many questions at once. */
 function alikeRows({ store }: PendingPermission, t: Translate): readonly PermissionRow[] {
   const questions = store ? floodOf(store.state) : [];
-  const row = (alike: AlikeKind, label: (values: { count: number }) => InertText, icon: string): readonly PermissionRow[] => {
-    const count = questions.length === 0 ? 0 : alikeAnswers(questions, alike).length;
-    return count < 2 ? [] : [{ label: label({ count }), description: t('Answers all alike'), icon, alike }];
+  const row = (kind: AlikeKind, label: (values: { count: number }) => InertText, icon: string): readonly PermissionRow[] => {
+    const answers = questions.length === 0 ? [] : alikeAnswers(questions, kind);
+    const alike = { kind, answers };
+    return answers.length < 2 ? [] : [{ label: label({ count: answers.length }), description: t('Answers all alike'), icon, alike }];
   };
   return [
     ...row('allow_once', (values) => t('Allow {count} questions once', values), 'check-all'),

@@ -1,5 +1,5 @@
 /** The permission service's interface to the window, implemented by `workbench/permission/permissionPresenter.ts`. */
-import type { AlikeKind } from '../../core/approval/questionFlood';
+import type { AlikeAnswer } from '../../core/approval/questionFlood';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { ToolCallEntry } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';
@@ -30,8 +30,8 @@ export interface PendingPermission {
 export interface PickListener {
   /** The user chose this option. The pick stays until the service disposes it. */
   picked(optionId: string): void;
-  /** The user chose to answer all questions of the session alike. */
-  pickedAlike(kind: AlikeKind): void;
+  /** The user chose to answer many questions of the session alike. */
+  pickedAlike(answers: readonly AlikeAnswer[]): void;
   /** Text was typed into the pick, perhaps by a user who was typing elsewhere. */
   typed(): void;
   /** The pick is on the screen. The user must read it before an answer counts. */

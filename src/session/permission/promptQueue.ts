@@ -7,7 +7,6 @@
  * second after another row became active. Hiding the pick postpones the request: the card stays, and the pick opens again by itself only when the
  * user has moved to the card.
  */
-import { alikeAnswers, floodOf } from '../../core/approval/questionFlood';
 import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
 import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
@@ -275,13 +274,12 @@ export class PermissionPromptQueue {
             this.follow(waiting);
           }
         },
-        pickedAlike: (kind) => {
-          const { store, sessionKey } = waiting.ask;
-          if (store && isShown() && !shown.guard) {
-            const answers = new Map(alikeAnswers(floodOf(store.state), kind).map(({ permissionId, optionId }) => [permissionId, optionId]));
-            const isMeant = ({ ask }: Waiting): boolean => ask.sessionKey === sessionKey && answers.has(ask.permissionId);
+        pickedAlike: (answers) => {
+          if (isShown() && !shown.guard) {
+            const chosen = new Map(answers.map(({ permissionId, optionId }) => [permissionId, optionId]));
+            const isMeant = ({ ask }: Waiting): boolean => ask.sessionKey === waiting.ask.sessionKey && chosen.has(ask.permissionId);
             this.expectMore(waiting);
-            this.queue.filter(isMeant).forEach(({ ask, answered }) => answered(answers.get(ask.permissionId)!));
+            this.queue.filter(isMeant).forEach(({ ask, answered }) => answered(chosen.get(ask.permissionId)!));
           }
         },
         typed: () => {

@@ -46,7 +46,7 @@ export async function choosePermissionMode(session: Session | undefined, activit
 /** Sets a mode. The user types a word before everything is allowed. */
 export async function setPermissionMode(session: Session, mode: PermissionMode, activity: Activity): Promise<void> {
   if (mode !== 'allowEverything' || (await isSure(activity))) {
-    session.setPermissionMode(mode);
+    await session.setPermissionMode(mode);
   }
 }
 

@@ -63,7 +63,7 @@ const modeOfAgent = ({ session }: Stage): unknown => {
 scenarios('permissionModes', (scenario) => {
   scenario('accept-edits', { answer: () => 'reject' }, async (stage) => {
     await stage.ready();
-    stage.setPermissionMode('acceptEdits');
+    await stage.setPermissionMode('acceptEdits');
     await stage.turn(
       edit('inside', 'src/a.ts'),
       edit('outside', '../b.ts'),
@@ -78,19 +78,19 @@ scenarios('permissionModes', (scenario) => {
 
   scenario('plan-only', { setup: planning }, async (stage) => {
     await stage.ready();
-    stage.setPermissionMode('planOnly');
+    await stage.setPermissionMode('planOnly');
     await stage.when('the agent’s plan mode', () => modeOfAgent(stage) === 'plan');
     await stage.file('read.txt', 'text\n');
     await stage.turn(edit('edited', 'a.ts'), run('command', 'npm test'), write('a.ts'), echo, { read: '${cwd}/read.txt' });
     assert.equal(stage.buffers.disk.files.has(`${stage.cwd}/a.ts`), false);
-    stage.setPermissionMode('ask');
+    await stage.setPermissionMode('ask');
     await stage.when('the agent’s earlier mode', () => modeOfAgent(stage) === 'default');
     await stage.turn(write('a.ts'));
   });
 
   scenario('approved-plan', {}, async (stage) => {
     await stage.ready();
-    stage.setPermissionMode('planOnly');
+    await stage.setPermissionMode('planOnly');
     await stage.turn(
       { permission: { toolCall: { toolCallId: 'plan', title: 'Ready to code?', kind: 'switch_mode' }, options: [...OPTIONS] } },
       write('a.ts'),
@@ -99,7 +99,7 @@ scenarios('permissionModes', (scenario) => {
 
   scenario('allow-everything', { answer: () => 'reject' }, async (stage) => {
     await stage.ready();
-    stage.setPermissionMode('allowEverything');
+    await stage.setPermissionMode('allowEverything');
     await stage.turn(
       edit('outside', '../b.ts'),
       edit('protected', '.env'),
@@ -113,8 +113,8 @@ scenarios('permissionModes', (scenario) => {
 
   scenario('modes-over-a-reload', { answer: () => 'reject' }, async (stage) => {
     await stage.ready();
-    stage.setPermissionMode('acceptEdits');
-    stage.setPermissionMode('allowEverything');
+    await stage.setPermissionMode('acceptEdits');
+    await stage.setPermissionMode('allowEverything');
     await stage.turn(run('one', 'npm test'));
     await stage.reload();
     stage.note(`mode: ${stage.session.store.state.permissionMode?.mode ?? 'ask'}`);
@@ -122,7 +122,7 @@ scenarios('permissionModes', (scenario) => {
 
   scenario('repeated-call', { answer: () => 'reject' }, async (stage) => {
     await stage.ready();
-    stage.setPermissionMode('allowEverything');
+    await stage.setPermissionMode('allowEverything');
     await stage.turn(run('one', 'npm test'), run('two', 'npm test'), run('three', 'npm test'), run('four', 'npm run lint'));
     await stage.turn(run('five', 'npm test'));
   });

@@ -230,9 +230,9 @@ export class Stage {
     this.session.setConfig(configId, value);
   }
 
-  setPermissionMode(mode: PermissionMode): void {
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
     this.transcript.note(`> permission mode ${mode}`);
-    this.session.setPermissionMode(mode);
+    await this.session.setPermissionMode(mode);
   }
 
   stopTerminal(terminalId: string): void {

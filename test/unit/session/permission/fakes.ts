@@ -1,3 +1,4 @@
+import { alikeAnswers, floodOf } from '../../../../src/core/approval/questionFlood';
 import type { Clock } from '../../../../src/core/platform/clock';
 import type { Disposable } from '../../../../src/core/platform/disposable';
 import type { PendingPermission, PickListener, Presenter } from '../../../../src/session/permission/presenter';
@@ -57,7 +58,7 @@ export class FakePick implements Disposable {
   }
 
   pickAlike(kind: 'allow_once' | 'reject_once'): void {
-    this.listener.pickedAlike(kind);
+    this.listener.pickedAlike(alikeAnswers(floodOf(this.ask.store!.state), kind));
   }
 
   /** Hides the pick, like the Escape key, a loss of focus or another quick input. */
