@@ -1,7 +1,7 @@
 /** Announces a change of the agent's mode. The user may have pressed its key anywhere on the page, or the agent may have changed the mode. */
 import type { ConfigOption } from '../../src/core/model/content';
 import type { PermissionMode } from '../../src/core/modes/permissionMode';
-import { modeLabel } from '../../src/text/messages/permissionModes';
+import { modeLabel } from '../../src/text/messages/permissionModeNames';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { choiceLabel } from '../options/label';
 import { t } from '../base/l10n';

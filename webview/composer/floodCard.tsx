@@ -1,6 +1,6 @@
 /** The list above the composer of many questions at once, with one answer for all of them. Loaded with the first of these lists. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type AlikeKind, alikeAnswers } from '../../src/core/approval/questionFlood';
+import { type AlikeKind, alikeAnswers } from '../../src/core/approval/alikeAnswers';
 import { operationOf } from '../../src/core/approval/operation';
 import { toolCallIn } from '../../src/core/approval/permissionSubject';
 import type { PermissionEntry } from '../../src/core/model/state';

@@ -9,7 +9,7 @@ import { failureText } from '../failures/failures';
 import { FolderIcon, ShieldIcon, Spinner } from '../base/icons';
 import { t } from '../base/l10n';
 import { useLazy } from '../base/lazy';
-import { modeLabel } from '../../src/text/messages/permissionModes';
+import { modeLabel } from '../../src/text/messages/permissionModeNames';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { signInChunk } from '../signIn/lazySignIn';
 import { titleChunk, titleNow } from '../state/title';

@@ -4,7 +4,7 @@
  */
 import { modeOf } from '../../src/core/modes/permissionMode';
 import { canResume } from '../../src/core/model/select';
-import { modeLabel } from '../../src/text/messages/permissionModes';
+import { modeLabel } from '../../src/text/messages/permissionModeNames';
 import { useSelect, useView } from '../state/context';
 import { ShieldIcon } from '../base/icons';
 import { t } from '../base/l10n';

@@ -1,7 +1,8 @@
 /** The list of permission modes, and what they can hold back of the present agent's work. */
 import { modeLimits, needsSandbox } from '../../src/core/approval/modeLimits';
 import { PERMISSION_MODES, type PermissionMode } from '../../src/core/modes/permissionMode';
-import { modeAbout, modeLabel, modeLimitsText, sandboxHint } from '../../src/text/messages/permissionModes';
+import { modeLabel } from '../../src/text/messages/permissionModeNames';
+import { modeAbout, modeLimitsText, sandboxHint } from '../../src/text/messages/permissionModes';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { useView } from '../state/context';
 import { t } from '../base/l10n';

@@ -1,6 +1,7 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
 import { operationOf } from '../../core/approval/operation';
-import { type AlikeAnswer, type AlikeKind, alikeAnswers, floodOf } from '../../core/approval/questionFlood';
+import { type AlikeAnswer, type AlikeKind, alikeAnswers } from '../../core/approval/alikeAnswers';
+import { floodOf } from '../../core/approval/questionFlood';
 import { saysKind } from '../../core/approval/optionName';
 import type { SessionEvent } from '../../core/model/event';
 import { entryIdOf, isAbsent, type PermissionEntry } from '../../core/model/state';

@@ -1,5 +1,4 @@
-/** Many questions at once: when they become one list, and which of them one answer may answer alike. Pure. */
-import { isMisnamed } from './optionName';
+/** Many questions at once: when they become one list. Not beside the answers, because the page loads those late. Pure. */
 import { entryIdOf, isAbsent, type PermissionEntry, type SessionState } from '../model/state';
 
 /** Questions within {@link FLOOD_MS} that make a list. The children of a session ask in its conversation, so they count, too. */
@@ -8,8 +7,6 @@ export const FLOOD_COUNT = 10;
 const FLOOD_MS = 60_000;
 /** The newest entries that are searched for questions of the last minute. */
 const MAX_ENTRIES = 400;
-
-export type AlikeKind = 'allow_once' | 'reject_once';
 
 type Asked = Pick<SessionState, 'entries' | 'pendingPermissions'>;
 
@@ -36,22 +33,4 @@ function askedBefore({ entries }: Asked, at: number): number {
   return entries
     .slice(-MAX_ENTRIES)
     .filter((slot) => slot.kind === 'permission' && !isAbsent(slot) && slot.at > at - FLOOD_MS && !slot.outcome?.byRule).length;
-}
-
-export interface AlikeAnswer {
-  readonly permissionId: string;
-  readonly optionId: string;
-}
-
-/**
- * Returns the answers of this kind for the questions that offer it. Some questions need a look
- * of their own and are never allowed this way: protected paths, the agent's advice to refuse, repetitions and plans.
- */
-export function alikeAnswers(questions: readonly PermissionEntry[], kind: AlikeKind): readonly AlikeAnswer[] {
-  return questions.flatMap(({ permissionId, options, defaultToNo, subject }) => {
-    const { type } = subject.reason ?? {};
-    const needsLook = defaultToNo === true || type === 'protected_path' || type === 'repetition' || subject.kind === 'switch_mode';
-    const option = kind === 'allow_once' && needsLook ? undefined : options.find((each) => each.kind === kind && !isMisnamed(each));
-    return option ? [{ permissionId, optionId: option.optionId }] : [];
-  });
 }

@@ -1,5 +1,5 @@
 /** The permission service's interface to the window, implemented by `workbench/permission/permissionPresenter.ts`. */
-import type { AlikeAnswer } from '../../core/approval/questionFlood';
+import type { AlikeAnswer } from '../../core/approval/alikeAnswers';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { ToolCallEntry } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';

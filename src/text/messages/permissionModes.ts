@@ -1,34 +1,7 @@
-/** The permission modes in words, for host and page: names, what they do, and what they cannot hold back. Pure. */
+/** The permission modes in words, for host and page: what they do, and what they cannot hold back. Pure. */
 import type { ModeLimits } from '../../core/approval/modeLimits';
 import type { PermissionMode } from '../../core/modes/permissionMode';
 import type { TranslateVerbatim } from './translate';
-
-export function modeLabel(mode: PermissionMode, t: TranslateVerbatim): string {
-  switch (mode) {
-    case 'ask':
-      return t('Ask');
-    case 'acceptEdits':
-      return t('Accept edits');
-    case 'planOnly':
-      return t('Plan only');
-    case 'allowEverything':
-      return t('Allow everything');
-  }
-}
-
-/** Returns the mode whose rule has this reason. */
-export function modeOfCode(code: string | undefined): PermissionMode | undefined {
-  switch (code) {
-    case 'mode_accept_edits':
-      return 'acceptEdits';
-    case 'mode_plan_only':
-      return 'planOnly';
-    case 'mode_allow_everything':
-      return 'allowEverything';
-    default:
-      return undefined;
-  }
-}
 
 /** Returns what the mode does, and the rules that still hold. */
 export function modeAbout(mode: PermissionMode, t: TranslateVerbatim): string {

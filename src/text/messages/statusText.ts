@@ -2,7 +2,7 @@
 import type { ExitStatus } from '../../core/model/content';
 import { isStatus } from '../../core/toolCalls/status';
 import type { ShowValue } from './failures';
-import { modeLabel, modeOfCode } from './permissionModes';
+import { modeLabel, modeOfCode } from './permissionModeNames';
 import type { TranslateVerbatim } from './translate';
 
 /** Returns the status of a tool call or plan entry in words. */

@@ -1,5 +1,5 @@
 import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
-import { alikeAnswers } from '../../core/approval/questionFlood';
+import { alikeAnswers } from '../../core/approval/alikeAnswers';
 import type { Clock } from '../../core/platform/clock';
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { permission } from '../../core/protocol/channels/permission';

@@ -1,6 +1,6 @@
 /** The permission audit as a document: one line for each entry, newest day first, for reading and for the editor's search. Pure. */
 import { escapeMisleading, oneLine } from '../../../text/characters/textSafety';
-import { modeLabel } from '../../../text/messages/permissionModes';
+import { modeLabel } from '../../../text/messages/permissionModeNames';
 import { decisionText, unansweredText } from '../../../text/messages/statusText';
 import { PERMISSION_MODES, type PermissionMode } from '../../../core/modes/permissionMode';
 import type { TranslateVerbatim } from '../../../text/messages/translate';

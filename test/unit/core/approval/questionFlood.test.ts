@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { alikeAnswers, floodOf } from '../../../../src/core/approval/questionFlood';
+import { alikeAnswers } from '../../../../src/core/approval/alikeAnswers';
+import { floodOf } from '../../../../src/core/approval/questionFlood';
 import type { EventInput, SessionEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type PermissionEntry, type SessionState } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';

@@ -1,4 +1,5 @@
-import { alikeAnswers, floodOf } from '../../../../src/core/approval/questionFlood';
+import { alikeAnswers } from '../../../../src/core/approval/alikeAnswers';
+import { floodOf } from '../../../../src/core/approval/questionFlood';
 import type { Clock } from '../../../../src/core/platform/clock';
 import type { Disposable } from '../../../../src/core/platform/disposable';
 import type { PendingPermission, PickListener, Presenter } from '../../../../src/session/permission/presenter';
