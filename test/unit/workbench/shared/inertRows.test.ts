@@ -361,7 +361,13 @@ function leftFiles(x: string): readonly LeftFile[] {
 }
 
 /** Functions for documents, whose text is unchanged: VS Code's editor has separate rules, see `text/markdown/sanitize.ts`. */
-const DOCUMENTS = ['helpDocument.helpText', 'transcriptStrings.transcriptStrings', 'questionStrings.questionStrings', 'escape.inertly'];
+const DOCUMENTS = [
+  'auditText.auditText',
+  'helpDocument.helpText',
+  'transcriptStrings.transcriptStrings',
+  'questionStrings.questionStrings',
+  'escape.inertly',
+];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
   'firstRows.categoryRows',
