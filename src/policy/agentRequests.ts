@@ -1,7 +1,7 @@
 /** The parts of an agent's own permission request, and the rule that the user answers it. Pure. */
 import { commandIn, cwdIn } from '../core/approval/command';
 import type { PermissionSubject } from '../core/model/content';
-import type { RequestPart, Rule, RuleSource } from './rule';
+import type { CommandPart, RequestPart, Rule, RuleSource } from './rule';
 import { mcpToolsOf, type ToolNames } from './mcpTool';
 
 const ASKS: Rule = { id: 'agent', effect: 'ask', match: {}, reason: { code: 'agent_request' }, origin: 'agent' };
@@ -32,6 +32,8 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
   const located = locations.map(({ path }) => path).filter((path) => !written.includes(path) && !(command !== undefined && path === cwd));
   const url = addressIn(rawInput);
   const argv = subject.command === undefined ? words : undefined;
+  const run: CommandPart | undefined =
+    command === undefined ? undefined : { kind: 'command', tool, command, argv, cwd, environment, program };
   const [first, ...more]: RequestPart[] = [
     ...mcpToolsOf({ ...names, rawInput }).map(({ server, tool: mcpTool, certain }) => ({
       kind: 'mcp' as const,
@@ -40,12 +42,18 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
       mcpTool,
       isCertain: certain,
     })),
-    ...(command === undefined ? [] : [{ kind: 'command' as const, tool, command, argv, cwd, environment, program }]),
+    ...(run ? [run] : []),
     ...(command === undefined && kind === 'execute' && title !== ''
       ? [{ kind: 'command' as const, tool, command: title, isTitle: true }]
       : []),
     ...written.map((path) => ({ kind: 'write' as const, tool: removed.has(path) ? 'delete' : tool, asked: path, path })),
-    ...located.map((path) => ({ kind: access, tool, asked: path, path }) as const),
+    // A command may write the files that it is about.
+    ...located.map(
+      (path): RequestPart =>
+        run && kind === 'execute'
+          ? { kind: 'write', tool, asked: path, path, byCommand: run, isInLine: true }
+          : { kind: access, tool, asked: path, path },
+    ),
     ...(url === undefined ? [] : [{ kind: 'address' as const, tool, url }]),
     ...(grantsMore(subject) ? [{ kind: 'tool' as const, tool, isTitle: true }] : []),
   ];

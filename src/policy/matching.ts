@@ -31,12 +31,7 @@ export function isFile(part: RequestPart): part is FilePart {
 }
 
 /** An allow must match the file by each of its names. For an ask or a deny one name is enough. */
-export function matchesPath(
-  text: string,
-  { asked, path }: Pick<FilePart, 'asked' | 'path'>,
-  roots: readonly string[],
-  effect: Effect,
-): boolean {
+function matchesPath(text: string, { asked, path }: FilePart, roots: readonly string[], effect: Effect): boolean {
   const pattern = parsePattern(text);
   const fits = (file: string): boolean =>
     pattern !== undefined && namesBelow(normalize(file), roots).some((names) => reachOf(pattern, names.map(readingsOf)) > 0);

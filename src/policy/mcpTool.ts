@@ -23,7 +23,7 @@ export interface McpTool {
   readonly certain: boolean;
 }
 
-/** Returns the possible readings. Empty for a tool that is none of an MCP server, or that no row knows. */
+/** Returns the possible readings. Empty for a tool of the agent itself, and for one that no row knows. */
 export function mcpToolsOf(names: ToolNames): readonly McpTool[] {
   return [...claude(names), ...codex(names)];
 }

@@ -24,6 +24,8 @@ export interface FilePart extends PartBase {
   readonly asked: string;
   /** The real path. For a request that only the agent performs, the path as the agent wrote it. */
   readonly path: string;
+  /** True when the agent names the file beside {@link byCommand}, so that the line shows it too. */
+  readonly isInLine?: boolean;
   /** Returns the file's text for a write: null when there is no file, undefined when the text cannot be read. */
   present?(): Promise<string | null | undefined>;
 }

@@ -20,7 +20,7 @@ import {
   unknown,
   variant,
 } from '../schema/schema';
-import { advice } from './advice';
+import { advice } from '../advice/advice';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
 
 /** Audience and priority hints that an agent may put on a block. They are stored; only some features use them. */

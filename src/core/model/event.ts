@@ -23,7 +23,7 @@ import {
   usage,
 } from './content';
 import { accountEvents } from '../account/account';
-import { advice } from './advice';
+import { advice } from '../advice/advice';
 import { modeEvents } from '../modes/permissionMode';
 import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';

@@ -1,4 +1,5 @@
 /** The reader of command lines as the rules use it. Its code is loaded with the first command that a rule may decide. */
+import type { Risk } from '../../core/advice/advice';
 import type { CommandPart, Effect } from '../rule';
 
 /** A rule about commands. */
@@ -36,4 +37,8 @@ export interface CommandJudge {
   judge(part: CommandPart, rules: readonly CommandRule[]): CommandVerdict | Promise<CommandVerdict>;
   /** The reason why a pattern is not valid; undefined for a valid one. */
   problemOf(pattern: string): string | undefined;
+  /** The patterns that a rule may have to cover this command, narrowest first. Never that of a program that runs others. */
+  suggest(part: CommandPart): readonly string[];
+  /** The effects of the command that the user should know of. */
+  risks(part: CommandPart, roots: readonly string[]): readonly Risk[];
 }

@@ -2,7 +2,6 @@
  * Patterns of paths for permissions. They look like those of `acpHost.protectedPaths`, but names are compared exactly: a permission must not cover a
  * file whose name only looks alike.
  */
-import { readingsOf } from '../protection/pathPattern';
 
 export interface ExactPattern {
   readonly anchored: boolean;
@@ -22,12 +21,8 @@ export function exactPattern(text: string): ExactPattern {
   return { anchored, names };
 }
 
-/** True when the pattern matches the path or a folder above it. @param path the names below a root */
+/** True when the pattern matches the path or a folder above it. @param path the names below a root, without `..` */
 export function matchesExactly({ anchored, names }: ExactPattern, path: readonly string[]): boolean {
-  // Windows reads such a name as another one.
-  if (path.length === 0 || path.some((name) => name === '..' || name === '.' || readingsOf(name).length > 1)) {
-    return false;
-  }
   if (names.length === 0) {
     return anchored;
   }

@@ -1,6 +1,7 @@
 /** Compares a rule with its own examples, so that a rule that does not do what its author means is found before it matters. */
 import type { CommandPart, RequestPart } from '../rule';
 import type { CommandJudge } from './commandJudge';
+import { fileNames } from './fileNames';
 import { appliesTo, readyRule } from './matchRule';
 import type { RuleProblem } from './parseRules';
 import type { UserRule } from './userRule';
@@ -42,7 +43,7 @@ async function commandMatcher({ id, effect, command }: UserRule, judge: CommandJ
 
 /** @param text a path, an address, `server/tool`, or a kind of tool */
 function matchesText(rule: UserRule, text: string): boolean {
-  return partsOf(rule, text).some((part) => appliesTo(readyRule(rule), part, [FOLDER]));
+  return partsOf(rule, text).some((part) => appliesTo(readyRule(rule), part, fileNames([FOLDER])));
 }
 
 function partsOf({ path, host, mcp, tool }: UserRule, text: string): readonly RequestPart[] {
@@ -57,6 +58,6 @@ function partsOf({ path, host, mcp, tool }: UserRule, text: string): readonly Re
     const [server = '', mcpTool = ''] = text.split('/');
     return [{ kind: 'mcp', server, mcpTool, isCertain: true }];
   }
-  // A file stands for the request, because a permission for a tool that works on files needs one.
+  // The request is about a file, because a permission for a tool that works on files needs one.
   return [{ kind: 'write', tool: text, asked: `${FOLDER}/file`, path: `${FOLDER}/file` }];
 }

@@ -1,19 +1,30 @@
 /** Decides whether a rule of the user applies to one part of a request. Commands are judged elsewhere, by all rules at once. Pure. */
-import path from 'node:path';
-import { namesBelow } from '../protection/namesBelow';
-import { hostOf, isFile, matchesPath } from '../matching';
+import { parsePattern, type PathPattern, reachOf } from '../protection/pathPattern';
+import { hostOf, isFile } from '../matching';
 import type { FilePart, McpPart, RequestPart } from '../rule';
 import { type ExactPattern, exactPattern, matchesExactly } from './exactPattern';
+import type { fileNames } from './fileNames';
 import type { UserRule } from './userRule';
+
+type NamesOf = ReturnType<typeof fileNames>;
 
 /** A rule with its pattern parsed. */
 export interface ReadyRule {
   readonly rule: UserRule;
-  readonly pattern: ExactPattern | undefined;
+  /** For a permission. */
+  readonly exact: ExactPattern | undefined;
+  /** For a question or a denial. */
+  readonly lenient: PathPattern | undefined;
 }
 
 export function readyRule(rule: UserRule): ReadyRule {
-  return { rule, pattern: rule.path === undefined ? undefined : exactPattern(rule.path) };
+  const { path, effect } = rule;
+  const isAllowed = effect === 'allow';
+  return {
+    rule,
+    exact: path !== undefined && isAllowed ? exactPattern(path) : undefined,
+    lenient: path !== undefined && !isAllowed ? parsePattern(path) : undefined,
+  };
 }
 
 /** The kind of tool of a request that the agent makes through ACP Host. */
@@ -32,19 +43,20 @@ const FILE_TOOLS: ReadonlySet<string> = new Set(['read', 'edit', 'delete', 'move
 /** The kinds of tools whose address is what they fetch. */
 const ADDRESS_TOOLS: ReadonlySet<string> = new Set(['fetch', 'execute']);
 
-/** @param roots the folders of the session, as named and by their real paths */
-export function appliesTo({ rule, pattern }: ReadyRule, part: RequestPart, roots: readonly string[]): boolean {
+/** @param names see `fileNames` */
+export function appliesTo(ready: ReadyRule, part: RequestPart, names: NamesOf): boolean {
+  const { rule } = ready;
   if (rule.command !== undefined || part.kind === 'send') {
     return false;
   }
   const isAllowed = rule.effect === 'allow';
   return (
     (rule.tool === undefined || hasTool(part, rule.tool)) &&
-    (rule.path === undefined || (isFile(part) && (isAllowed || matchesPath(rule.path, part, roots, rule.effect)))) &&
+    (rule.path === undefined || (isFile(part) && (isAllowed || isBelow(ready.lenient, part, names)))) &&
     (rule.host === undefined ||
       (part.kind === 'address' && hasHost(part.url, rule.host) && (!isAllowed || isFetched(part.url, part.tool)))) &&
     (rule.mcp === undefined || (part.kind === 'mcp' && isMcp(rule.mcp, part, isAllowed))) &&
-    (!isAllowed || isPermitted(rule, pattern, part, roots))
+    (!isAllowed || isPermitted(ready, part, names))
   );
 }
 
@@ -58,10 +70,10 @@ function hasTool(part: RequestPart, tool: string): boolean {
 }
 
 /** The further conditions of a permission. */
-function isPermitted(rule: UserRule, pattern: ExactPattern | undefined, part: RequestPart, roots: readonly string[]): boolean {
+function isPermitted({ rule, exact }: ReadyRule, part: RequestPart, names: NamesOf): boolean {
   if (isFile(part)) {
     const isOfCommand = part.byCommand !== undefined && rule.tool === (part.byCommand.tool ?? TOOLS.command);
-    return isOfCommand || isInFolders(part, pattern, roots);
+    return isOfCommand || isInFolders(part, exact, names);
   }
   switch (part.kind) {
     case 'mcp':
@@ -77,19 +89,15 @@ function isPermitted(rule: UserRule, pattern: ExactPattern | undefined, part: Re
 }
 
 /** A permission covers only files in the session's folders, by all their names. */
-function isInFolders({ asked, path: real }: FilePart, pattern: ExactPattern | undefined, roots: readonly string[]): boolean {
-  return [asked, real].every((file) => {
-    const names = path.isAbsolute(file) ? namesInFolders(path.normalize(file), roots) : [];
-    return names.length > 0 && (pattern === undefined || names.some((each) => matchesExactly(pattern, each)));
-  });
+function isInFolders(part: FilePart, pattern: ExactPattern | undefined, names: NamesOf): boolean {
+  return names(part).exact.every((below) =>
+    pattern === undefined ? below.length > 0 : below.some((each) => matchesExactly(pattern, each)),
+  );
 }
 
-function namesInFolders(file: string, roots: readonly string[]): readonly (readonly string[])[] {
-  const isInside = roots.some((root) => {
-    const inside = path.relative(root, file);
-    return inside !== '' && inside !== '..' && !inside.startsWith(`..${path.sep}`) && !path.isAbsolute(inside);
-  });
-  return isInside ? namesBelow(file, roots) : [];
+/** For a question or a denial one name is enough. */
+function isBelow(pattern: PathPattern | undefined, part: FilePart, names: NamesOf): boolean {
+  return pattern !== undefined && names(part).readings.some((readings) => reachOf(pattern, readings) > 0);
 }
 
 function hasHost(url: string, host: string): boolean {

@@ -40,7 +40,7 @@ export interface BrokenRule {
   readonly problem: RuleProblem;
   /** True when the rule may have denied something: nothing is allowed by a rule until it is repaired. */
   readonly suspendsAllows: boolean;
-  /** What of the rule can be read, for a list. */
+  /** The members of the rule that can be read, for a list. */
   readonly written: Partial<UserRule>;
 }
 

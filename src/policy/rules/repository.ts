@@ -3,6 +3,7 @@
  * directly, because a folder must not get the rules of another repository by claiming to be its worktree.
  */
 import { lstat, readFile, realpath } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 
 /** The maximum size in bytes of a `.git` file. */
@@ -11,10 +12,12 @@ const MAX_SIZE = 4096;
 /** Resolves to the real path of the repository's main folder, or of `folder` when it is in none. Never rejects. */
 export async function repositoryOf(folder: string): Promise<string> {
   const real = await realpath(folder).catch(() => path.normalize(folder));
-  for (let at = real, below = ''; at !== below; below = at, at = path.dirname(at)) {
+  // A repository of the user's settings contains all their other folders, which a rule for “this folder” is not about.
+  const home = await realpath(os.homedir()).catch(() => os.homedir());
+  for (let at = real, below = ''; at !== below && !holdsIn(at, home, ''); below = at, at = path.dirname(at)) {
     const git = path.join(at, '.git');
     const found = await lstat(git).catch(() => undefined);
-    if (found?.isDirectory()) {
+    if (found?.isDirectory() && (await lstat(path.join(git, 'HEAD')).catch(() => undefined))) {
       return at;
     }
     if (found?.isFile() && found.size <= MAX_SIZE) {

@@ -1,5 +1,5 @@
 /** A rule of the user, as the settings, the card and an import write it. */
-import type { RuleBody, RuleScope } from '../../core/model/advice';
+import type { RuleBody, RuleScope } from '../../core/advice/advice';
 
 export interface UserRule extends RuleBody {
   /** Short and stable. Made from the content where the rule was written without one. */
@@ -18,4 +18,6 @@ export interface StoredRule {
   readonly lastUsed?: number;
   /** The reason why the rule is not in force, in the user's language. */
   readonly problem?: string;
+  /** True for a rule of a remote machine that the user has not confirmed. */
+  readonly isUnconfirmed?: true;
 }

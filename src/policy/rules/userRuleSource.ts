@@ -5,6 +5,7 @@ import { realPathOf } from '../../util/realPath';
 import { allRoots } from '../policy';
 import type { CommandPart, PolicyRequest, RequestPart, Rule, RuleSource } from '../rule';
 import type { CommandJudge, CommandRule, CommandVerdict } from './commandJudge';
+import { fileNames } from './fileNames';
 import { appliesTo, type ReadyRule, readyRule } from './matchRule';
 import { holdsIn, repositoryOf } from './repository';
 import type { UserRule } from './userRule';
@@ -72,10 +73,11 @@ export class UserRuleSource implements RuleSource {
     const ready = await this.readyRules();
     const needsRoots = ready.others.length > 0 && parts.some((part) => 'path' in part);
     const roots = needsRoots ? await allRoots(this.deps.roots) : [];
+    const names = fileNames(roots);
     const found: Rule[] = [];
     const mcp = parts.filter(({ kind }) => kind === 'mcp');
     for (const each of ready.others) {
-      const applying = parts.filter((part) => appliesTo(each, part, roots));
+      const applying = parts.filter((part) => appliesTo(each, part, names));
       const isWhole =
         each.rule.mcp !== undefined && each.rule.effect === 'allow' && mcp.length > 0 && mcp.every((part) => applying.includes(part));
       // The other parts of the request come from the tool's input, which its server interprets.
@@ -83,20 +85,21 @@ export class UserRuleSource implements RuleSource {
     }
     for (const part of parts) {
       if (part.kind === 'command' && ready.commands.length > 0) {
-        found.push(...(await this.commandRules(part, ready)));
+        found.push(...(await this.commandRules(part, parts, ready)));
       }
     }
     return found;
   }
 
-  private async commandRules(part: CommandPart, ready: ReadyRules): Promise<readonly Rule[]> {
+  private async commandRules(part: CommandPart, parts: readonly RequestPart[], ready: ReadyRules): Promise<readonly Rule[]> {
     const { effect, ruleIds } = await this.verdictOn(part, ready);
     const isCertain = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute') && !isHidden(part);
     if (effect === undefined || (effect === 'allow' && !isCertain)) {
       return [];
     }
     const [decisive] = ruleIds.map((id) => ready.byId.get(id)).filter((rule) => rule?.effect === effect);
-    return decisive ? [this.ruleOf(decisive, part)] : [];
+    const covered = parts.filter((each) => each === part || ('isInLine' in each && each.isInLine === true && each.byCommand === part));
+    return decisive ? covered.map((each) => this.ruleOf(decisive, each)) : [];
   }
 
   private verdictOn(part: CommandPart, ready: ReadyRules): Promise<CommandVerdict> {

@@ -1,7 +1,7 @@
 /** Texts for the model that the agent's protocol has no place for. They go into the running turn where the agent supports that, or with the next prompt. */
 import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import type { SteerOutcome } from '../../core/queue/steering';
+import { afterSteering, type SteerOutcome } from '../../core/queue/steering';
 
 /** The maximum number of notes in one prompt. An agent that is denied again and again must not fill it. */
 const MAX_NOTES = 10;
@@ -11,14 +11,25 @@ type Steer = (content: readonly ContentBlock[], settled: (answer: SteerOutcome |
 export class AgentNotes {
   private waiting: readonly string[] = [];
 
-  /** @param steer adds a message to the running turn, or returns the reason why that is not possible */
-  constructor(private readonly steer: Steer) {}
+  /**
+   * @param steer adds a message to the running turn, or returns the reason why that is not possible
+   * @param sent shows a note that the agent has received
+   */
+  constructor(
+    private readonly steer: Steer,
+    private readonly sent: (content: readonly ContentBlock[]) => void,
+  ) {}
 
   tell(text: string): void {
-    const refused = this.steer([{ type: 'text', text }], (answer) => {
-      // Without an answer the agent may have the text. It must not get it twice.
-      const isRefused = typeof answer === 'string' ? answer === 'promptRequired' || answer === 'failed' : answer.code === 'request.failed';
-      void (isRefused && this.keep([text]));
+    const content: readonly ContentBlock[] = [{ type: 'text', text }];
+    const refused = this.steer(content, (answer) => {
+      const { message } = afterSteering(answer);
+      if (message === 'sent') {
+        this.sent(content);
+      } else if (message !== 'paused') {
+        this.keep([text]);
+      }
+      // Without an answer the agent may have the note. It must not get it twice.
     });
     void (refused && this.keep([text]));
   }

@@ -65,7 +65,13 @@ export class Turns implements Disposable {
   /** Fires when the agent has not ended after Stop. */
   private stopTimer: Disposable | undefined;
 
-  private readonly notes = new AgentNotes((content, settled) => this.steer(content, settled));
+  private readonly notes = new AgentNotes(
+    (content, settled) => this.steer(content, settled),
+    (content) => {
+      const { store } = this.deps;
+      store.append({ type: 'message', role: 'user', messageId: `note-${store.seq}-${++this.count}`, content });
+    },
+  );
 
   constructor(private readonly deps: TurnDependencies) {}
 

@@ -1,10 +1,12 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
+import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
 import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
+import type { Decision } from '../../policy/decide';
 import type { ToolNames } from '../../policy/mcpTool';
 import type { Rule } from '../../policy/rule';
 import type { SessionPeer } from '../agent/agentConnection';
@@ -12,7 +14,7 @@ import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
 import type { AgentPolicy } from './agentPolicy';
 import { type PermissionQuestion, type Questions, requestedEvent } from './questions';
-import type { QuestionObserver } from './questionDependencies';
+import type { QuestionDetails, QuestionObserver } from './questionDependencies';
 import { answeringRuleOf, denialMessage, optionFor } from './ruleAnswers';
 
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
@@ -77,18 +79,23 @@ export class Permissions {
       meta: request.meta,
       extra: request.extra,
     };
-    const decided = policy && (await this.answerOf(await policy, whole, names, signal));
-    if (decided && 'reason' in decided) {
-      const { reason } = decided;
+    const decision = policy && (await decisionOf(policy, whole, names));
+    const isEarlier = policy !== undefined && decision?.rule?.origin === 'answer';
+    const earlier = isEarlier ? (await policy).answers.optionIn(options, whole.subject, title) : undefined;
+    const decided = decision && this.answerOf(decision, options, signal, earlier);
+    if (decision?.rule?.origin === 'repetition') {
+      const reason: AskReason = { type: 'repetition' };
       asked = { ...asked, subject: { ...asked.subject, reason } };
       whole = { ...whole, subject: { ...whole.subject, reason } };
-    } else if (decided) {
+    }
+    if (decided) {
       const byRule = answeringRuleOf(decided.rule);
       this.questions.record(whole, decided.optionId, byRule, announce);
       this.observer.answered?.(whole, decided.optionId, byRule);
       const message = decided.rule.effect === 'deny' ? denialMessage(decided.rule, title) : undefined;
       if (message !== undefined) {
-        this.tellAgent(message);
+        // After the answer: while the question is open, claude-agent-acp holds a message back until the end of the turn.
+        setImmediate(() => this.tellAgent(message));
       }
       if (decided.rule.origin === 'answer' && decided.optionId !== undefined) {
         // The agent has asked before its command, as if the user had answered again.
@@ -96,7 +103,7 @@ export class Permissions {
       }
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
     }
-    const optionId = await this.ask(whole, signal, announce);
+    const optionId = await this.ask(whole, signal, announce, { why: decision?.rule?.reason, names });
     if (optionId === undefined) {
       return 'cancelled';
     }
@@ -120,23 +127,17 @@ export class Permissions {
     return answer;
   }
 
-  /** Resolves to the answer of a rule; undefined when the user answers. */
-  private async answerOf(
-    policy: AgentPolicy,
-    { subject, title, options }: PermissionQuestion,
-    names: ToolNames,
+  /** Returns the answer of a rule; undefined when the user answers. @param earlier the option of the user's earlier answer */
+  private answerOf(
+    { rule, effect }: Decision,
+    options: readonly PermissionOption[],
     signal: AbortSignal,
-  ): Promise<{ readonly rule: Rule; readonly optionId: string | undefined } | { readonly reason: AskReason } | undefined> {
-    const decision = await policy.aboutRequest(subject, title, names);
-    const { rule, effect } = decision;
-    if (!rule || signal.aborted || isCancelling(this.store.state)) {
+    earlier: string | undefined,
+  ): { readonly rule: Rule; readonly optionId: string | undefined } | undefined {
+    if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
     }
-    if (effect === 'ask') {
-      return rule.origin === 'repetition' ? { reason: { type: 'repetition' } } : undefined;
-    }
-    const optionId =
-      optionFor(effect, options) ?? (rule.origin === 'answer' ? policy.answers.optionIn(options, subject, title) : undefined);
+    const optionId = optionFor(effect, options) ?? earlier;
     return optionId === undefined && effect === 'allow' ? undefined : { rule, optionId };
   }
 
@@ -156,14 +157,20 @@ export class Permissions {
     }
   }
 
-  private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {
+  private async ask(
+    question: PermissionQuestion,
+    signal: AbortSignal | undefined,
+    announce?: () => void,
+    details: QuestionDetails = {},
+  ): Promise<string | undefined> {
     const pending = this.questions.ask(question, signal, announce);
     const { questionId: permissionId } = question;
-    this.observer.asked?.(question, (advice) => {
+    const advise = (advice: Advice): void => {
       if (this.questions.get(permissionId)) {
         this.advised({ type: 'permission_advised', permissionId, advice });
       }
-    });
+    };
+    this.observer.asked?.(question, advise, details);
     const end = await pending;
     const optionId = end.type === 'answered' ? end.answer.optionId : undefined;
     this.observer.answered?.(question, optionId);
@@ -187,5 +194,18 @@ export class Permissions {
       this.allowed = { turnId, changes: [] };
     }
     this.allowed.changes.push(...(subject.content ?? []).flatMap((each) => (each.type === 'diff' ? each.changes : [])));
+  }
+}
+
+/** Resolves to the decision of the rules. Undefined when it failed, so that the user is asked. */
+async function decisionOf(
+  policy: Promise<AgentPolicy>,
+  { subject, title }: PermissionQuestion,
+  names: ToolNames,
+): Promise<Decision | undefined> {
+  try {
+    return await (await policy).aboutRequest(subject, title, names);
+  } catch {
+    return undefined;
   }
 }

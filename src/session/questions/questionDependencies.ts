@@ -1,12 +1,13 @@
 /** The dependencies of the host's own questions: their texts, the settings and the preview of a held write. */
-import type { Advice } from '../../core/model/advice';
+import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { AskReason } from '../../core/model/content';
 import type { Roots } from '../../core/model/roots';
 import type { ProposedWrite } from '../../fs/fileService';
 import type { AskBeforeCommands } from '../../policy/askBeforeCommands';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';
-import type { RuleSource } from '../../policy/rule';
+import type { ToolNames } from '../../policy/mcpTool';
+import type { RuleReason, RuleSource } from '../../policy/rule';
 import type { FileIdentity } from '../../util/checkedFiles';
 import type { PermissionQuestion } from './questions';
 
@@ -44,10 +45,17 @@ export interface RuleSession {
   readonly roots: Roots;
 }
 
+/** The details of an agent's own request that its card does not show. */
+export interface QuestionDetails {
+  /** The reason of the rule that asks. Undefined when no rule was asked. */
+  readonly why?: RuleReason | undefined;
+  readonly names?: ToolNames;
+}
+
 /** Notified of a session's questions. It must not wait: the answer to the agent does not depend on it. */
 export interface QuestionObserver {
   /** A question waits for the user. @param advise adds the host's advice to its card, as soon as it is computed */
-  asked?(question: PermissionQuestion, advise: (advice: Advice) => void): void;
+  asked?(question: PermissionQuestion, advise: (advice: Advice) => void, details: QuestionDetails): void;
   /** @param optionId undefined when the question ended without an answer @param byRule the rule that answered instead of the user */
   answered?(question: PermissionQuestion, optionId: string | undefined, byRule?: AnsweringRule): void;
 }

@@ -28,10 +28,11 @@ export function optionFor(effect: 'allow' | 'deny', options: readonly Permission
 /** Returns the error for the agent. @param what the request as a verb, for example `read /w/a.txt` @param subject its path or command line */
 export function denial(rule: Rule, what: string, subject: string): Fault {
   const text = ruleText(answeringRuleOf(rule));
+  const message = messageOf(rule);
   return fault(
     'policy.denied',
     { subject, rule: text },
-    { message: `You must not ${what}. It is denied by the rule: ${text}${messageOf(rule)}` },
+    { message: `You must not ${what}. It is denied by the rule: ${text}${message === '' ? '' : `.${message}`}` },
   );
 }
 

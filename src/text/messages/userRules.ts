@@ -1,5 +1,5 @@
 /** The user's rules in words, for the card, the views and the record of an automatic answer. Pure. */
-import type { RuleBody, RuleScope } from '../../core/model/advice';
+import type { RuleBody, RuleScope } from '../../core/advice/advice';
 import type { TranslateVerbatim } from './translate';
 
 /** Returns the whole effect of a rule in one line, for example “Allow `npm test *` in /home/ada/shop”. */

@@ -30,6 +30,9 @@ const OWN = new Set([
   'requestKey',
   'noticeId',
   'unknownId',
+  // The rule that answered, and the host's advice, are on no wire.
+  'byRule',
+  'advice',
 ]);
 
 /** The sessions recorded on the wire, as an export has them, but with the secrets. */
@@ -60,8 +63,10 @@ function isOurOwn(entry: Slot): boolean {
     return false;
   }
   return (
-    (entry.kind === 'permission' && (isHostQuestion(entry.subject) || (entry.outcome?.byRule && entry.subject.toolCallId === undefined))) ||
-    (entry.kind === 'notice' && /^(?:The user did not allow you|You must not) /.test(entry.description ?? ''))
+    (entry.kind === 'permission' && isHostQuestion(entry.subject)) ||
+    // A rule has answered before our own question was asked.
+    (entry.kind === 'permission' && entry.outcome?.byRule !== undefined && entry.subject.toolCallId === undefined) ||
+    (entry.kind === 'notice' && /^(?:The user did not allow you|You must not )/.test(entry.description ?? ''))
   );
 }
 

@@ -1,5 +1,5 @@
 /** The requests that were denied in this window, newest first. */
-import type { RuleBody } from '../../../core/model/advice';
+import type { RuleBody } from '../../../core/advice/advice';
 import type { Clock } from '../../../core/platform/clock';
 
 /** A request that was denied, by a rule or by the user. */

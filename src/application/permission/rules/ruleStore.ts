@@ -1,10 +1,10 @@
 /** The user's rules of one window: those of the settings, those of its sessions, and their use. */
-import type { RuleBody, RuleScope } from '../../../core/model/advice';
+import type { RuleBody, RuleScope } from '../../../core/advice/advice';
 import { fault } from '../../../core/model/failure';
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
-import type { CommandJudge } from '../../../policy/rules/commandJudge';
+import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
 import { exampleProblem, needsJudge } from '../../../policy/rules/examples';
 import { type BrokenRule, parseRules, readRule } from '../../../policy/rules/parseRules';
 import { repositoryOf } from '../../../policy/rules/repository';
@@ -15,7 +15,7 @@ import { userRuleText } from '../../../text/messages/userRules';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { Denials, type RecentDenial } from './denials';
 import { type Problem, problemText } from './ruleProblems';
-import { RuleUse } from './ruleUse';
+import { type RuleMemory, RuleUse } from './ruleUse';
 import type { UserRules } from './userRules';
 
 /** A value of `acpHost.permissions.deny`, as it is written. */
@@ -33,12 +33,6 @@ export interface RuleSettings {
   /** Resolves when the settings have the value. */
   writeRules(rules: readonly unknown[]): Promise<void>;
   onDidChange(listener: () => void): Disposable;
-}
-
-/** `ExtensionContext.globalState`. */
-export interface RuleMemory {
-  get<T>(key: string): T | undefined;
-  update(key: string, value: unknown): PromiseLike<void>;
 }
 
 export interface RuleStoreDependencies {
@@ -94,6 +88,14 @@ export class RuleStore implements UserRules, Disposable {
   hasRules(sessionKey: string, cwd: string): boolean {
     const { rules, suspendsAllows } = this.rulesNow(sessionKey, cwd);
     return rules.length > 0 || suspendsAllows;
+  }
+
+  /** The rules about commands that are in force in a session. */
+  commandRules(sessionKey: string, cwd: string): readonly CommandRule[] {
+    const { rules, suspendsAllows } = this.rulesNow(sessionKey, cwd);
+    return rules.flatMap(({ id, effect, command }) =>
+      command === undefined || (suspendsAllows && effect === 'allow') ? [] : [{ id, effect, pattern: command }],
+    );
   }
 
   list(sessionId?: string, cwd?: string): readonly StoredRule[] {
@@ -159,13 +161,9 @@ export class RuleStore implements UserRules, Disposable {
     }
   }
 
-  /** Puts a rule of a remote machine in force, with exactly this content. */
-  async confirm(id: string): Promise<void> {
-    const rule = this.userRules().rules.find((each) => each.id === id);
-    if (rule) {
-      await this.remember([rule]);
-      this.changed();
-    }
+  async confirm(rules: readonly UserRule[]): Promise<void> {
+    await this.remember(rules);
+    this.changed();
   }
 
   onDidChange(listener: () => void): Disposable {
@@ -285,6 +283,7 @@ export class RuleStore implements UserRules, Disposable {
       from,
       ...(lastUsed !== undefined && { lastUsed }),
       ...(problem && { problem: problemText(problem, this.deps.t) }),
+      ...(problem?.code === 'unconfirmed' && { isUnconfirmed: true }),
     };
   }
 

@@ -1,7 +1,12 @@
 /** The time of the last use of each rule, in the window's memory. Writes are collected, because a turn can have many automatic answers. */
 import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
-import type { RuleMemory } from './ruleStore';
+
+/** `ExtensionContext.globalState`. */
+export interface RuleMemory {
+  get<T>(key: string): T | undefined;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
 
 const KEY = 'permissions.ruleUse';
 /** ms after which a use is stored. */

@@ -1,5 +1,5 @@
 /** The user's rules of one window: the list, the changes, and the source for each session. */
-import type { RuleBody, RuleScope } from '../../../core/model/advice';
+import type { RuleBody, RuleScope } from '../../../core/advice/advice';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
 import type { StoredRule, UserRule } from '../../../policy/rules/userRule';
@@ -15,8 +15,8 @@ export interface UserRules {
   add(rule: RuleBody, scope: RuleScope, where: { readonly sessionId: string; readonly cwd: string }): Promise<UserRule>;
   revoke(id: string): Promise<void>;
   onDidChange(listener: () => void): Disposable;
-  /** Puts a rule of a remote machine in force, after the user has seen exactly this content. */
-  confirm(id: string): Promise<void>;
+  /** Puts rules of a remote machine in force, with exactly the content that the user has seen. */
+  confirm(rules: readonly UserRule[]): Promise<void>;
   /** Records that a rule answered a request. */
   used(id: string, at: number): void;
   /** The last denials, newest first. */
