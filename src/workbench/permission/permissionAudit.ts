@@ -8,6 +8,7 @@ import { Audit } from '../../application/permission/audit/audit';
 import type { AuditEntry } from '../../application/permission/audit/auditEntry';
 import { AuditFiles } from '../../application/permission/audit/auditFiles';
 import { auditText } from '../../application/permission/audit/auditText';
+import type { UserRules } from '../../application/permission/rules/userRules';
 import { inertLine } from '../../application/shared/escape';
 import { documentSchemes, settings } from '../../application/shared/ids';
 import { DisposableStore } from '../../util/disposable';
@@ -53,6 +54,22 @@ export class PermissionAudit implements Disposable {
     follow();
   }
 
+  /** Records the changes of the user's rules until disposed. */
+  async followRules(rules: Pick<UserRules, 'list' | 'onDidChange'>, sessions: Pick<Sessions, 'all'>): Promise<void> {
+    const { auditRules } = await import('../../application/permission/audit/auditRules');
+    const { clock } = this.deps;
+    this.store.add(
+      auditRules({
+        rules,
+        clock,
+        t: verbatim,
+        sessions: () => sessions.all,
+        isMeant: () => vscode.window.state.focused,
+        record: (entry) => this.audit.record(entry),
+      }),
+    );
+  }
+
   read(sessionId?: string): Promise<readonly AuditEntry[]> {
     return this.audit.read(sessionId);
   }
@@ -90,7 +107,7 @@ export class PermissionAudit implements Disposable {
   /** Resolves to undefined when the user cancels. */
   private async choose(entries: readonly AuditEntry[]): Promise<{ readonly sessionId?: string } | undefined> {
     // The newest title of a session counts, and the newest session comes first.
-    const newest = new Map(entries.map((entry) => [entry.sessionId, entry]));
+    const newest = new Map(entries.filter(({ sessionId }) => sessionId !== '').map((entry) => [entry.sessionId, entry]));
     const sessions = [...newest.values()].sort((one, other) => other.at - one.at);
     if (sessions.length < 2) {
       return {};

@@ -44,7 +44,9 @@ function entryText(entry: AuditEntry, named: boolean, t: TranslateVerbatim): str
   const who = [askedBy === undefined ? agent : `${agent}: ${askedBy}`, ...(named ? [session] : [])];
   const detail = entry.detail === undefined ? '' : ` — ${entry.detail}`;
   const what = entry.kind === 'mode' ? '' : `: ${entry.title}${detail}`;
-  const text = `${wordsOf(entry, t)}${what}  [${[...new Set(who)].filter(Boolean).join(' · ')}]`;
+  // A rule of the settings belongs to no session.
+  const where = [...new Set(who)].filter(Boolean).join(' · ');
+  const text = `${wordsOf(entry, t)}${what}${where === '' ? '' : `  [${where}]`}`;
   return escapeMisleading(text.replace(/\s*[\r\n]+\s*/g, ' '));
 }
 

@@ -7,6 +7,7 @@ import type { EventInput } from '../../../../../src/core/model/event';
 import { SessionStore } from '../../../../../src/session/state/store';
 import { Audit, type AuditedSession } from '../../../../../src/application/permission/audit/audit';
 import type { AuditEntry } from '../../../../../src/application/permission/audit/auditEntry';
+import { auditRules } from '../../../../../src/application/permission/audit/auditRules';
 import { AuditFiles } from '../../../../../src/application/permission/audit/auditFiles';
 import { auditText } from '../../../../../src/application/permission/audit/auditText';
 import { FakeClock } from '../../../session/permission/fakes';
@@ -294,6 +295,59 @@ describe('the permission audit', () => {
     rmSync(folder());
     await record();
     assert.equal((await read(audit)).length, 3);
+  });
+});
+
+describe('the audit of the user’s rules', () => {
+  it('records what was added and revoked, once it has settled, in the window in front', () => {
+    const clock = new FakeClock();
+    let lists: Record<string, { id: string; scope?: string }[]> = { all: [{ id: 'old' }] };
+    let isMeant = true;
+    const listeners = new Set<() => void>();
+    const recorded: string[] = [];
+    const list = (sessionId?: string) =>
+      [...(lists['all'] ?? []), ...(sessionId === undefined ? [] : (lists[sessionId] ?? []))].map(({ id, scope = 'always' }) => ({
+        rule: { id, effect: 'allow', command: id },
+        scope,
+        from: 'card',
+      })) as never;
+    const subscription = auditRules({
+      rules: { list, onDidChange: (listener) => (listeners.add(listener), { dispose: () => void listeners.delete(listener) }) },
+      clock,
+      t: englishVerbatim,
+      sessions: () => [{ key: 's1', agentName: 'Ada', roots: { cwd: '/w' } }],
+      isMeant: () => isMeant,
+      record: ({ kind, outcome, ruleId, sessionId, title }) => void recorded.push([kind, outcome, ruleId, sessionId, title].join(' | ')),
+    });
+    const change = (next: typeof lists) => {
+      lists = next;
+      listeners.forEach((listener) => listener());
+    };
+    change({ all: [{ id: 'old' }, { id: 'npm test' }], s1: [{ id: 'ls', scope: 'session' }] });
+    assert.equal(recorded.join(), '');
+    clock.pass(1000);
+    assert.deepEqual(
+      recorded.map((line) => line.replace(/\|[^|]*$/, '|')),
+      ['rule | added | npm test |  |', 'rule | added | ls | s1 |'],
+    );
+    assert.match(recorded[0]!, /npm test/);
+    recorded.length = 0;
+    // While the settings are written, the rule comes back for a moment.
+    change({ all: [{ id: 'npm test' }], s1: [] });
+    change({ all: [{ id: 'old' }, { id: 'npm test' }], s1: [] });
+    change({ all: [{ id: 'npm test' }], s1: [] });
+    clock.pass(1000);
+    assert.deepEqual(
+      recorded.map((line) => line.split(' | ').slice(1, 3).join(' ')),
+      ['revoked old', 'revoked ls'],
+    );
+    recorded.length = 0;
+    isMeant = false;
+    change({ all: [] });
+    clock.pass(1000);
+    assert.equal(recorded.join(), '');
+    subscription.dispose();
+    assert.equal(listeners.size, 0);
   });
 });
 
