@@ -36,6 +36,19 @@ export function waitingQuestions(sessions: readonly AskingSession[], t: Translat
   return sessions.flatMap((session) => questionsOf(session, t)).sort((one, other) => one.at - other.at);
 }
 
+/**
+ * Returns the question after the one that has the focus, so that one key goes through all of them. Undefined when none has the focus, or no other
+ * waits.
+ * @param questions oldest first
+ */
+export function questionAfter(
+  questions: readonly WaitingQuestion[],
+  hasFocus: (question: WaitingQuestion) => boolean,
+): WaitingQuestion | undefined {
+  const at = questions.findIndex(hasFocus);
+  return at < 0 || questions.length < 2 ? undefined : questions[(at + 1) % questions.length];
+}
+
 function questionsOf({ key, agentName, store: { state } }: AskingSession, t: Translate): readonly WaitingQuestion[] {
   const { pendingPermissions, pendingElicitations, entries, cwd } = state;
   const ids = [...pendingPermissions.map(entryIdOf.permission), ...pendingElicitations.map(entryIdOf.elicitation)];

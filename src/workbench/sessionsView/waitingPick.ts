@@ -1,7 +1,8 @@
 /** **ACP: Show Waiting Questions…**: the questions of all sessions. A row leads to its card. */
 import * as vscode from 'vscode';
+import { entryIdOf } from '../../core/model/state';
 import type { Sessions } from '../../session/sessions';
-import { type WaitingQuestion, waitingQuestions } from '../../application/sessionsView/waitingQuestions';
+import { questionAfter, type WaitingQuestion, waitingQuestions } from '../../application/sessionsView/waitingQuestions';
 import type { SessionPanels } from '../chat/panels';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
@@ -10,7 +11,7 @@ import { type Item, window } from '../shared/window';
 interface WaitingPickDependencies {
   readonly sessions: Pick<Sessions, 'all' | 'get'>;
   readonly panels: Pick<SessionPanels, 'open' | 'post'>;
-  readonly activity: Pick<UserActivity, 'during'>;
+  readonly activity: Pick<UserActivity, 'during' | 'sightOf'>;
 }
 
 type Row = Item & { readonly question: WaitingQuestion };
@@ -32,9 +33,28 @@ export async function showWaitingQuestions({ sessions, panels, activity }: Waiti
     matchOnDetail: true,
   };
   const chosen = await activity.during(() => window.showQuickPick(rows, options));
-  const session = chosen && sessions.get(chosen.question.sessionKey);
+  if (chosen) {
+    showQuestion(chosen.question, { sessions, panels });
+  }
+}
+
+/** Shows the question after the one that has the focus. False when there is none. */
+export function showNextQuestion(deps: WaitingPickDependencies): boolean {
+  const prefix = entryIdOf.permission('');
+  const hasFocus = ({ sessionKey, entryId }: WaitingQuestion): boolean =>
+    entryId.startsWith(prefix) && deps.activity.sightOf(sessionKey, entryId.slice(prefix.length)) === 'focused';
+  const next = questionAfter(waitingQuestions(deps.sessions.all, t), hasFocus);
+  return next !== undefined && showQuestion(next, deps);
+}
+
+function showQuestion(
+  { sessionKey, entryId }: WaitingQuestion,
+  { sessions, panels }: Pick<WaitingPickDependencies, 'sessions' | 'panels'>,
+): boolean {
+  const session = sessions.get(sessionKey);
   if (session) {
     panels.open(session, 'permission');
-    panels.post(session.key, { type: 'focus', target: 'permission', entryId: chosen.question.entryId });
+    panels.post(session.key, { type: 'focus', target: 'permission', entryId });
   }
+  return session !== undefined;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EventInput, SessionEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
-import { waitingQuestions } from '../../../../src/application/sessionsView/waitingQuestions';
+import { questionAfter, waitingQuestions } from '../../../../src/application/sessionsView/waitingQuestions';
 import { english } from '../english';
 
 const session = (key: string, agentName: string, ...events: (EventInput & { at?: number })[]) => {
@@ -54,5 +54,15 @@ describe('the questions of all sessions', () => {
       ],
     );
     assert.equal(rows[0]!.entryId, 'permission:first');
+  });
+
+  it('follow each other at the key, from the one that has the focus', () => {
+    const rows = waitingQuestions([session('one', 'Ada', ask('a', 1), ask('c', 3)), session('two', 'Bob', ask('b', 2))], english);
+    const next = (focused: string) => questionAfter(rows, ({ entryId }) => entryId === `permission:${focused}`)?.entryId;
+    assert.deepEqual(['a', 'b', 'c', 'none'].map(next), ['permission:b', 'permission:c', 'permission:a', undefined]);
+    assert.equal(
+      questionAfter(rows.slice(0, 1), () => true),
+      undefined,
+    );
   });
 });
