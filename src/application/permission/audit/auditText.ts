@@ -6,6 +6,9 @@ import { PERMISSION_MODES, type PermissionMode } from '../../../core/modes/permi
 import type { TranslateVerbatim } from '../../../text/messages/translate';
 import type { AuditEntry } from './auditEntry';
 
+/** UTF-16 units of a session's title on each line. */
+const MAX_SESSION = 50;
+
 export interface AuditDocument {
   /** The session's title; undefined for all sessions. */
   readonly session?: string;
@@ -41,7 +44,7 @@ export function auditText(entries: readonly AuditEntry[], about: AuditDocument, 
 /** @param named adds the session */
 function entryText(entry: AuditEntry, named: boolean, t: TranslateVerbatim): string {
   const { agent, askedBy, session = '' } = entry;
-  const who = [askedBy === undefined ? agent : `${agent}: ${askedBy}`, ...(named ? [session] : [])];
+  const who = [askedBy === undefined ? agent : `${agent}: ${askedBy}`, ...(named ? [oneLine(session, MAX_SESSION)] : [])];
   const detail = entry.detail === undefined ? '' : ` — ${entry.detail}`;
   const what = entry.kind === 'mode' ? '' : `: ${entry.title}${detail}`;
   // A rule of the settings belongs to no session.
