@@ -9,11 +9,6 @@ import type { UserRule } from './userRule';
 /** The folder that relative examples are in. */
 const FOLDER = process.platform === 'win32' ? 'C:\\folder' : '/folder';
 
-/** True when the examples need the reader of command lines. */
-export function needsJudge({ command, match = [], notMatch = [] }: UserRule): boolean {
-  return command !== undefined && match.length + notMatch.length > 0;
-}
-
 /** Resolves to the first mistake. @param judge loads the reader of command lines */
 export async function exampleProblem(rule: UserRule, judge: () => Promise<CommandJudge>): Promise<RuleProblem | undefined> {
   const { match = [], notMatch = [] } = rule;

@@ -93,13 +93,23 @@ export class UserRuleSource implements RuleSource {
 
   private async commandRules(part: CommandPart, parts: readonly RequestPart[], ready: ReadyRules): Promise<readonly Rule[]> {
     const { effect, ruleIds } = await this.verdictOn(part, ready);
-    const isCertain = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute') && !isHidden(part);
+    const isCommand = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute');
+    const isCertain = isCommand && !isHidden(part) && (await this.isInFolders(part.cwd));
     if (effect === undefined || (effect === 'allow' && !isCertain)) {
       return [];
     }
     const [decisive] = ruleIds.map((id) => ready.byId.get(id)).filter((rule) => rule?.effect === effect);
     const covered = parts.filter((each) => each === part || ('isInLine' in each && each.isInLine === true && each.byCommand === part));
     return decisive ? covered.map((each) => this.ruleOf(decisive, each)) : [];
+  }
+
+  /** True for a folder of the session. An agent that names none runs the command in the session's folder, or in one that it went to from there. */
+  private async isInFolders(cwd: string | undefined): Promise<boolean> {
+    if (cwd === undefined) {
+      return true;
+    }
+    const [roots, real] = await Promise.all([allRoots(this.deps.roots), realPathOf(cwd).catch(() => cwd)]);
+    return path.isAbsolute(cwd) && roots.some((root) => holdsIn(root, real, ''));
   }
 
   private verdictOn(part: CommandPart, ready: ReadyRules): Promise<CommandVerdict> {

@@ -14,7 +14,7 @@ import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';
 import { protectedPathSource } from '../../policy/protectedPathSource';
 import type { ToolNames } from '../../policy/mcpTool';
-import type { RequestPart, RuleSource } from '../../policy/rule';
+import type { RequestPart, Rule, RuleSource } from '../../policy/rule';
 import { realPathOf } from '../../util/realPath';
 import type { QuestionWords } from './questionDependencies';
 import type { PermissionQuestion } from './questions';
@@ -23,6 +23,8 @@ import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';
 /** Records a request that a rule has answered. */
 interface RuleRecorder {
   record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void;
+  /** Sends the rule's message to the model. */
+  explain(rule: Rule, title: string): void;
 }
 
 interface AgentPolicyDependencies {
@@ -72,6 +74,7 @@ export class AgentPolicy {
     const options: PermissionOption[] = [{ optionId: 'reject', name: words.reject(), kind: 'reject_once' }];
     const title = words.title(ruleReasonOf(decision.rule, 'address', url));
     permissions.record({ title, options, subject: { kind: 'fetch', rawInput: { url } } }, 'reject', answeringRuleOf(decision.rule));
+    permissions.explain(decision.rule, url);
     return false;
   }
 }

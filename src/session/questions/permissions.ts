@@ -82,7 +82,7 @@ export class Permissions {
     const decision = policy && (await decisionOf(policy, whole, names));
     const isEarlier = policy !== undefined && decision?.rule?.origin === 'answer';
     const earlier = isEarlier ? (await policy).answers.optionIn(options, whole.subject, title) : undefined;
-    const decided = decision && this.answerOf(decision, options, signal, earlier);
+    const decided = decision && this.answerOf(decision, asked, signal, earlier);
     if (decision?.rule?.origin === 'repetition') {
       const reason: AskReason = { type: 'repetition' };
       asked = { ...asked, subject: { ...asked.subject, reason } };
@@ -92,11 +92,7 @@ export class Permissions {
       const byRule = answeringRuleOf(decided.rule);
       this.questions.record(whole, decided.optionId, byRule, announce);
       this.observer.answered?.(whole, decided.optionId, byRule);
-      const message = decided.rule.effect === 'deny' ? denialMessage(decided.rule, title) : undefined;
-      if (message !== undefined) {
-        // After the answer: while the question is open, claude-agent-acp holds a message back until the end of the turn.
-        setImmediate(() => this.tellAgent(message));
-      }
+      this.explain(decided.rule, title);
       if (decided.rule.origin === 'answer' && decided.optionId !== undefined) {
         // The agent has asked before its command, as if the user had answered again.
         this.remember(options, decided.optionId, {});
@@ -130,7 +126,7 @@ export class Permissions {
   /** Returns the answer of a rule; undefined when the user answers. @param earlier the option of the user's earlier answer */
   private answerOf(
     { rule, effect }: Decision,
-    options: readonly PermissionOption[],
+    { options, defaultToNo }: PermissionQuestion,
     signal: AbortSignal,
     earlier: string | undefined,
   ): { readonly rule: Rule; readonly optionId: string | undefined } | undefined {
@@ -138,7 +134,17 @@ export class Permissions {
       return undefined;
     }
     const optionId = optionFor(effect, options) ?? earlier;
-    return optionId === undefined && effect === 'allow' ? undefined : { rule, optionId };
+    // The user decides where the agent recommends to refuse.
+    return effect === 'allow' && (optionId === undefined || defaultToNo) ? undefined : { rule, optionId };
+  }
+
+  /** Sends the message of a rule that denied a request to the model. */
+  explain(rule: Rule, title: string): void {
+    const message = rule.effect === 'deny' ? denialMessage(rule, title) : undefined;
+    if (message !== undefined) {
+      // After the answer: while the question is open, claude-agent-acp holds a message back until the end of the turn.
+      setImmediate(() => this.tellAgent(message));
+    }
   }
 
   /** Records a request that a rule has answered, so that the conversation shows it. */

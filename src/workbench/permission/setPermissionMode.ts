@@ -57,7 +57,7 @@ async function isSure(activity: Activity): Promise<boolean> {
     window.showInputBox({
       title: t('Allow Everything in This Session'),
       prompt: t(
-        'Type “{word}” to allow all requests of the agent until this session ends. Deny rules, ask rules and protected paths still hold.',
+        'Type "{word}" to allow all requests of the agent until this session ends. Deny rules, ask rules and protected paths still hold.',
         { word },
       ),
       placeHolder: inertLine(word),

@@ -26,6 +26,7 @@ export class StageRules {
         rules: () => ({ value: this.rules, isRemote: false }),
         denies: () => (denies === undefined ? [] : [{ value: denies, from: 'workspace' }]),
         writeRules: async (written) => void (this.rules = written),
+        writeDenies: async () => undefined,
         onDidChange: () => ({ dispose: () => undefined }),
       },
       memory: { get: <T>(key: string) => values.get(key) as T | undefined, update: async (key, value) => void values.set(key, value) },

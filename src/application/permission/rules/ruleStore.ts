@@ -5,7 +5,7 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
 import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
-import { exampleProblem, needsJudge } from '../../../policy/rules/examples';
+import { exampleProblem } from '../../../policy/rules/examples';
 import { type BrokenRule, parseRules, readRule } from '../../../policy/rules/parseRules';
 import { repositoryOf } from '../../../policy/rules/repository';
 import { type RulesNow, UserRuleSource } from '../../../policy/rules/userRuleSource';
@@ -32,6 +32,8 @@ export interface RuleSettings {
   denies(cwd: string): readonly DenySetting[];
   /** Resolves when the settings have the value. */
   writeRules(rules: readonly unknown[]): Promise<void>;
+  /** Writes the user's own `acpHost.permissions.deny`. */
+  writeDenies(rules: readonly unknown[]): Promise<void>;
   onDidChange(listener: () => void): Disposable;
 }
 
@@ -155,6 +157,7 @@ export class RuleStore implements UserRules, Disposable {
     this.changed();
     try {
       await this.write((written) => written.filter((each, index) => idOf(each, index) !== id));
+      await this.revokeDenial(id);
     } finally {
       this.revoked.delete(id);
       this.changed();
@@ -300,7 +303,7 @@ export class RuleStore implements UserRules, Disposable {
     const added: UserRule[] = [];
     await this.remember(rules);
     await this.write((written) => {
-      const known = new Set(written.map(idOf));
+      const known = new Set(written.map((each, index) => idOf(each, index)));
       added.push(...rules.filter(({ id }) => !known.has(id)));
       return [...written, ...added.map(({ id: _, ...body }) => body)];
     });
@@ -334,6 +337,18 @@ export class RuleStore implements UserRules, Disposable {
     return next;
   }
 
+  /** Only the user's own setting is changed. A workspace's file belongs to its authors. */
+  private async revokeDenial(id: string): Promise<void> {
+    const { settings } = this.deps;
+    for (const { value, from } of settings.denies('')) {
+      const written: readonly unknown[] = Array.isArray(value) ? value : [];
+      const kept = written.filter((each, index) => idOf(each, index, 'deny') !== id);
+      if (from === 'settings' && kept.length !== written.length) {
+        await settings.writeDenies(kept);
+      }
+    }
+  }
+
   private changed(): void {
     this.inForce.clear();
     this.checkExamples();
@@ -349,8 +364,8 @@ function needsCheck({ match = [], notMatch = [] }: UserRule): boolean {
   return match.length + notMatch.length > 0;
 }
 
-function idOf(written: unknown, index: number): string {
-  const read = readRule(written);
+function idOf(written: unknown, index: number, only?: 'deny'): string {
+  const read = readRule(written, only);
   return 'rule' in read ? read.rule.id : `broken-${index}`;
 }
 

@@ -1,12 +1,9 @@
 /** The command that imports the permission rules of VS Code's chat, Claude Code and Codex. Nothing is imported before the user has seen it. */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { claudeRules } from '../../../application/permission/rules/import/claudeRules';
-import { codexRules } from '../../../application/permission/rules/import/codexRules';
 import type { Imported } from '../../../application/permission/rules/import/imported';
 import { type ImportSource, importRows, leftText } from '../../../application/permission/rules/import/importRows';
+import { ruleFiles } from '../../../application/permission/rules/import/ruleFiles';
 import { vscodeEditRules, vscodeTerminalRules } from '../../../application/permission/rules/import/vscodeRules';
 import type { RuleStore } from '../../../application/permission/rules/ruleStore';
 import type { Log } from '../../../core/platform/log';
@@ -15,10 +12,6 @@ import type { UserActivity } from '../../shared/userActivity';
 import { window } from '../../shared/window';
 import { readUserValue } from '../../settings/agentSettings';
 import { workspaceFolders } from '../../window/workspaceFolders';
-
-/** The maximum size in bytes of a file with rules. */
-const MAX_SIZE = 1024 * 1024;
-const MAX_FILES = 50;
 
 interface ImportDependencies {
   readonly activity: UserActivity;
@@ -75,33 +68,12 @@ export async function importRules({ activity, log, store }: ImportDependencies):
 
 /** Reads the user's own settings and files. Those of a workspace, a folder or a container's settings are never read. */
 async function importSources(log: Log): Promise<readonly ImportSource[]> {
-  const { env } = process;
-  const home = os.homedir();
-  const claude = path.join(env['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude'), 'settings.json');
-  const codex = path.join(env['CODEX_HOME'] || path.join(home, '.codex'), 'rules');
   const ofSetting = (name: string, read: (value: unknown) => Imported): ImportSource => ({ name, ...read(readUserValue(name).value) });
-  const files = (await readdir(codex).catch(() => [])).filter((name) => name.endsWith('.rules')).slice(0, MAX_FILES);
-  const ofFiles = await Promise.all([
-    fileSource(claude, claudeRules, log),
-    ...files.map((name) => fileSource(path.join(codex, name), codexRules, log)),
-  ]);
   return [
     ofSetting('chat.tools.terminal.autoApprove', vscodeTerminalRules),
     ofSetting('chat.tools.edits.autoApprove', vscodeEditRules),
-    ...ofFiles.filter((source) => source !== undefined),
+    ...(await ruleFiles({ home: os.homedir(), environment: process.env, workspaceFolders: workspaceFolders(), log })),
   ];
-}
-
-async function fileSource(file: string, read: (text: string) => Imported, log: Log): Promise<ImportSource | undefined> {
-  try {
-    const real = await realpath(file);
-    const { size } = await stat(real);
-    const isInWorkspace = workspaceFolders().some((folder) => !path.relative(folder, real).startsWith('..'));
-    return size > MAX_SIZE || isInWorkspace ? undefined : { name: file, ...read(await readFile(real, 'utf8')) };
-  } catch (error) {
-    log.debug(`No rules in ${file}: ${String(error)}`);
-    return undefined;
-  }
 }
 
 async function showText(content: string): Promise<void> {

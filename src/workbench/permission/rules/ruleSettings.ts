@@ -23,10 +23,8 @@ export const ruleSettings: RuleSettings = {
     ];
     return all.filter(({ value }) => value !== undefined && value !== null);
   },
-  writeRules: async (rules) => {
-    const value = rules.length > 0 ? rules : undefined;
-    await vscode.workspace.getConfiguration().update(settings.permissionsRules, value, vscode.ConfigurationTarget.Global);
-  },
+  writeRules: (rules) => write(settings.permissionsRules, rules),
+  writeDenies: (rules) => write(settings.permissionsDeny, rules),
   onDidChange: (listener) =>
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(settings.permissionsRules) || event.affectsConfiguration(settings.permissionsDeny)) {
@@ -51,4 +49,8 @@ interface Inspected {
 
 function inspect(setting: string, folder?: vscode.Uri): Inspected {
   return (vscode.workspace.getConfiguration(undefined, folder ?? null).inspect(setting) ?? {}) as Inspected;
+}
+
+async function write(setting: string, rules: readonly unknown[]): Promise<void> {
+  await vscode.workspace.getConfiguration().update(setting, rules.length > 0 ? rules : undefined, vscode.ConfigurationTarget.Global);
 }

@@ -19,6 +19,7 @@ describe('the observer of a session’s questions', () => {
         rules: () => ({ value: undefined, isRemote: false }),
         denies: () => [],
         writeRules: async () => {},
+        writeDenies: async () => {},
         onDidChange: () => ({ dispose() {} }),
       },
       memory: { get: () => undefined, update: async () => {} },

@@ -36,6 +36,7 @@ describe('the store of the user’s rules', () => {
           state.value = rules;
           listeners.forEach((listener) => listener());
         },
+        writeDenies: async (rules: readonly unknown[]) => void (state.denies = [{ value: rules, from: 'settings' }]),
         onDidChange: (listener: () => void) => {
           listeners.add(listener);
           return { dispose: () => void listeners.delete(listener) };
@@ -223,6 +224,19 @@ describe('the store of the user’s rules', () => {
         ['workspace', true],
       ],
     );
+  });
+
+  it('removes a denial of the user’s own setting, and none of a workspace', async () => {
+    const shared = sharedSettings();
+    shared.state.denies = [{ value: [{ command: 'a' }, { command: 'b' }], from: 'settings' }];
+    const { store, effectOf } = window(shared);
+    await store.revoke(store.list()[0]!.rule.id);
+    assert.deepEqual(shared.state.denies, [{ value: [{ command: 'b' }], from: 'settings' }]);
+    assert.equal(await effectOf('a'), 'ask');
+    shared.state.denies = [{ value: [{ command: 'c' }], from: 'workspace' }];
+    shared.change(undefined);
+    await store.revoke(store.list()[0]!.rule.id);
+    assert.equal(await effectOf('c'), 'deny');
   });
 
   describe('in a remote window', () => {
