@@ -19,7 +19,7 @@ import { canResumeQueue, messageDestination, type SendNow, waitsForConfig } from
 import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
 import type { Consents } from '../policy/consents';
-import type { PermissionMode } from '../core/modes/permissionMode';
+import { endAllowEverything, type PermissionMode } from '../core/modes/permissionMode';
 import type { Elicitations } from './questions/elicitations';
 import { lazy } from '../util/lazy';
 import type { AgentConnection } from './agent/agentConnection';
@@ -132,7 +132,8 @@ export class Session implements Disposable {
 
   /** Takes over the state of a journal or recording. `next`: the sequence number of the next event. */
   restore(state: SessionState, next: number): void {
-    this.store.adopt(state, next);
+    // A journal never contains Allow everything, unless someone else has written it.
+    this.store.adopt(endAllowEverything(state), next);
     this.lifecycle.restored();
     if (state.permissionMode) {
       void this.modes();

@@ -1,7 +1,7 @@
 /** Answers for always that the user has given to an agent's own requests. They hold for the session, so that an agent that forgets one asks no more. */
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import { partsOf } from '../agentRequests';
-import type { Rule } from '../rule';
+import type { RequestPart, Rule } from '../rule';
 
 /** The most answers of a session. The oldest is dropped. */
 const MAX_ANSWERS = 1000;
@@ -58,14 +58,25 @@ export class GivenAnswers {
  * any of them is identified by its kind and title. The agent's own answer may be wider, but ACP Host cannot know how wide.
  */
 function keyOf(subject: PermissionSubject, title: string): string {
-  const parts = partsOf(subject, title).map((part) =>
-    part.kind === 'command'
-      ? [part.kind, part.command.trim(), part.cwd, part.environment]
-      : 'path' in part
-        ? [part.kind, part.tool, part.path]
-        : [part.kind, part.tool, 'url' in part ? part.url : ''],
-  );
-  const isVague = parts.length === 1 && parts[0]![0] === 'tool';
-  const input = isVague && BY_INPUT.has(subject.kind ?? '') ? subject.rawInput : undefined;
-  return JSON.stringify([parts, isVague ? title : '', input ?? null]);
+  const all = partsOf(subject, title);
+  const { kind = '', rawInput, content } = subject;
+  // A part without a command, a file, an address or an MCP tool is known by its title, and by the input of a tool whose titles repeat.
+  const isVague = all.some((part) => part.kind === 'tool');
+  const details = isVague ? [title, BY_INPUT.has(kind) ? [rawInput, content] : null] : null;
+  return JSON.stringify([all.map(partKeyOf), details]);
+}
+
+function partKeyOf(part: RequestPart): readonly unknown[] {
+  switch (part.kind) {
+    case 'command':
+      return [part.kind, part.command.trim(), part.cwd, part.environment];
+    case 'mcp':
+      return [part.kind, part.server, part.mcpTool];
+    case 'address':
+      return [part.kind, part.tool, part.url];
+    case 'tool':
+      return [part.kind, part.tool];
+    default:
+      return [part.kind, part.tool, part.path];
+  }
 }

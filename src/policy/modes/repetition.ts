@@ -24,9 +24,9 @@ export class Repetitions {
    */
   check(decision: Decision, parts: readonly RequestPart[], content: unknown): Decision {
     const { effect, rule, answered } = decision;
-    const isCounted = effect === 'allow' && rule !== undefined && AUTOMATIC.has(rule.origin);
-    // A read or write that no one asks about needs no rule.
-    if (!isCounted || (!answered && !parts.some(({ kind }) => kind === 'command'))) {
+    // A call that no one would ask about needs no rule. After the user's answer to the agent's own request, its command is such a call.
+    const isCounted = effect === 'allow' && answered !== undefined && rule !== undefined && AUTOMATIC.has(rule.origin);
+    if (!isCounted) {
       return decision;
     }
     const turn = this.turnNow();

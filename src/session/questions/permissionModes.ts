@@ -1,5 +1,5 @@
 /** The permission mode of one session as the user sets it, with the agent's own plan mode. */
-import { planModeIn } from '../../core/approval/planMode';
+import { type PlanMode, planModeIn } from '../../core/approval/planMode';
 import { modeOf, type PermissionMode } from '../../core/modes/permissionMode';
 import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 import type { PermissionResolved, SessionEvent } from '../../core/model/event';
@@ -12,16 +12,17 @@ export interface PermissionModesDependencies {
 }
 
 export class PermissionModes {
-  /** True after the agent has been attached again, until its plan mode is set. */
-  private isReopened = false;
+  /** True from the start of the agent until its plan mode is set. */
+  private isStarting: boolean;
 
   constructor(private readonly deps: PermissionModesDependencies) {
+    this.isStarting = deps.store.state.status !== 'ready';
     deps.store.onEvents((_, events, whole, continues) => {
       const { permissionMode } = deps.store.state;
       if (permissionMode) {
         if (whole && !continues && permissionMode.mode !== 'allowEverything') {
           // The journal begins again with these events, and must contain the mode.
-          queueMicrotask(() => this.deps.store.append({ type: 'permission_mode', ...deps.store.state.permissionMode! }));
+          queueMicrotask(() => this.repeat());
         }
         events.forEach((event) => this.onEvent(event));
       }
@@ -37,8 +38,7 @@ export class PermissionModes {
     }
     const agent = planModeIn(state.config);
     if (mode === 'planOnly' && agent && agent.now !== agent.plan) {
-      store.append({ type: 'permission_mode', mode, earlier: { configId: agent.configId, value: agent.now } });
-      setConfig(agent.configId, agent.plan);
+      this.plan(agent);
       return;
     }
     const { earlier } = state.permissionMode ?? {};
@@ -49,24 +49,37 @@ export class PermissionModes {
     }
   }
 
+  /** Sets the agent's own plan mode, and records the mode that it replaces. */
+  private plan({ configId, plan, now }: PlanMode): void {
+    this.deps.store.append({ type: 'permission_mode', mode: 'planOnly', earlier: { configId, value: now } });
+    this.deps.setConfig(configId, plan);
+  }
+
+  private repeat(): void {
+    const { store } = this.deps;
+    const { permissionMode } = store.state;
+    if (permissionMode) {
+      store.append({ type: 'permission_mode', ...permissionMode });
+    }
+  }
+
   private onEvent(event: SessionEvent): void {
-    const { store, setConfig } = this.deps;
+    const { store } = this.deps;
     if (modeOf(store.state) !== 'planOnly') {
       return;
     }
     switch (event.type) {
       case 'session_opened':
-        this.isReopened = true;
+        this.isStarting = true;
         break;
       case 'session_ready':
       case 'config_options': {
         // An agent that was started again begins in its default mode.
-        const agent = store.state.status === 'ready' && this.isReopened ? planModeIn(store.state.config) : undefined;
+        const agent = store.state.status === 'ready' && this.isStarting ? planModeIn(store.state.config) : undefined;
         if (agent) {
-          this.isReopened = false;
-          if (agent.now !== agent.plan) {
-            queueMicrotask(() => setConfig(agent.configId, agent.plan));
-          }
+          this.isStarting = false;
+          // The other listeners receive this event first.
+          queueMicrotask(() => agent.now !== agent.plan && this.plan(agent));
         }
         break;
       }

@@ -129,12 +129,8 @@ describe('a repeated call', () => {
     const session = decide({ parts: [part] }, [...agentAsks, { ...allow, origin: 'session' }]);
     assert.deepEqual(effects(repetitions, 4, 's', session), ['allow', 'allow', 'allow', 'allow']);
     assert.deepEqual(effects(repetitions, 4, 'n', { effect: 'allow' }), ['allow', 'allow', 'allow', 'allow']);
-    const read: RequestPart = { kind: 'read', asked: '/a', path: '/a' };
-    const unasked = decide({ parts: [read] }, [allow]);
-    assert.deepEqual(
-      Array.from({ length: 4 }, () => repetitions.check(unasked, [read], undefined).effect),
-      ['allow', 'allow', 'allow', 'allow'],
-    );
+    const unasked = decide({ parts: [part] }, [allow]);
+    assert.deepEqual(effects(repetitions, 4, 'u', unasked), ['allow', 'allow', 'allow', 'allow']);
   });
 });
 
@@ -166,6 +162,15 @@ describe('an earlier answer', () => {
     assert.deepEqual(answers.rulesFor({ kind: 'other' }, 'mcp: write'), []);
     answers.remember({ kind: 'edit', rawInput: { file: 'a' } }, 'Edit', always);
     assert.deepEqual(answers.rulesFor({ kind: 'edit', rawInput: { file: 'b' } }, 'Edit'), [], 'a file that only the input names');
+  });
+
+  it('does not hold for further permissions of the same command', () => {
+    const answers = new GivenAnswers();
+    const wanting = (host: string) => ({ kind: 'execute', rawInput: { command: 'npm i', additionalPermissions: { network: host } } });
+    answers.remember(wanting('a.example'), 'Run', always);
+    assert.equal(answers.rulesFor(wanting('a.example'), 'Run').length, 1);
+    assert.deepEqual(answers.rulesFor(wanting('b.example'), 'Run'), []);
+    assert.deepEqual(answers.rulesFor(run('npm i'), 'Run'), []);
   });
 
   it('is not one for once', () => {
