@@ -15,6 +15,8 @@ export interface RulesNow {
   readonly rules: readonly UserRule[];
   /** True while a rule that may deny something cannot be read: no rule allows anything then. */
   readonly suspendsAllows: boolean;
+  /** True while some rules are being checked, which a decision must wait for. */
+  readonly isPending?: boolean;
 }
 
 export interface UserRuleDependencies {
@@ -22,6 +24,8 @@ export interface UserRuleDependencies {
   readonly agentName: string;
   readonly roots: Roots;
   rulesNow(): RulesNow;
+  /** Resolves when the rules are checked. */
+  settled?(): Promise<void>;
   /** Returns the rule in the user's language. */
   words(rule: UserRule): string;
   /** Loads the reader of command lines. */
@@ -49,8 +53,8 @@ export class UserRuleSource implements RuleSource {
   constructor(private readonly deps: UserRuleDependencies) {}
 
   isActive(): boolean {
-    const { rules, suspendsAllows } = this.deps.rulesNow();
-    return rules.length > 0 || suspendsAllows;
+    const { rules, suspendsAllows, isPending } = this.deps.rulesNow();
+    return rules.length > 0 || suspendsAllows || isPending === true;
   }
 
   /** Returns the files that the commands of the request write. */
@@ -142,6 +146,7 @@ export class UserRuleSource implements RuleSource {
       repository,
     }));
     const { cwd, repository } = await this.where;
+    await this.deps.settled?.();
     // Read after the wait, so that a rule that was revoked meanwhile is gone.
     const now = this.deps.rulesNow();
     if (this.ready?.of === now) {

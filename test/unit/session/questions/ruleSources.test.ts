@@ -228,7 +228,7 @@ describe('a further source of rules', () => {
     });
   });
 
-  describe('that has no rules yet', () => {
+  describe('without rules at first', () => {
     const options = [
       { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
       { optionId: 'no', name: 'No', kind: 'reject_once' },
