@@ -18,6 +18,8 @@ export interface WindowRulesDependencies {
   readonly log: Log;
   readonly globalState: vscode.Memento;
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+  /** Called when the store is loaded. */
+  opened?(store: RuleStore): void;
 }
 
 export class WindowRules implements Disposable {
@@ -41,6 +43,7 @@ export class WindowRules implements Disposable {
       warn: (rules, areSuspended) => void warnBrokenRules(rules, areSuspended, (confirmed) => store.confirm(confirmed)),
     });
     void (this.isDisposed && store.dispose());
+    this.deps.opened?.(store);
     return (this.loaded = store);
   });
 
