@@ -238,6 +238,7 @@ export class App implements Disposable {
         clock: systemClock,
         log,
         globalState: context.globalState,
+        extensionPath: context.extensionPath,
         protectedRules,
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),
