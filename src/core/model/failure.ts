@@ -109,6 +109,13 @@ export type FailureCode =
   | 'terminal.refused'
   | 'terminal.spawn_failed'
   | 'terminal.too_many'
+  // The sandbox.
+  | 'sandbox.unsupported'
+  | 'sandbox.not_installed'
+  | 'sandbox.no_namespaces'
+  | 'sandbox.restricted'
+  | 'sandbox.no_proc'
+  | 'sandbox.failed'
   // Worktrees.
   | 'git.not_found'
   | 'git.failed'

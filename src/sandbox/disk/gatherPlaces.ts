@@ -1,0 +1,84 @@
+/** Collects the places of a sandbox from the disk: only what exists can be mounted. */
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentPlaces } from '../agentState';
+import { type Access, accessTo, type Place, planOf, type SandboxPlan } from '../plan';
+import { EMPTIED_FILES, SECRET_PLACES } from '../secretPlaces';
+import { gitFoldersOf } from './gitFolders';
+import { protectedPlaces, type RuleFor } from './protectedFiles';
+
+export interface PlaceSources {
+  readonly home: string;
+  /** The session's folders, absolute. */
+  readonly roots: readonly string[];
+  /** Undefined for commands. They do not need the agent's state. */
+  readonly agent: AgentPlaces | undefined;
+  /** The user's further folders, absolute. */
+  readonly writable: readonly string[];
+  readonly unreadable: readonly string[];
+  /** Folders of the sandbox that stay between starts: caches of package managers. */
+  readonly caches: readonly string[];
+  /** Programs and files that must be readable, wherever they are. */
+  readonly needed: readonly string[];
+  readonly ruleFor: RuleFor;
+}
+
+/** Folders for temporary files, and for the sockets of other programs. A sandbox has its own. */
+export const TEMPORARY = ['/tmp', '/var/tmp'];
+
+export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
+  const { home, agent } = sources;
+  await Promise.all(sources.caches.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
+  await Promise.all((agent?.write ?? []).filter(({ isFile }) => !isFile).map(({ path: each }) => mkdir(each, { recursive: true, mode: 0o700 })));
+  const roots = await Promise.all(sources.roots.map((root) => realpath(root)));
+  const git = await Promise.all(roots.map(gitFoldersOf));
+  const emptied = new Set(EMPTIED_FILES.map((file) => path.basename(file)));
+  const inHome = (names: readonly string[]): string[] => names.map((name) => path.join(home, name));
+  const found = await Promise.all([
+    placesAt(TEMPORARY, 'private'),
+    placesAt(roots, 'write'),
+    placesAt(
+      roots.map((root) => path.join(root, '.git')),
+      'write',
+    ),
+    placesAt(
+      git.flatMap(({ write }) => write),
+      'write',
+    ),
+    placesAt(
+      git.flatMap(({ readOnly }) => readOnly),
+      'read',
+    ),
+    placesAt(sources.caches, 'write'),
+    placesAt(agent?.write.map(({ path: each }) => each) ?? [], 'write'),
+    placesAt(agent?.readOnly ?? [], 'read'),
+    placesAt(agent?.others ?? [], 'none'),
+    placesAt(inHome(SECRET_PLACES), 'none'),
+    placesAt(inHome(EMPTIED_FILES), 'empty'),
+    placesAt(sources.writable, 'write', true),
+    placesAt(sources.unreadable, 'none', true),
+    ...roots.map((root) => protectedPlaces(root, sources.ruleFor, emptied)),
+  ]);
+  const places = found.flat();
+  const plan = planOf(places);
+  const needed = (await placesAt(sources.needed, 'read')).filter((place) => !['read', 'write'].includes(accessTo(place.path, plan)));
+  return needed.length === 0 ? plan : planOf([...places, ...needed.map((place) => ({ ...place, isOwn: true }))]);
+}
+
+/** The places that exist, by their real paths. A symbolic link counts as its target. */
+async function placesAt(paths: readonly string[], access: Access, isOwn = false): Promise<readonly Place[]> {
+  const places = await Promise.all(
+    paths.map(async (each): Promise<readonly Place[]> => {
+      try {
+        const real = await realpath(each);
+        const found = await lstat(real);
+        return real !== '/' && (found.isDirectory() || found.isFile())
+          ? [{ path: real, access, isFolder: found.isDirectory(), ...(isOwn && { isOwn }) }]
+          : [];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  return places.flat();
+}
