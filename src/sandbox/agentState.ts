@@ -106,7 +106,12 @@ export const AGENT_STATES: readonly AgentState[] = [
     readOnly: [],
     hosts: ['api.kilo.ai', 'kilo.ai', 'models.dev'],
   },
-  { match: /droid|factory/i, state: [folder('.factory')], readOnly: ['settings.json', 'mcp.json', 'hooks', 'droids'], hosts: ['*.factory.ai'] },
+  {
+    match: /droid|factory/i,
+    state: [folder('.factory')],
+    readOnly: ['settings.json', 'mcp.json', 'hooks', 'droids'],
+    hosts: ['*.factory.ai'],
+  },
 ];
 
 export interface AgentPlaces {
@@ -151,7 +156,12 @@ export function placesOf(start: NamedStart, home: string, environment: Readonly<
 /** Returns the hosts of URLs in the environment that name the endpoint of a model, as `name:port`. */
 export function endpointHosts(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
-    if (value === undefined || !/_(?:BASE_?URL|ENDPOINT|API_BASE|HOST)$/i.test(name) || !/^https?:\/\//i.test(value) || !URL.canParse(value)) {
+    if (
+      value === undefined ||
+      !/_(?:BASE_?URL|ENDPOINT|API_BASE|HOST)$/i.test(name) ||
+      !/^https?:\/\//i.test(value) ||
+      !URL.canParse(value)
+    ) {
       return [];
     }
     const { hostname, port, protocol } = new URL(value);

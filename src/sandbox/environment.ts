@@ -39,7 +39,9 @@ export function insideEnvironment(environment: Environment, { proxy, temporary, 
     proxy === undefined
       ? {}
       : {
-          ...Object.fromEntries(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'].map((name) => [name, proxy])),
+          ...Object.fromEntries(
+            ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'].map((name) => [name, proxy]),
+          ),
           NO_PROXY: 'localhost,127.0.0.1,::1',
           no_proxy: 'localhost,127.0.0.1,::1',
           // Node's own `fetch` uses a proxy only with this.

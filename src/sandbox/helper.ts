@@ -3,11 +3,13 @@
  * sandboxed program, and ends with its exit code. Signals to the whole group reach the program, which must be able to finish its work.
  */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, connect, type Socket } from 'node:net';
 import type { HelperOptions } from './helperOptions';
 
-const [text = '{}', file = '', ...args] = process.argv.slice(2);
-const { socket, proxyPort, ports, environment } = JSON.parse(text) as HelperOptions;
+const { file, args, environment, socket, proxyPort, ports } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as HelperOptions;
+/** Set when the process is started; by it the host finds everything that a program leaves behind. */
+const { ACP_HOST_PROCESS: mark } = process.env;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   process.on(signal, () => undefined);
@@ -33,14 +35,14 @@ function join(client: Socket, server: Socket): void {
 }
 
 function toProxy(client: Socket): void {
-  const server = connect({ path: socket!, allowHalfOpen: true });
+  const server = connect({ path: socket, allowHalfOpen: true });
   join(client, server);
   client.pipe(server).pipe(client);
 }
 
 /** Asks the proxy for a connection to the port of the machine outside. */
 function toPort(client: Socket, port: number): void {
-  const server = connect({ path: socket!, allowHalfOpen: true });
+  const server = connect({ path: socket, allowHalfOpen: true });
   join(client, server);
   server.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
   let head = Buffer.alloc(0);
@@ -62,21 +64,11 @@ function toPort(client: Socket, port: number): void {
 }
 
 async function run(): Promise<void> {
-  if (socket !== undefined) {
-    await Promise.all([
-      listen(proxyPort, '127.0.0.1', toProxy),
-      ...ports.flatMap((port) => ['127.0.0.1', '::1'].map((host) => listen(port, host, (client) => toPort(client, port)))),
-    ]);
-  }
-  const own = { ...process.env };
-  for (const [name, value] of Object.entries(environment)) {
-    if (value === null) {
-      delete own[name];
-    } else {
-      own[name] = value;
-    }
-  }
-  const child = spawn(file, args, { stdio: 'inherit', env: own });
+  await Promise.all([
+    listen(proxyPort, '127.0.0.1', toProxy),
+    ...ports.flatMap((port) => ['127.0.0.1', '::1'].map((host) => listen(port, host, (client) => toPort(client, port)))),
+  ]);
+  const child = spawn(file, args, { stdio: 'inherit', env: { ...environment, ...(mark !== undefined && { ACP_HOST_PROCESS: mark }) } });
   child.on('error', (error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(127);

@@ -1,11 +1,13 @@
-/** The first argument of the helper, as JSON. */
+/** The content of the file that the helper reads at its start, as JSON. It is not part of the command line, which other users can read. */
 export interface HelperOptions {
-  /** The proxy's socket inside the sandbox. Undefined when there is no network at all. */
-  readonly socket?: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The whole environment of the program. The helper and bubblewrap have another one, which no agent has a part in. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The proxy's socket inside the sandbox. */
+  readonly socket: string;
   /** The loopback port inside the sandbox that stands for the proxy. */
   readonly proxyPort: number;
   /** The loopback ports that are forwarded to the same ports of the machine. */
   readonly ports: readonly number[];
-  /** Variables for the program that the helper itself must not have; null removes one. */
-  readonly environment: Readonly<Record<string, string | null>>;
 }

@@ -1,5 +1,5 @@
 /** Finds in the output of a program what the sandbox refused. Pure. */
-import type { SandboxRefusal } from '../core/model/sandbox';
+import type { SandboxRefusal } from '../core/sandbox/sandbox';
 import { accessTo, type SandboxPlan } from './plan';
 
 /** The system's words for a write into a read-only place. */

@@ -2,7 +2,7 @@
 import { mkdtemp, chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import type { SandboxRefusal } from '../core/model/sandbox';
+import type { SandboxRefusal } from '../core/sandbox/sandbox';
 import type { Disposable } from '../core/platform/disposable';
 import { failureOf, fault, Fault } from '../core/model/failure';
 import type { Environment } from '../util/environment';
@@ -45,35 +45,57 @@ export interface SandboxDependencies {
   readonly helper: string;
   /** The environment of the extension host. */
   readonly environment: Environment;
-  onRefused(refusal: SandboxRefusal): void;
+}
+
+/** A program inside a sandbox. Disposed when it has ended. */
+export interface WrappedProgram extends Disposable {
+  readonly program: SandboxedProgram;
+  /** Returns the refused accesses to files in the output of the program. */
+  refusalsIn(output: string, cwd: string): readonly SandboxRefusal[];
 }
 
 const PROXY_PORT = 3128;
 /** Hosts that an agent's package runner downloads from. */
 const REGISTRIES = ['registry.npmjs.org', 'registry.yarnpkg.com', 'pypi.org', 'files.pythonhosted.org'];
-/** Variables that Node reads at its start, and which are meant for the program. */
-const FOR_NODE = ['NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS', 'NODE_DEBUG', 'NODE_V8_COVERAGE', 'ELECTRON_RUN_AS_NODE'];
+/** The file beside the socket that the helper reads. */
+const START = 'start.json';
 
 export class Sandbox implements Disposable {
   private ready: Promise<Ready> | undefined;
   private disposed = false;
-  private plan: SandboxPlan | undefined;
-  private endpoints: readonly string[] = [];
+  private wrapped = 0;
 
   constructor(private readonly deps: SandboxDependencies) {}
 
-  /** Returns the program that runs `program` inside. @param hasTerminal it runs on a terminal of its own @throws Fault `sandbox.*` */
-  async wrap(program: SandboxedProgram, hasTerminal: boolean): Promise<SandboxedProgram> {
+  /**
+   * Returns the program that runs `program` inside.
+   * @param hasTerminal it runs on a terminal of its own @param onRefused called for each refused connection
+   * @throws Fault `sandbox.*`
+   */
+  async wrap(program: SandboxedProgram, hasTerminal: boolean, onRefused: (refusal: SandboxRefusal) => void): Promise<WrappedProgram> {
+    try {
+      return await this.wrapWhole(program, hasTerminal, onRefused);
+    } catch (error) {
+      throw error instanceof Fault ? error : fault('sandbox.failed', undefined, { detail: failureOf(error).detail ?? '' });
+    }
+  }
+
+  private async wrapWhole(
+    program: SandboxedProgram,
+    hasTerminal: boolean,
+    onRefused: (refusal: SandboxRefusal) => void,
+  ): Promise<WrappedProgram> {
     const ready = await (this.ready ??= this.prepare());
     const { deps } = this;
     const { writable, unreadable } = deps.settings();
     const home = await realpath(homedir());
-    this.endpoints = deps.isAgent ? endpointHosts(program.environment) : [];
     const places = placesOf(deps.agent, homedir(), program.environment);
     const plan = await gatherPlan({
       home,
       roots: deps.roots(),
-      agent: deps.isAgent ? places : { ...places, write: [], readOnly: [], others: [...places.others, ...places.write.map((each) => each.path)] },
+      agent: deps.isAgent
+        ? places
+        : { ...places, write: [], readOnly: [], others: [...places.others, ...places.write.map((each) => each.path)] },
       writable: foldersOf(writable, home),
       unreadable: foldersOf(unreadable, home),
       caches: [deps.cacheFolder],
@@ -83,23 +105,29 @@ export class Sandbox implements Disposable {
       ),
       ruleFor: await deps.ruleFor(),
     });
-    this.plan = plan;
-    return process.platform === 'darwin' ? this.onMac(program, plan, ready) : this.onLinux(program, plan, ready, hasTerminal);
-  }
-
-  /** Returns the refused accesses to files in the output of a sandboxed program. */
-  refusalsIn(output: string, cwd: string): readonly SandboxRefusal[] {
-    return this.plan ? refusalsIn(output, { plan: this.plan, cwd, home: homedir() }) : [];
+    const hosts = this.hostsOf(deps.isAgent ? [...endpointHosts(program.environment), ...places.hosts, ...REGISTRIES] : []);
+    const sockets = path.join(ready.folder, `run-${++this.wrapped}`);
+    await mkdir(sockets, { mode: 0o700 });
+    const proxy = await startProxy(process.platform === 'darwin' ? undefined : path.join(sockets, 'proxy.sock'), {
+      hosts,
+      onRefused: (target) => onRefused({ kind: 'host', target }),
+    });
+    const inside = { ...ready, plan, hosts: hosts(), sockets, proxy };
+    return {
+      program: process.platform === 'darwin' ? this.onMac(program, inside) : await this.onLinux(program, inside, hasTerminal),
+      refusalsIn: (output, cwd) => refusalsIn(output, { plan, cwd, home }),
+      dispose: () => {
+        proxy.dispose();
+        void rm(sockets, { recursive: true, force: true }).catch(() => undefined);
+      },
+    };
   }
 
   dispose(): void {
     if (!this.disposed) {
       this.disposed = true;
       void this.ready?.then(
-        ({ proxy, folder }) => {
-          proxy.dispose();
-          void rm(folder, { recursive: true, force: true }).catch(() => undefined);
-        },
+        ({ folder }) => void rm(folder, { recursive: true, force: true }).catch(() => undefined),
         () => undefined,
       );
     }
@@ -107,45 +135,43 @@ export class Sandbox implements Disposable {
 
   private async prepare(): Promise<Ready> {
     try {
-      const file = await findSandbox(this.deps.environment);
+      const file = await findSandbox(this.deps.environment, this.deps.roots());
       const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'acp-host-'));
-      const inside = { folder, sockets: path.join(folder, 'run'), unreadable: path.join(folder, 'unreadable'), empty: path.join(folder, 'empty') };
-      await mkdir(inside.sockets);
+      const inside = { folder, unreadable: path.join(folder, 'unreadable'), empty: path.join(folder, 'empty') };
       await mkdir(inside.unreadable);
       await writeFile(inside.empty, '');
       await writeFile(`${inside.unreadable}-file`, '', { mode: 0 });
       await chmod(inside.unreadable, 0);
       await Promise.all(['tmp', 'var-tmp'].map((name) => mkdir(path.join(folder, name), { mode: 0o700 })));
-      const proxy = await startProxy(process.platform === 'darwin' ? undefined : path.join(inside.sockets, 'proxy.sock'), {
-        hosts: () => this.hosts(),
-        onRefused: (target) => this.deps.onRefused({ kind: 'host', target }),
-      });
-      return { ...inside, file, proxy };
+      return { ...inside, file };
     } catch (error) {
+      // The next start tries again: the user may have installed what was missing.
       this.ready = undefined;
-      throw error instanceof Fault ? error : fault('sandbox.failed', undefined, { detail: failureOf(error).detail ?? '' });
+      throw error;
     }
   }
 
-  private hosts(): readonly string[] {
-    const own = textsOf(this.deps.settings().hosts);
-    return this.deps.isAgent ? [...own, ...this.endpoints, ...REGISTRIES, ...placesOf(this.deps.agent, '', {}).hosts] : own;
+  /** The hosts are read for each connection, so that a change of the settings counts at once. */
+  private hostsOf(further: readonly string[]): () => readonly string[] {
+    return () => [...textsOf(this.deps.settings().hosts), ...further];
   }
 
-  private onLinux(program: SandboxedProgram, plan: SandboxPlan, ready: Ready, hasTerminal: boolean): SandboxedProgram {
+  private async onLinux(program: SandboxedProgram, ready: Inside, hasTerminal: boolean): Promise<SandboxedProgram> {
     const environment = insideEnvironment(program.environment, {
       proxy: `http://127.0.0.1:${PROXY_PORT}`,
       temporary: '/tmp',
       cache: this.deps.cacheFolder,
     });
-    const forNode = Object.fromEntries(FOR_NODE.map((name) => [name, program.environment[name] ?? null]));
     const options: HelperOptions = {
+      file: program.file,
+      args: program.args,
+      environment,
       socket: `${SOCKET_FOLDER}/proxy.sock`,
       proxyPort: PROXY_PORT,
-      ports: loopbackPorts(this.hosts()).filter((port) => port !== PROXY_PORT),
-      environment: forNode,
+      ports: loopbackPorts(ready.hosts).filter((port) => port !== PROXY_PORT),
     };
-    const { folder, unreadable, empty } = ready;
+    await writeFile(path.join(ready.sockets, START), JSON.stringify(options), { mode: 0o600 });
+    const { folder, plan, unreadable, empty } = ready;
     const args = bubblewrapArguments({
       plan,
       cwd: program.cwd,
@@ -158,24 +184,26 @@ export class Sandbox implements Disposable {
       socketFolder: ready.sockets,
       hasOwnSession: !hasTerminal,
     });
-    for (const name of FOR_NODE) {
-      delete environment[name];
-    }
+    const { PATH } = this.deps.environment;
     return {
       // Signals are ignored by bubblewrap, whose death would kill the program at once. The helper restores them for the program.
       file: '/bin/sh',
       args: [
         ...['-c', 'trap "" INT TERM HUP QUIT; exec "$@"', 'sh', ready.file, ...args],
-        ...[process.execPath, this.deps.helper, JSON.stringify(options), program.file, ...program.args],
+        ...[process.execPath, this.deps.helper, `${SOCKET_FOLDER}/${START}`],
       ],
-      cwd: program.cwd,
-      environment: { ...environment, ...(process.versions['electron'] !== undefined && { ELECTRON_RUN_AS_NODE: '1' }) },
+      cwd: '/',
+      // These programs run outside the sandbox. Variables such as LD_PRELOAD, which an agent may set for its command, must not reach them.
+      environment: {
+        ...(PATH !== undefined && { PATH }),
+        ...(process.versions['electron'] !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
+      },
     };
   }
 
-  private onMac(program: SandboxedProgram, plan: SandboxPlan, { file, proxy, folder }: Ready): SandboxedProgram {
+  private onMac(program: SandboxedProgram, { file, folder, plan, hosts, proxy }: Inside): SandboxedProgram {
     const temporary = path.join(folder, 'tmp');
-    const profile = seatbeltProfile({ plan, temporary, proxyPort: proxy.port, ports: loopbackPorts(this.hosts()) });
+    const profile = seatbeltProfile({ plan, temporary, proxyPort: proxy.port, ports: loopbackPorts(hosts) });
     return {
       file,
       args: ['-p', profile, program.file, ...program.args],
@@ -189,12 +217,18 @@ export class Sandbox implements Disposable {
   }
 }
 
-/** A prepared sandbox: its program, its folders, its proxy. */
+/** A prepared sandbox: its program and its folders. */
 interface Ready {
   readonly file: string;
   readonly folder: string;
-  readonly sockets: string;
   readonly unreadable: string;
   readonly empty: string;
+}
+
+/** A sandbox with the facts of one program. */
+interface Inside extends Ready {
+  readonly plan: SandboxPlan;
+  readonly hosts: readonly string[];
+  readonly sockets: string;
   readonly proxy: Proxy;
 }

@@ -1,5 +1,5 @@
 /** The user's settings of the sandbox. Pure. */
-import { isSandboxMode, type SandboxMode } from '../core/model/sandbox';
+import { isSandboxMode, type SandboxMode } from '../core/sandbox/sandbox';
 
 /** The settings, unchecked, as the user's own settings file has them. */
 export interface SandboxSettings {

@@ -47,7 +47,8 @@ import { sessionKeyOf } from '../application/chat/pageState';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
-import { serviceDependencies } from './serviceDependencies';
+import { WindowSandboxes } from './sandbox/windowSandboxes';
+import { readProtectedRules, serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
@@ -230,6 +231,12 @@ export class App implements Disposable {
     });
     this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
+    const sandboxes = new WindowSandboxes({
+      extensionPath: context.extensionPath,
+      globalStorage: globalStorageUri.fsPath,
+      protectedRules: readProtectedRules,
+      sessions: () => this.sessions.all,
+    });
     this.sessions = new Sessions({
       clock: systemClock,
       log,
@@ -252,6 +259,7 @@ export class App implements Disposable {
             environment: process.env,
             launchFolders,
             demo: this.demo,
+            sandbox: (launch) => sandboxes.agentWrapper(launch),
             version,
             traces: this.traces,
             valuesOf: (launch) => this.account.environment(launch),
@@ -267,6 +275,7 @@ export class App implements Disposable {
         log,
         () => this.changes?.changes,
         async () => (await this.changesFeature()).previews,
+        sandboxes,
       ),
       changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });

@@ -7,6 +7,7 @@ import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/client/clientServices';
 import type { WritePreviews } from '../session/questions/questionDependencies';
 import type { SessionsDependencies } from '../session/sessions';
+import type { ProtectedRules } from '../policy/protection/protectedRules';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readAskBeforeCommands, readProtectedPaths } from './settings/agentSettings';
@@ -15,6 +16,8 @@ import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
 import type { CleanTexts } from './editor/cleanTexts';
 import { verbatim } from './shared/l10n';
+import { readSandboxMode } from './sandbox/sandboxSettings';
+import type { WindowSandboxes } from './sandbox/windowSandboxes';
 
 /**
  * @param cleanTexts the unmodified texts of the window's documents @param changes the sessions' changes; undefined before the code that tracks
@@ -26,7 +29,8 @@ export function serviceDependencies(
   log: Log,
   changes: () => Changes | undefined,
   writePreviews: () => Promise<WritePreviews>,
-): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader'> {
+  sandboxes: Pick<WindowSandboxes, 'commandWrapper' | 'refusalsIn'>,
+): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader' | 'sandboxModeOf'> {
   // One instance for the whole window, because it keeps the order in which sessions write a file.
   let buffers: EditorBuffers | undefined;
   return {
@@ -39,7 +43,7 @@ export function serviceDependencies(
       const copying: FileGuard = (operation, signal) => (changes()?.copying(roots, guard) ?? guard)(operation, signal);
       return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copying, review, added);
     },
-    terminals: async (roots, emit, guard) => {
+    terminals: async (roots, emit, guard, agent) => {
       const { TerminalService: TerminalService } = await import('../terminal/terminalService');
       return new TerminalService({
         clock,
@@ -51,6 +55,7 @@ export function serviceDependencies(
         loadPty: loadNodePty,
         emit,
         guard,
+        sandbox: sandboxes.commandWrapper(agent, roots, emit),
       });
     },
     fileReader: (roots) => {
@@ -58,11 +63,18 @@ export function serviceDependencies(
       return async (path) => (await reader)(path);
     },
     questionWords: questionStrings(verbatim),
-    protectedRules: async () => new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
+    protectedRules: readProtectedRules,
+    sandboxModeOf: readSandboxMode,
+    refusalsIn: sandboxes.refusalsIn,
     writePreviews: async () => {
       const { readChangeSettings } = await import('./settings/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;
     },
     askBeforeCommands: (...agent) => askBeforeCommandsOf(readAskBeforeCommands(), ...agent),
   };
+}
+
+/** The user's rules for protected files as they are now. */
+export async function readProtectedRules(): Promise<ProtectedRules> {
+  return new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths());
 }

@@ -49,6 +49,7 @@ import {
 import { instructionEvents } from '../account/instructions';
 import { limitEvents } from '../account/quota';
 import { backgroundEvents } from '../background/backgroundTask';
+import { sandboxEvents } from '../sandbox/sandbox';
 import { subagentEvents } from './subagent';
 import { changeReport } from '../fileChanges/changeReport';
 import { pendingChanges } from '../fileChanges/pendingChanges';
@@ -329,6 +330,7 @@ const sessionEvent = variant('type', {
   background_work: object({ ...base, items: optional(array(backgroundItem)) }),
   ...subagentEvents(base, isSessionEvent),
   ...backgroundEvents(base),
+  ...sandboxEvents(base),
   /** A message of the agent that fits no kind above. Stored, journaled and shown. */
   unknown: object({
     ...base,
@@ -377,6 +379,7 @@ export type CompactionUpdate = EventOf<'compaction_update'>;
 export type CompactionChunk = EventOf<'compaction_chunk'>;
 export type TurnActivity = EventOf<'turn_activity'>;
 export type BackgroundWork = EventOf<'background_work'>;
+export type SandboxRefused = EventOf<'sandbox_refused'>;
 export type UnknownUpdate = EventOf<'unknown'>;
 export type EntriesPlaced = EventOf<'entries_placed'>;
 

@@ -115,7 +115,9 @@ export type FailureCode =
   | 'sandbox.no_namespaces'
   | 'sandbox.restricted'
   | 'sandbox.no_proc'
+  | 'sandbox.not_a_process'
   | 'sandbox.failed'
+  | 'sandbox.refused'
   // Worktrees.
   | 'git.not_found'
   | 'git.failed'

@@ -34,6 +34,7 @@ import {
   reduceSubagentEvent,
   reduceSubagentUpdate,
 } from './subagents';
+import { reduceSandboxRefused } from './sandbox';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { breakOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
 import {
@@ -208,7 +209,10 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'account':
     case 'instructions':
     case 'quota':
+    case 'sandbox':
       return { ...state, [event.type]: event };
+    case 'sandbox_refused':
+      return reduceSandboxRefused(state, event);
     case 'turn_usage':
       return reduceTurnUsage(state, event.usage);
     case 'notice':

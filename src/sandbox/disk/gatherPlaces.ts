@@ -29,7 +29,9 @@ export const TEMPORARY = ['/tmp', '/var/tmp'];
 export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
   const { home, agent } = sources;
   await Promise.all(sources.caches.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
-  await Promise.all((agent?.write ?? []).filter(({ isFile }) => !isFile).map(({ path: each }) => mkdir(each, { recursive: true, mode: 0o700 })));
+  await Promise.all(
+    (agent?.write ?? []).filter(({ isFile }) => !isFile).map(({ path: each }) => mkdir(each, { recursive: true, mode: 0o700 })),
+  );
   const roots = await Promise.all(sources.roots.map((root) => realpath(root)));
   const git = await Promise.all(roots.map(gitFoldersOf));
   const emptied = new Set(EMPTIED_FILES.map((file) => path.basename(file)));

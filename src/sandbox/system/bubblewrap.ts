@@ -25,7 +25,13 @@ export interface StandIns {
 export const SOCKET_FOLDER = '/run/acp-host';
 
 /** Folders below `/run` that programs of a system need. The rest is sockets of services. */
-const RUN = ['/run/current-system', '/run/booted-system', '/run/opengl-driver', '/run/systemd/resolve/resolv.conf', '/run/resolvconf/resolv.conf'];
+const RUN = [
+  '/run/current-system',
+  '/run/booted-system',
+  '/run/opengl-driver',
+  '/run/systemd/resolve/resolv.conf',
+  '/run/resolvconf/resolv.conf',
+];
 
 /** Returns the arguments up to `--`. The program and its arguments follow. */
 export function bubblewrapArguments({ plan, cwd, stand, socketFolder, hasOwnSession }: BubblewrapOptions): string[] {
@@ -34,7 +40,16 @@ export function bubblewrapArguments({ plan, cwd, stand, socketFolder, hasOwnSess
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net', '--cap-drop', 'ALL'],
     ...['--die-with-parent', ...(hasOwnSession ? ['--new-session'] : [])],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...['--tmpfs', '/run', ...RUN.flatMap((each) => ['--ro-bind-try', each, each]), '--ro-bind', socketFolder, SOCKET_FOLDER, '--remount-ro', '/run'],
+    ...[
+      '--tmpfs',
+      '/run',
+      ...RUN.flatMap((each) => ['--ro-bind-try', each, each]),
+      '--ro-bind',
+      socketFolder,
+      SOCKET_FOLDER,
+      '--remount-ro',
+      '/run',
+    ],
     ...plan.places.flatMap((place) => mountOf(place, plan, stand)),
     // Mount points below an unreadable folder are made first.
     ...plan.places.flatMap((place) => (isBase(place, plan) ? ['--remount-ro', place.path] : [])),

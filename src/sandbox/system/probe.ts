@@ -1,23 +1,29 @@
 /** Finds the system's sandbox, and explains why there is none. */
 import { fault, type Fault } from '../../core/model/failure';
-import { cleanEnvironment, type Environment } from '../../util/environment';
+import type { Environment } from '../../util/environment';
 import { findExecutable } from '../../util/executable';
 
 const PROBE_TIMEOUT_MS = 10_000;
 
 /**
  * Returns the absolute path of the sandbox program, after it has started a program once.
- * @param environment of the extension host, whose PATH counts. A project's folder must not be on it
+ * @param environment of the extension host, whose PATH counts
+ * @param projects absolute folders whose files must not run
  * @throws Fault `sandbox.unsupported`, `sandbox.not_installed`, `sandbox.no_namespaces`, `sandbox.restricted`, `sandbox.no_proc`, `sandbox.failed`
  */
-export async function findSandbox(environment: Environment, platform: NodeJS.Platform = process.platform): Promise<string> {
+export async function findSandbox(
+  environment: Environment,
+  projects: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): Promise<string> {
   if (platform === 'darwin') {
     return '/usr/bin/sandbox-exec';
   }
   if (platform !== 'linux') {
     throw fault('sandbox.unsupported');
   }
-  const found = await findExecutable('bwrap', { cwd: '/', environment: cleanEnvironment(environment) });
+  const folders = (environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(':').filter((folder) => isSafe(folder, projects));
+  const found = await findExecutable('bwrap', { cwd: '/', environment: { PATH: folders.join(':') || '/usr/bin' } });
   if (!found?.executable) {
     throw fault('sandbox.not_installed');
   }
@@ -28,12 +34,20 @@ export async function findSandbox(environment: Environment, platform: NodeJS.Pla
   return found.file;
 }
 
+/** False for folders that a project could fill. */
+function isSafe(folder: string, projects: readonly string[]): boolean {
+  return folder.startsWith('/') && !folder.includes('/node_modules') && !projects.some((project) => `${folder}/`.startsWith(`${project}/`));
+}
+
 async function probe(file: string): Promise<string | undefined> {
   const { execFile } = await import('node:child_process');
   const args = ['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--ro-bind', '/', '/'];
   return new Promise((resolve) =>
-    execFile(file, [...args, '--dev', '/dev', '--proc', '/proc', '--', '/bin/sh', '-c', ':'], { timeout: PROBE_TIMEOUT_MS }, (error, _out, text) =>
-      resolve(error ? text.trim() || error.message : undefined),
+    execFile(
+      file,
+      [...args, '--dev', '/dev', '--proc', '/proc', '--', '/bin/sh', '-c', ':'],
+      { timeout: PROBE_TIMEOUT_MS },
+      (error, _out, text) => resolve(error ? text.trim() || error.message : undefined),
     ),
   );
 }

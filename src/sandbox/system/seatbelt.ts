@@ -58,7 +58,9 @@ export function seatbeltProfile({ plan, temporary, proxyPort, ports }: SeatbeltO
     '(deny network*)',
     // A test may talk to a server that it has started itself. Services of the machine on other ports stay out of reach.
     '(allow network-bind network-inbound (local ip "localhost:*"))',
-    ...[...(proxyPort === undefined ? [] : [proxyPort]), ...ports].map((port) => `(allow network-outbound (remote ip "localhost:${port}"))`),
+    ...[...(proxyPort === undefined ? [] : [proxyPort]), ...ports].map(
+      (port) => `(allow network-outbound (remote ip "localhost:${port}"))`,
+    ),
   ];
   return `${rules.join('\n')}\n`;
 }

@@ -7,6 +7,7 @@ import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
+import type { AgentSpawnDependencies } from '../../agent/spawn';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
@@ -31,6 +32,8 @@ export interface ConnectorDependencies {
   readonly launchFolders: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
+  /** Wraps the process of a launch with a sandbox. */
+  readonly sandbox?: (launch: ProcessLaunch) => AgentSpawnDependencies['wrap'];
   /** The version of this extension, for `clientInfo`. */
   readonly version: string;
   /** Records the frames of each agent. */
@@ -68,6 +71,7 @@ export function connector({
   environment,
   launchFolders,
   demo,
+  sandbox,
   version,
   traces,
   valuesOf,
@@ -138,6 +142,7 @@ export function connector({
       environment,
       places: launchFolders,
       demo,
+      wrapper: sandbox,
       secrets,
       values,
       maxLineBytes: maxLineBytes?.(),

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import { Sandbox, type SandboxDependencies } from '../../../src/sandbox/sandbox';
-import type { SandboxRefusal } from '../../../src/core/model/sandbox';
 import type { SandboxSettings } from '../../../src/sandbox/settings';
 
 let helper: string | undefined;
@@ -26,9 +25,13 @@ export function missingSandbox(): string | undefined {
     return 'these tests need Linux';
   }
   try {
-    execFileSync('bwrap', ['--unshare-user', '--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', 'true'], {
-      stdio: 'pipe',
-    });
+    execFileSync(
+      'bwrap',
+      ['--unshare-user', '--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', 'true'],
+      {
+        stdio: 'pipe',
+      },
+    );
     return undefined;
   } catch (error) {
     return `bubblewrap does not run here: ${(error as Error).message.split('\n')[0]}`;
@@ -37,12 +40,10 @@ export function missingSandbox(): string | undefined {
 
 export interface TestSandbox {
   readonly sandbox: Sandbox;
-  readonly refused: SandboxRefusal[];
   readonly settings: { -readonly [K in keyof SandboxSettings]: SandboxSettings[K] };
 }
 
 export function testSandbox(root: string, more: Partial<SandboxDependencies> = {}): TestSandbox {
-  const refused: SandboxRefusal[] = [];
   const settings: TestSandbox['settings'] = { modes: undefined, hosts: [], writable: [], unreadable: [] };
   const rules = new ProtectedRules();
   const sandbox = new Sandbox({
@@ -54,8 +55,7 @@ export function testSandbox(root: string, more: Partial<SandboxDependencies> = {
     cacheFolder: mkdtempSync(path.join(realpathSync(tmpdir()), 'sandbox-cache-')),
     helper: builtHelper(),
     environment: process.env,
-    onRefused: (refusal) => refused.push(refusal),
     ...more,
   });
-  return { sandbox, refused, settings };
+  return { sandbox, settings };
 }
