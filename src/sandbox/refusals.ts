@@ -24,13 +24,21 @@ export function refusalsIn(output: string, { plan, cwd, home }: RefusalContext):
     if (!isWrite && !DENIED.test(line)) {
       continue;
     }
-    for (const [, single, double, plain, relative] of line.matchAll(PATHS)) {
+    const refused = [...line.matchAll(PATHS)].flatMap((match): (SandboxRefusal & { readonly isFirst: boolean })[] => {
+      const [, single, double, plain, relative] = match;
       const path = absolute(single ?? double ?? plain ?? relative ?? '', cwd, home);
       const access = accessTo(path, plan);
-      if (DENIED.test(line) && access === 'none') {
-        found.set(path, { kind: 'read', target: path });
-      } else if (isWrite && access !== 'write' && access !== 'private') {
-        found.set(path, { kind: 'write', target: path });
+      const isFirst = match.index === 0;
+      if (DENIED.test(line) && (access === 'none' || access === 'empty')) {
+        return [{ kind: 'read', target: path, isFirst }];
+      }
+      return isWrite && access !== 'write' && access !== 'private' ? [{ kind: 'write', target: path, isFirst }] : [];
+    });
+    // A program that names itself does so at the start of the line.
+    const [only] = refused;
+    for (const { kind, target, isFirst } of refused) {
+      if (!isFirst || only === refused.at(-1)) {
+        found.set(target, { kind, target });
       }
     }
   }

@@ -64,6 +64,8 @@ export class Sandbox implements Disposable {
   private ready: Promise<Ready> | undefined;
   private disposed = false;
   private wrapped = 0;
+  /** The proxies of programs that have not ended. */
+  private readonly open = new Set<Proxy>();
 
   constructor(private readonly deps: SandboxDependencies) {}
 
@@ -112,11 +114,13 @@ export class Sandbox implements Disposable {
       hosts,
       onRefused: (target) => onRefused({ kind: 'host', target }),
     });
+    this.open.add(proxy);
     const inside = { ...ready, plan, hosts: hosts(), sockets, proxy };
     return {
       program: process.platform === 'darwin' ? this.onMac(program, inside) : await this.onLinux(program, inside, hasTerminal),
       refusalsIn: (output, cwd) => refusalsIn(output, { plan, cwd, home }),
       dispose: () => {
+        this.open.delete(proxy);
         proxy.dispose();
         void rm(sockets, { recursive: true, force: true }).catch(() => undefined);
       },
@@ -126,6 +130,8 @@ export class Sandbox implements Disposable {
   dispose(): void {
     if (!this.disposed) {
       this.disposed = true;
+      this.open.forEach((proxy) => proxy.dispose());
+      this.open.clear();
       void this.ready?.then(
         ({ folder }) => void rm(folder, { recursive: true, force: true }).catch(() => undefined),
         () => undefined,
