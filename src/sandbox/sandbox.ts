@@ -91,9 +91,12 @@ export class Sandbox implements Disposable {
     const { deps } = this;
     const { writable, unreadable } = deps.settings();
     const home = await realpath(homedir());
-    const places = placesOf(deps.agent, homedir(), program.environment);
+    // The user's entry may give the agent another home. An agent chooses the environment of its commands.
+    const environment = deps.isAgent ? program.environment : {};
+    const agentHome = environment['HOME']?.startsWith('/') ? environment['HOME'] : homedir();
+    const places = placesOf(deps.agent, agentHome, environment);
     const plan = await gatherPlan({
-      home,
+      homes: [...new Set([home, agentHome])],
       roots: deps.roots(),
       agent: deps.isAgent
         ? places
@@ -107,7 +110,7 @@ export class Sandbox implements Disposable {
       ),
       ruleFor: await deps.ruleFor(),
     });
-    const hosts = this.hostsOf(deps.isAgent ? [...endpointHosts(program.environment), ...places.hosts, ...REGISTRIES] : []);
+    const hosts = this.hostsOf(deps.isAgent ? [...endpointHosts(environment), ...places.hosts, ...REGISTRIES] : []);
     const sockets = path.join(ready.folder, `run-${++this.wrapped}`);
     await mkdir(sockets, { mode: 0o700 });
     const proxy = await startProxy(process.platform === 'darwin' ? undefined : path.join(sockets, 'proxy.sock'), {

@@ -47,8 +47,7 @@ import { sessionKeyOf } from '../application/chat/pageState';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
-import { WindowSandboxes } from './sandbox/windowSandboxes';
-import { readProtectedRules, serviceDependencies } from './serviceDependencies';
+import { serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
@@ -231,11 +230,9 @@ export class App implements Disposable {
     });
     this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
-    const sandboxes = new WindowSandboxes({
-      extensionPath: context.extensionPath,
-      globalStorage: globalStorageUri.fsPath,
-      protectedRules: readProtectedRules,
-      sessions: () => this.sessions.all,
+    const sandboxes = lazy(async () => {
+      const { WindowSandboxes } = await import('./sandbox/windowSandboxes');
+      return new WindowSandboxes(context, () => this.sessions.all);
     });
     this.sessions = new Sessions({
       clock: systemClock,
@@ -259,7 +256,7 @@ export class App implements Disposable {
             environment: process.env,
             launchFolders,
             demo: this.demo,
-            sandbox: (launch) => sandboxes.agentWrapper(launch),
+            sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
             version,
             traces: this.traces,
             valuesOf: (launch) => this.account.environment(launch),

@@ -7,7 +7,7 @@ import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/client/clientServices';
 import type { WritePreviews } from '../session/questions/questionDependencies';
 import type { SessionsDependencies } from '../session/sessions';
-import type { ProtectedRules } from '../policy/protection/protectedRules';
+import type { CommandSandbox } from '../terminal/terminalService';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readAskBeforeCommands, readProtectedPaths } from './settings/agentSettings';
@@ -29,7 +29,7 @@ export function serviceDependencies(
   log: Log,
   changes: () => Changes | undefined,
   writePreviews: () => Promise<WritePreviews>,
-  sandboxes: Pick<WindowSandboxes, 'commandWrapper' | 'refusalsIn'>,
+  sandboxes: () => Promise<WindowSandboxes>,
 ): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader' | 'sandboxModeOf'> {
   // One instance for the whole window, because it keeps the order in which sessions write a file.
   let buffers: EditorBuffers | undefined;
@@ -45,6 +45,7 @@ export function serviceDependencies(
     },
     terminals: async (roots, emit, guard, agent) => {
       const { TerminalService: TerminalService } = await import('../terminal/terminalService');
+      let wrapper: Promise<CommandSandbox> | undefined;
       return new TerminalService({
         clock,
         log,
@@ -55,7 +56,16 @@ export function serviceDependencies(
         loadPty: loadNodePty,
         emit,
         guard,
-        sandbox: sandboxes.commandWrapper(agent, roots, emit),
+        sandbox: {
+          wrap: async (...program) => {
+            if (agent.sandboxMode() === 'off') {
+              return undefined;
+            }
+            wrapper ??= sandboxes().then((all) => all.commandWrapper(agent, roots, emit));
+            return (await wrapper).wrap(...program);
+          },
+          dispose: () => void wrapper?.then((sandbox) => sandbox.dispose()),
+        },
       });
     },
     fileReader: (roots) => {
@@ -63,18 +73,13 @@ export function serviceDependencies(
       return async (path) => (await reader)(path);
     },
     questionWords: questionStrings(verbatim),
-    protectedRules: readProtectedRules,
+    protectedRules: async () => new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
     sandboxModeOf: readSandboxMode,
-    refusalsIn: sandboxes.refusalsIn,
+    refusalsIn: async (...output) => (await sandboxes()).refusalsIn(...output),
     writePreviews: async () => {
       const { readChangeSettings } = await import('./settings/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;
     },
     askBeforeCommands: (...agent) => askBeforeCommandsOf(readAskBeforeCommands(), ...agent),
   };
-}
-
-/** The user's rules for protected files as they are now. */
-export async function readProtectedRules(): Promise<ProtectedRules> {
-  return new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths());
 }

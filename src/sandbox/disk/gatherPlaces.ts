@@ -8,7 +8,8 @@ import { gitFoldersOf } from './gitFolders';
 import { protectedPlaces, type RuleFor } from './protectedFiles';
 
 export interface PlaceSources {
-  readonly home: string;
+  /** The user's home folder, and the agent's if that is another one. */
+  readonly homes: readonly string[];
   /** The session's folders, absolute. */
   readonly roots: readonly string[];
   /** Undefined for commands. They do not need the agent's state. */
@@ -27,7 +28,7 @@ export interface PlaceSources {
 export const TEMPORARY = ['/tmp', '/var/tmp'];
 
 export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
-  const { home, agent } = sources;
+  const { homes, agent } = sources;
   await Promise.all(sources.caches.map((folder) => mkdir(folder, { recursive: true, mode: 0o700 })));
   await Promise.all(
     (agent?.write ?? []).filter(({ isFile }) => !isFile).map(({ path: each }) => mkdir(each, { recursive: true, mode: 0o700 })),
@@ -35,7 +36,7 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
   const roots = await Promise.all(sources.roots.map((root) => realpath(root)));
   const git = await Promise.all(roots.map(gitFoldersOf));
   const emptied = new Set(EMPTIED_FILES.map((file) => path.basename(file)));
-  const inHome = (names: readonly string[]): string[] => names.map((name) => path.join(home, name));
+  const inHome = (names: readonly string[]): string[] => homes.flatMap((home) => names.map((name) => path.join(home, name)));
   const found = await Promise.all([
     placesAt(TEMPORARY, 'private'),
     placesAt(roots, 'write'),

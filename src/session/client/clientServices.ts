@@ -50,7 +50,7 @@ export interface ClientServiceDependencies extends QuestionDependencies {
     agent: SessionAgent & { sandboxMode(): SandboxMode },
   ): TerminalService | Promise<TerminalService>;
   /** Returns the accesses that the sandbox of the agent's process refused, as an output shows them. */
-  refusalsIn?(agentId: string, roots: Roots, output: string): readonly SandboxRefusal[];
+  refusalsIn?(agentId: string, roots: Roots, output: string): Promise<readonly SandboxRefusal[]>;
 }
 
 /** Failures of writes that the conversation shows already: on the card, or once for a folder or a turn. */

@@ -4,7 +4,7 @@ import type { SandboxRefusal } from '../../core/sandbox/sandbox';
 import type { SessionStore } from '../state/store';
 
 /** Returns the refused accesses to files in an output. */
-export type FindRefusals = (output: string) => readonly SandboxRefusal[];
+export type FindRefusals = (output: string) => Promise<readonly SandboxRefusal[]>;
 
 /** UTF-16 units of an output that are searched. */
 const MAX_OUTPUT = 64 * 1024;
@@ -12,7 +12,11 @@ const MAX_OUTPUT = 64 * 1024;
 const STATISTICS = /statsig|sentry|datadog|telemetry|posthog|segment|amplitude|growthbook/i;
 
 /** Searches the outputs of tool calls for the words of a refused access. */
-export function noteRefusedCalls(events: readonly EventInput[], store: Pick<SessionStore, 'append'>, find: FindRefusals): void {
+export async function noteRefusedCalls(
+  events: readonly EventInput[],
+  store: Pick<SessionStore, 'append'>,
+  find: FindRefusals,
+): Promise<void> {
   for (const event of events) {
     if (event.type !== 'tool_call_update') {
       continue;
@@ -20,7 +24,7 @@ export function noteRefusedCalls(events: readonly EventInput[], store: Pick<Sess
     const { content, rawOutput } = event.patch;
     const texts = (content ?? []).flatMap((each) => (each.type === 'content' && each.content.type === 'text' ? [each.content.text] : []));
     const output = [...texts, ...stringsIn(rawOutput)].join('\n').slice(-MAX_OUTPUT);
-    const refusals = output === '' ? [] : find(output);
+    const refusals = output === '' ? [] : await find(output);
     if (refusals.length > 0) {
       store.append({ type: 'sandbox_refused', toolCallId: event.toolCallId, refusals });
     }

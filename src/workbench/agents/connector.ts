@@ -7,7 +7,6 @@ import type { Traces } from '../../acp/trace/traces';
 import { openTransport } from '../../acp/transport/openTransport';
 import type { ProtocolVersion, Versions } from '../../acp/protocolVersion';
 import { V1 } from '../../acp/v1/v1';
-import type { AgentSpawnDependencies } from '../../agent/spawn';
 import { startFailure, withCommandLine } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
 import type { Failure } from '../../core/model/failure';
@@ -22,7 +21,7 @@ import { applyProviders } from '../../session/agent/applyProviders';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
 import type { LaunchFolders } from './launchFolders';
-import { transportsFor } from './transports';
+import { transportsFor, type WrapAgent } from './transports';
 
 export interface ConnectorDependencies {
   readonly clock: Clock;
@@ -33,7 +32,7 @@ export interface ConnectorDependencies {
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
   /** Wraps the process of a launch with a sandbox. */
-  readonly sandbox?: (launch: ProcessLaunch) => AgentSpawnDependencies['wrap'];
+  readonly sandbox?: WrapAgent;
   /** The version of this extension, for `clientInfo`. */
   readonly version: string;
   /** Records the frames of each agent. */

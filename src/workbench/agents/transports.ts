@@ -3,6 +3,7 @@ import type { LaunchSecrets } from '../../acp/redaction/launchSecrets';
 import { ndjson } from '../../acp/transport/ndjson';
 import type { Transports } from '../../acp/transport/openTransport';
 import { streamTransport } from '../../acp/transport/streamTransport';
+import type { PreparedProgram } from '../../agent/prepare';
 import { type AgentSpawnDependencies, spawnAgent } from '../../agent/spawn';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/agentLaunch';
@@ -10,12 +11,15 @@ import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import { runsAsNode } from '../../application/agents/demoLaunch';
 import type { LaunchFolders } from './launchFolders';
 
+/** Returns the program that runs `prepared` in the sandbox of the launch. */
+export type WrapAgent = (launch: ProcessLaunch, prepared: PreparedProgram) => ReturnType<NonNullable<AgentSpawnDependencies['wrap']>>;
+
 export interface TransportDependencies extends Pick<AgentSpawnDependencies, 'clock' | 'log' | 'environment' | 'onStderrLine'> {
   readonly places: LaunchFolders;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: ProcessLaunch;
   /** Wraps the process of a launch with a sandbox. */
-  readonly wrapper: ((launch: ProcessLaunch) => AgentSpawnDependencies['wrap']) | undefined;
+  readonly wrapper: WrapAgent | undefined;
   readonly secrets: LaunchSecrets;
   /** The values that the user typed to sign in. A process gets them in its environment. */
   readonly values: Readonly<Record<string, string>>;
@@ -30,10 +34,7 @@ export function transportsFor(launch: AgentLaunch, cwd: string, dependencies: Tr
   return {
     process: (endpoint) => {
       const started: ProcessLaunch = { ...endpoint, agentId, agentName, env: { ...endpoint.env, ...values }, ...(sandbox && { sandbox }) };
-      const wrap = wrapper?.(started);
-      if (sandbox && !wrap) {
-        throw fault('sandbox.failed');
-      }
+      const wrap = sandbox && ((prepared: PreparedProgram) => wrapper?.(started, prepared) ?? Promise.reject(fault('sandbox.failed')));
       const { commandLine = '' } = secrets.description;
       const agent = spawnAgent(
         { ...started, ...places(started, cwd), runAsNode: runsAsNode(started, demo) },

@@ -1,72 +1,59 @@
 /** The sandboxes of the window: one for the process of each sandboxed agent, and one for the commands of each session. */
 import path from 'node:path';
-import type { AgentSpawnDependencies } from '../../agent/spawn';
+import type { ExtensionContext } from 'vscode';
+import type { PreparedProgram } from '../../agent/prepare';
 import type { SessionAgent } from '../../core/agents/agentIds';
 import type { ProcessLaunch } from '../../core/model/agentLaunch';
 import type { EventInput } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
 import type { Roots } from '../../core/model/roots';
-import type { SandboxMode, SandboxRefusal } from '../../core/sandbox/sandbox';
-import type { ProtectedRules } from '../../policy/protection/protectedRules';
+import type { Disposable } from '../../core/platform/disposable';
+import type { SandboxRefusal } from '../../core/sandbox/sandbox';
+import { ProtectedRules } from '../../policy/protection/protectedRules';
 import type { Sandbox, SandboxDependencies, WrappedProgram } from '../../sandbox/sandbox';
 import type { Session } from '../../session/session';
-import type { TerminalDependencies } from '../../terminal/terminalService';
+import type { CommandSandbox } from '../../terminal/terminalService';
+import { readProtectedPaths } from '../settings/agentSettings';
 import { readSandboxSettings } from './sandboxSettings';
-
-export interface WindowSandboxesDependencies {
-  /** Absolute. */
-  readonly extensionPath: string;
-  readonly globalStorage: string;
-  protectedRules(): ProtectedRules | Promise<ProtectedRules>;
-  sessions(): readonly Session[];
-}
 
 export class WindowSandboxes {
   /** The programs that run, by the key of their launch. */
   private readonly running = new Map<string, WrappedProgram>();
 
-  constructor(private readonly deps: WindowSandboxesDependencies) {}
+  constructor(
+    private readonly context: Pick<ExtensionContext, 'extensionPath' | 'globalStorageUri'>,
+    private readonly sessions: () => readonly Session[],
+  ) {}
 
-  /** Wraps the process of an agent. Undefined when its launch has no sandbox. */
-  agentWrapper(launch: ProcessLaunch): AgentSpawnDependencies['wrap'] {
-    const { sandbox } = launch;
-    if (!sandbox) {
-      return undefined;
-    }
-    return async (prepared) => {
-      const own = await this.sandbox(launch, () => sandbox.folders, true);
-      const wrapped = await own.wrap(prepared, false, (refusal) => this.agentRefused(launch, refusal));
-      const key = keyOf(launch.agentId, sandbox.folders);
-      this.running.set(key, wrapped);
-      return {
-        program: { ...prepared, ...wrapped.program },
-        dispose: () => {
-          if (this.running.get(key) === wrapped) {
-            this.running.delete(key);
-          }
-          wrapped.dispose();
-          own.dispose();
-        },
-      };
+  /** Returns the program to start instead of an agent's, whose launch has a sandbox. @throws Fault `sandbox.*` */
+  async wrapAgent(launch: ProcessLaunch, prepared: PreparedProgram): Promise<{ readonly program: PreparedProgram } & Disposable> {
+    const folders = launch.sandbox?.folders ?? [];
+    const own = await this.sandbox(launch, () => folders, true);
+    const wrapped = await own.wrap(prepared, false, (refusal) => this.agentRefused(launch, refusal));
+    const key = keyOf(launch.agentId, folders);
+    this.running.set(key, wrapped);
+    return {
+      program: { ...prepared, ...wrapped.program },
+      dispose: () => {
+        if (this.running.get(key) === wrapped) {
+          this.running.delete(key);
+        }
+        wrapped.dispose();
+        own.dispose();
+      },
     };
   }
 
   /** Returns the refused accesses in an output of a sandboxed agent. */
-  readonly refusalsIn = (agentId: string, roots: Roots, output: string): readonly SandboxRefusal[] =>
-    this.running.get(keyOf(agentId, foldersOf(roots)))?.refusalsIn(output, roots.cwd) ?? [];
+  refusalsIn(agentId: string, roots: Roots, output: string): readonly SandboxRefusal[] {
+    return this.running.get(keyOf(agentId, foldersOf(roots)))?.refusalsIn(output, roots.cwd) ?? [];
+  }
 
-  /** Wraps the commands of a session, unless its mode is `off` when a command starts. */
-  commandWrapper(
-    agent: SessionAgent & { sandboxMode(): SandboxMode },
-    roots: Roots,
-    emit: (event: EventInput) => void,
-  ): NonNullable<TerminalDependencies['sandbox']> {
+  /** Wraps the commands of a session. */
+  commandWrapper(agent: SessionAgent, roots: Roots, emit: (event: EventInput) => void): CommandSandbox {
     let own: Promise<Sandbox> | undefined;
     return {
       wrap: async (options, hasTerminal) => {
-        if (agent.sandboxMode() === 'off') {
-          return undefined;
-        }
         let started: string | undefined;
         let early: SandboxRefusal[] = [];
         const record = (terminalId: string, refusals: readonly SandboxRefusal[]): void => {
@@ -108,17 +95,17 @@ export class WindowSandboxes {
 
   private async sandbox(agent: SandboxDependencies['agent'], roots: () => readonly string[], isAgent: boolean): Promise<Sandbox> {
     const { Sandbox } = await import('../../sandbox/sandbox');
-    const { extensionPath, globalStorage, protectedRules } = this.deps;
+    const { extensionPath, globalStorageUri } = this.context;
     return new Sandbox({
       roots,
       agent,
       isAgent,
       settings: readSandboxSettings,
       ruleFor: async () => {
-        const rules = await protectedRules();
+        const rules = new ProtectedRules(readProtectedPaths());
         return (names, access) => rules.ruleFor(names, access);
       },
-      cacheFolder: path.join(globalStorage, 'sandbox', agent.agentId.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '_')),
+      cacheFolder: path.join(globalStorageUri.fsPath, 'sandbox', agent.agentId.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '_')),
       helper: path.join(extensionPath, 'dist', 'sandbox-helper.js'),
       environment: process.env,
     });
@@ -126,7 +113,7 @@ export class WindowSandboxes {
 
   private agentRefused({ agentId, sandbox }: ProcessLaunch, refusal: SandboxRefusal): void {
     const key = keyOf(agentId, sandbox?.folders ?? []);
-    const sessions = this.deps.sessions().filter((session) => keyOf(session.agentId, foldersOf(session.roots)) === key);
+    const sessions = this.sessions().filter((session) => keyOf(session.agentId, foldersOf(session.roots)) === key);
     // The process serves all of them, and does not say for which it connects.
     const busy = sessions.filter(({ store }) => store.state.turn);
     void import('../../session/sandbox/refusedCalls').then(({ noteRefusedHost }) =>
