@@ -48,7 +48,9 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
   async function run({ sandbox }: TestSandbox, cwd: string, line: string, environment: Record<string, string> = {}): Promise<Outcome> {
     const refused: SandboxRefusal[] = [];
     const own = { PATH: process.env['PATH']!, HOME: homedir(), ...environment };
-    const wrapped = await sandbox.wrap({ file: '/bin/bash', args: ['-c', line], cwd, environment: own }, false, (each) => refused.push(each));
+    const wrapped = await sandbox.wrap({ file: '/bin/bash', args: ['-c', line], cwd, environment: own }, false, (each) =>
+      refused.push(each),
+    );
     const { file, args, environment: outer, cwd: start } = wrapped.program;
     const child = spawn(file, args, { cwd: start, env: outer, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -63,7 +65,11 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
   it('lets a command edit files of the session and run its tests', async () => {
     const root = folder();
     writeFileSync(path.join(root, 'sum.test.mjs'), "import test from 'node:test';\ntest('adds', () => {});\n");
-    const { code, output } = await run(make(root), root, 'echo changed > file.txt && node --test sum.test.mjs && echo x > "$TMPDIR/y" && cat "$TMPDIR/y"');
+    const { code, output } = await run(
+      make(root),
+      root,
+      'echo changed > file.txt && node --test sum.test.mjs && echo x > "$TMPDIR/y" && cat "$TMPDIR/y"',
+    );
     assert.equal(code, 0, output);
     assert.equal(readFileSync(path.join(root, 'file.txt'), 'utf8'), 'changed\n');
   });
@@ -113,7 +119,10 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     const test = make(root);
     test.settings.unreadable = [secret];
     const wrapped = await test.sandbox.wrap({ file: '/bin/cat', args: [secret], cwd: root, environment: {} }, false, () => undefined);
-    assert.throws(() => execFileSync(wrapped.program.file, wrapped.program.args, { env: wrapped.program.environment, stdio: 'pipe' }), /denied/);
+    assert.throws(
+      () => execFileSync(wrapped.program.file, wrapped.program.args, { env: wrapped.program.environment, stdio: 'pipe' }),
+      /denied/,
+    );
     wrapped.dispose();
   });
 
@@ -142,11 +151,16 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
   it('lets Git commit in a worktree, whose repository is elsewhere', async () => {
     const main = folder();
     const root = path.join(folder(), 'tree');
-    const git = (...args: string[]) => execFileSync('git', ['-C', main, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { stdio: 'pipe' });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', main, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { stdio: 'pipe' });
     git('init', '-q');
     git('commit', '-qm', 'first', '--allow-empty');
     git('worktree', 'add', '-q', root);
-    const { output } = await run(make(root), root, 'git -c user.name=a -c user.email=a@b commit -qm second --allow-empty && echo committed; echo x > .git');
+    const { output } = await run(
+      make(root),
+      root,
+      'git -c user.name=a -c user.email=a@b commit -qm second --allow-empty && echo committed; echo x > .git',
+    );
     assert.match(output, /committed/);
     assert.match(readFileSync(path.join(root, '.git'), 'utf8'), /^gitdir/);
   });
@@ -211,7 +225,11 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     const root = folder();
     try {
       const line = `node -e "require('net').connect('${file}').on('data', d => console.log(String(d))).on('error', e => console.log(e.code))"; env`;
-      const { output } = await run(make(root), root, line, { SSH_AUTH_SOCK: file, VSCODE_IPC_HOOK_CLI: file, DBUS_SESSION_BUS_ADDRESS: `unix:path=${file}` });
+      const { output } = await run(make(root), root, line, {
+        SSH_AUTH_SOCK: file,
+        VSCODE_IPC_HOOK_CLI: file,
+        DBUS_SESSION_BUS_ADDRESS: `unix:path=${file}`,
+      });
       assert.doesNotMatch(output, /reached|SSH_AUTH_SOCK|VSCODE_IPC|DBUS_SESSION/);
     } finally {
       server.close();
@@ -221,7 +239,12 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
   it('runs nothing of the agent’s environment outside', async () => {
     const root = folder();
     const { program } = await make(root).sandbox.wrap(
-      { file: '/bin/true', args: ['--secret'], cwd: root, environment: { LD_PRELOAD: `${root}/evil.so`, TOKEN: '1234', BASH_ENV: 'x', ENV: 'x' } },
+      {
+        file: '/bin/true',
+        args: ['--secret'],
+        cwd: root,
+        environment: { LD_PRELOAD: `${root}/evil.so`, TOKEN: '1234', BASH_ENV: 'x', ENV: 'x' },
+      },
       false,
       () => undefined,
     );
@@ -231,7 +254,11 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
 
   it('sees and signals no process outside', async () => {
     const root = folder();
-    const { output } = await run(make(root), root, `kill -0 ${process.pid} && echo ALIVE; ls /proc | grep -c '^[0-9]'; cat /proc/1/environ | tr '\\0' '\\n'`);
+    const { output } = await run(
+      make(root),
+      root,
+      `kill -0 ${process.pid} && echo ALIVE; ls /proc | grep -c '^[0-9]'; cat /proc/1/environ | tr '\\0' '\\n'`,
+    );
     assert.doesNotMatch(output, /ALIVE/);
   });
 
@@ -249,7 +276,12 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     assert.equal((await run(test, root, 'exit 7')).code, 7);
     assert.equal((await run(test, root, 'kill -TERM $$')).code, 143);
     const wrapped = await test.sandbox.wrap(
-      { file: '/bin/bash', args: ['-c', 'trap "echo saved > saved; exit 3" TERM; touch ready; while true; do sleep 0.05; done'], cwd: root, environment: { PATH: process.env['PATH']! } },
+      {
+        file: '/bin/bash',
+        args: ['-c', 'trap "echo saved > saved; exit 3" TERM; touch ready; while true; do sleep 0.05; done'],
+        cwd: root,
+        environment: { PATH: process.env['PATH']! },
+      },
       false,
       () => undefined,
     );
@@ -258,7 +290,9 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     const ended = new Promise((resolve) => child.on('close', resolve));
-    const inside = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n').find((line) => /^\s*\d+ \/bin\/bash -c trap "echo saved/.test(line));
+    const inside = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' })
+      .split('\n')
+      .find((line) => /^\s*\d+ \/bin\/bash -c trap "echo saved/.test(line));
     process.kill(-child.pid!, 'SIGTERM');
     process.kill(Number.parseInt(inside!, 10), 'SIGTERM');
     assert.equal(await ended, 3);
@@ -270,11 +304,15 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     const empty = folder();
     const { sandbox } = make(root, { environment: { PATH: empty } });
     const program = { file: '/bin/true', args: [], cwd: root, environment: {} };
-    await assert.rejects(sandbox.wrap(program, false, () => undefined), { failure: { code: 'sandbox.not_installed' } });
+    await assert.rejects(
+      sandbox.wrap(program, false, () => undefined),
+      { failure: { code: 'sandbox.not_installed' } },
+    );
     writeFileSync(path.join(empty, 'bwrap'), '#!/bin/sh\necho "bwrap: No permissions to create a new namespace" >&2\nexit 1\n');
     chmodSync(path.join(empty, 'bwrap'), 0o755);
-    await assert.rejects(sandbox.wrap(program, false, () => undefined), (error: { failure: { code: string } }) =>
-      /^sandbox\.(?:no_namespaces|restricted)$/.test(error.failure.code),
+    await assert.rejects(
+      sandbox.wrap(program, false, () => undefined),
+      (error: { failure: { code: string } }) => /^sandbox\.(?:no_namespaces|restricted)$/.test(error.failure.code),
     );
   });
 
@@ -283,10 +321,15 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     writeFileSync(path.join(root, 'bwrap'), '#!/bin/sh\ntouch planted\n');
     chmodSync(path.join(root, 'bwrap'), 0o755);
     const { sandbox } = make(root, { environment: { PATH: root } });
-    await assert.rejects(sandbox.wrap({ file: '/bin/true', args: [], cwd: root, environment: {} }, false, () => undefined).then((each) => {
-      assert.ok(each.program.args.includes('/usr/bin/bwrap'));
-      throw new Error('found the system’s');
-    }), /system’s|not_installed/);
+    await assert.rejects(
+      sandbox
+        .wrap({ file: '/bin/true', args: [], cwd: root, environment: {} }, false, () => undefined)
+        .then((each) => {
+          assert.ok(each.program.args.includes('/usr/bin/bwrap'));
+          throw new Error('found the system’s');
+        }),
+      /system’s|not_installed/,
+    );
     assert.equal(existsSync(path.join(root, 'planted')), false);
   });
 });

@@ -10,7 +10,6 @@ import { oneLine } from '../../src/text/characters/textSafety';
 import { accountText, methodHow, methodName, MAX_METHODS } from '../signIn/strings';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { actionItem, grouped } from './menuItems';
-import { sandboxModeName } from './sandboxMode';
 
 export function AgentMenu() {
   const { mirror, post } = useView();
@@ -23,7 +22,6 @@ export function AgentMenu() {
   useSelect((state) => state.authMethods);
   useSelect((state) => state.status);
   useSelect((state) => state.capabilities);
-  useSelect((state) => state.sandbox);
   const name = oneLine(agentName, 60);
   const account = useSelect((state) => state.account);
   const text = accountText(signIn, account);
@@ -55,7 +53,6 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
       { label: t('New Session with Another Agent…'), choose: () => post({ type: 'action', action: 'new_session_with' }) },
       ...(isNew(state) || state.failure?.code === 'session.replayed' ? [] : [act('continue_with')]),
     ],
-    state.status === 'ended' || state.failure?.code === 'session.replayed' ? [] : [sandboxItem(state, post)],
     [
       ...(state.status === 'failed' ? [act('retry')] : []),
       ...(state.status === 'ready' || state.status === 'starting' ? [act('restart_agent')] : []),
@@ -63,11 +60,6 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
       act('open_settings'),
     ],
   ]);
-}
-
-function sandboxItem({ sandbox }: SessionState, post: (message: FromView) => void): MenuItem {
-  const mode = sandbox?.mode ?? 'off';
-  return { label: t('Sandbox: {mode}…', { mode: sandboxModeName(mode) }), choose: () => post({ type: 'sandbox_choose' }) };
 }
 
 function account(state: SessionState, post: (message: FromView) => void, act: (action: ViewAction) => MenuItem): MenuItem[] {
