@@ -102,11 +102,14 @@ const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`
     writeFileSync(join(broken, 'bwrap'), '#!/bin/sh\necho "bwrap: No permissions to create a new namespace" >&2\nexit 1\n', {
       mode: 0o755,
     });
+    // The extension host has the PATH of a login shell.
+    const home = tempDir('no-sandbox-home');
+    writeFileSync(join(home, '.bash_profile'), `export PATH=${broken}:$PATH\n`);
     await installExtension(install, dir, vsix);
     const server = await startServer(install, {
       dir,
       settings: settingsFor('agent', 'sandbox-none'),
-      env: { PATH: `${broken}:${process.env.PATH}` },
+      env: { PATH: `${broken}:${process.env.PATH}`, HOME: home, SHELL: '/bin/bash' },
     });
     const window = await openWindow(browser, server.url);
     try {
@@ -120,6 +123,9 @@ const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`
       assert.ok(await failed.getByRole('button', { name: 'Open Settings' }).isVisible());
       assert.equal(processesOf('sandbox-none').length, 0);
       await window.screenshot('sandbox/no-sandbox');
+    } catch (error) {
+      await window.leaveEvidence('e2e-no-sandbox');
+      throw error;
     } finally {
       await window.close();
       await server.stop();
