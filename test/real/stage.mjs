@@ -33,20 +33,24 @@ async function setTheStage() {
   return { install, dir, scripts, model, server, browser, window };
 }
 
-/** Adds an agent to the user's settings, with others beside it, and opens a fresh copy of the sample workspace. */
+/**
+ * Adds an agent to the user's settings, with others beside it, and opens a fresh copy of the sample workspace.
+ * @param others names of agents, and a function that returns further settings for the address of the model.
+ */
 export async function openWithAgent(name, ...others) {
+  const settings = others.findLast((each) => typeof each === 'function') ?? (() => ({}));
   const { install, dir, scripts, model, window } = await theStage();
   const nodeFolder = dirname(install.node);
   const home = tempDir(`home-${name}`);
   const folder = copyWorkspace();
   Object.assign(scripts, scriptsFor(folder));
   const entries = {};
-  for (const each of [name, ...others]) {
+  for (const each of [name, ...others.filter((other) => typeof other === 'string')]) {
     const modules = await ensureAgent(each, { nodeFolder });
     const its = each === name ? home : tempDir(`home-${each}`);
     entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder });
   }
-  writeSettings(dir, { 'acpHost.agents': entries });
+  writeSettings(dir, { 'acpHost.agents': entries, ...settings(model.url) });
   await window.openFolder(folder);
   return {
     window,
