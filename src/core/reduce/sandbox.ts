@@ -1,21 +1,20 @@
 /** The sandbox of a session, and what it refused. */
 import type { SandboxRefused } from '../model/event';
 import type { SessionState } from '../model/state';
-import { refusalKey, type SandboxRefusal } from '../sandbox/sandbox';
+import { refusalPlaceKey, type SandboxRefusal } from '../sandbox/sandbox';
 
 /** Refusals that are stored for each tool call or terminal, and the number of these. */
 const MAX_REFUSALS = 8;
 const MAX_KEYS = 200;
 
-export function reduceSandboxRefused(state: SessionState, { toolCallId, terminalId, refusals }: SandboxRefused): SessionState {
-  const key =
-    toolCallId === undefined ? (terminalId === undefined ? undefined : refusalKey.terminal(terminalId)) : refusalKey.toolCall(toolCallId);
+export function reduceSandboxRefused(state: SessionState, event: SandboxRefused): SessionState {
+  const key = refusalPlaceKey(event);
   if (key === undefined) {
     return state;
   }
   const all = state.sandboxRefusals ?? {};
   const known = Object.hasOwn(all, key) ? all[key]! : [];
-  const added = refusals.filter((refusal, index) => isNew(refusal, [...known, ...refusals.slice(0, index)]));
+  const added = event.refusals.filter((refusal, index, all) => isNew(refusal, [...known, ...all.slice(0, index)]));
   if (added.length === 0) {
     return state;
   }

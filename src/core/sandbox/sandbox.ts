@@ -35,6 +35,16 @@ export const refusalKey = {
   terminal: (terminalId: string): string => `terminal:${terminalId}`,
 };
 
+/** The tool call or the terminal of a refusal. */
+export interface RefusalPlace {
+  readonly toolCallId?: string | undefined;
+  readonly terminalId?: string | undefined;
+}
+
+export function refusalPlaceKey({ toolCallId, terminalId }: RefusalPlace): string | undefined {
+  return toolCallId === undefined ? terminalId && refusalKey.terminal(terminalId) : refusalKey.toolCall(toolCallId);
+}
+
 /** @param base the fields of every event */
 export const sandboxEvents = <const B extends Fields>(base: B) => ({
   /** The sandbox that the next start of the session has. */

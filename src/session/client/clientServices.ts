@@ -264,7 +264,11 @@ export class ClientServices implements Disposable {
     }
     this.work.append(...this.echo.without(events, this.store.state));
     const { refusalsIn } = this.deps;
-    if (refusalsIn && this.sandbox.mode === 'agent' && events.some(({ type }) => type === 'tool_call_update')) {
+    if (
+      refusalsIn &&
+      this.sandbox.mode === 'agent' &&
+      events.some(({ type }) => type === 'tool_call_update' || type.startsWith('terminal_'))
+    ) {
       const find = (output: string) => refusalsIn(this.agent.agentId, this.roots, output);
       void import('../sandbox/refusedCalls').then(({ noteRefusedCalls }) => noteRefusedCalls(events, this.store, find));
     }
