@@ -1,7 +1,7 @@
 // Checks the direction of imports, the functions that show text, unawaited promises, and certain mistakes. Oxlint reads the files once, with types on
 // the native compiler, in a quarter of the time that ESLint takes for fewer rules. Two rules are ESLint's own, because oxlint lacks them or some of
 // their patterns: see build/eslintRules.mjs. test/unit/layers.test.ts checks the layers again over the whole import graph, `import()` included.
-const services = ['acp', 'agent', 'fs', 'terminal', 'policy', 'changes', 'mcp', 'context', 'worktree'];
+const services = ['acp', 'agent', 'fs', 'terminal', 'policy', 'changes', 'mcp', 'context', 'worktree', 'sandbox'];
 const above = ['workbench', 'application', 'session', 'extension', 'api', 'demo'];
 
 /** Matches every path that goes up at least `levels` folders and enters one of `places` in src/. */

@@ -1,6 +1,6 @@
 /** Finds in the output of a program what the sandbox refused. Pure. */
 import type { SandboxRefusal } from '../core/sandbox/sandbox';
-import { accessTo, type SandboxPlan } from './plan';
+import { accessTo, type SandboxPlan } from './plan/plan';
 
 /** The system's words for a write into a read-only place. */
 const READ_ONLY = /read-only file system|\bEROFS\b|device or resource busy|\bEBUSY\b|operation not permitted|\bEPERM\b/i;

@@ -218,7 +218,8 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
   });
 
   it('has no way to sockets of programs outside', async () => {
-    const place = folder();
+    const place = realpathSync(mkdtempSync(path.join(homedir(), '.sandbox-socket-')));
+    folders.push(place);
     const server = createSocketServer((socket) => socket.end('reached'));
     const file = path.join(place, 'outside.sock');
     await new Promise<void>((resolve) => server.listen(file, resolve));

@@ -1,9 +1,9 @@
 /** Collects the places of a sandbox from the disk: only what exists can be mounted. */
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { AgentPlaces } from '../agentState';
-import { type Access, accessTo, type Place, planOf, type SandboxPlan } from '../plan';
-import { EMPTIED_FILES, SECRET_PLACES } from '../secretPlaces';
+import type { AgentPlaces } from '../plan/agentState';
+import { type Access, accessTo, type Place, planOf, type SandboxPlan } from '../plan/plan';
+import { EMPTIED_FILES, SECRET_PLACES } from '../plan/secretPlaces';
 import { gitFoldersOf } from './gitFolders';
 import { protectedPlaces, type RuleFor } from './protectedFiles';
 
@@ -58,6 +58,7 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
     placesAt(agent?.others ?? [], 'none'),
     placesAt(inHome(SECRET_PLACES), 'none'),
     placesAt(inHome(EMPTIED_FILES), 'empty'),
+    placesAt(await openSockets(), 'none'),
     placesAt(sources.writable, 'write', true),
     placesAt(sources.unreadable, 'none', true),
     ...roots.map((root) => protectedPlaces(root, sources.ruleFor, emptied)),
@@ -68,6 +69,21 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
   return needed.length === 0 ? plan : planOf([...places, ...needed.map((place) => ({ ...place, isOwn: true }))]);
 }
 
+/** The maximum number of sockets that are hidden one by one. */
+const MAX_SOCKETS = 200;
+
+/**
+ * The sockets on the disk that programs listen on now. A read-only mount does not prevent a connection, and a program outside could be made to act for
+ * one inside: a container engine, a key agent, an editor. Empty where the system does not list them.
+ */
+async function openSockets(): Promise<readonly string[]> {
+  const list = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+  const paths = list.split('\n').flatMap((line) => /^\S+: \S+ \S+ \S+ \S+ 01 +\d+ (\/.+)$/.exec(line)?.[1] ?? []);
+  return [...new Set(paths)]
+    .filter((each) => !['/run/', '/var/run/', '/tmp/', '/var/tmp/'].some((start) => each.startsWith(start)))
+    .slice(0, MAX_SOCKETS);
+}
+
 /** The places that exist, by their real paths. A symbolic link counts as its target. */
 async function placesAt(paths: readonly string[], access: Access, isOwn = false): Promise<readonly Place[]> {
   const places = await Promise.all(
@@ -75,7 +91,7 @@ async function placesAt(paths: readonly string[], access: Access, isOwn = false)
       try {
         const real = await realpath(each);
         const found = await lstat(real);
-        return real !== '/' && (found.isDirectory() || found.isFile())
+        return real !== '/' && (found.isDirectory() || found.isFile() || found.isSocket())
           ? [{ path: real, access, isFolder: found.isDirectory(), ...(isOwn && { isOwn }) }]
           : [];
       } catch {

@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Place } from '../plan';
+import type { Place } from '../plan/plan';
 
 /** Returns a text when a rule protects the path, by its names below the root. */
 export type RuleFor = (names: readonly string[], access: 'read' | 'write') => string | undefined;

@@ -1,5 +1,5 @@
 /** The command line of bubblewrap for a plan. Pure. */
-import { hasDeeper, type Place, type SandboxPlan } from '../plan';
+import { hasDeeper, type Place, type SandboxPlan } from '../plan/plan';
 
 export interface BubblewrapOptions {
   readonly plan: SandboxPlan;

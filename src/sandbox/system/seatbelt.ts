@@ -1,5 +1,5 @@
 /** The profile of macOS's `sandbox-exec` for a plan. Pure. */
-import type { SandboxPlan } from '../plan';
+import type { SandboxPlan } from '../plan/plan';
 
 export interface SeatbeltOptions {
   readonly plan: SandboxPlan;

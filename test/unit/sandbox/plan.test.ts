@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accessTo, planOf, type Place } from '../../../src/sandbox/plan';
+import { accessTo, planOf, type Place } from '../../../src/sandbox/plan/plan';
 import { refusalsIn } from '../../../src/sandbox/refusals';
 
 const place = (path: string, access: Place['access'], more: Partial<Place> = {}): Place => ({ path, access, isFolder: true, ...more });

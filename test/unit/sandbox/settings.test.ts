@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isAllowable } from '../../../src/core/sandbox/allowable';
 import { stricterMode } from '../../../src/core/sandbox/sandbox';
-import { endpointHosts, placesOf } from '../../../src/sandbox/agentState';
+import { endpointHosts, placesOf } from '../../../src/sandbox/plan/agentState';
 import { decideHost, hostEntry, isPrivateAddress, loopbackPorts } from '../../../src/sandbox/network/hosts';
 import { foldersOf, sandboxModeOf, textsOf } from '../../../src/sandbox/settings';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { insideEnvironment } from '../../../src/sandbox/environment';
-import { planOf, type SandboxPlan } from '../../../src/sandbox/plan';
+import { planOf, type SandboxPlan } from '../../../src/sandbox/plan/plan';
 import { bubblewrapArguments } from '../../../src/sandbox/system/bubblewrap';
 import { findSandbox, probeFault } from '../../../src/sandbox/system/probe';
 import { seatbeltProfile } from '../../../src/sandbox/system/seatbelt';
