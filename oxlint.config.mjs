@@ -196,9 +196,9 @@ export default {
     zone(
       'src/core/**/*.ts',
       { regex: '^[^.]', allowTypeImports: true, message: 'src/core imports nothing at run time.' },
-      into([...above, ...services.filter((service) => service !== 'mcp'), 'util', 'text'], onlyCore),
+      into([...above, ...services.filter((service) => service !== 'mcp' && service !== 'sandbox'), 'util', 'text'], onlyCore),
       // src/core/mcp has the name of the service. The path to it goes up one folder, and the path to the service two.
-      into(['mcp'], onlyCore, 2),
+      into(['mcp', 'sandbox'], onlyCore, 2),
     ),
     zone('src/demo/**/*.ts', into([...above, ...services, 'util', 'text', 'core'], 'The demo agent is a program of its own.'), {
       regex: '^vscode$',

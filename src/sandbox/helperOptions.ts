@@ -6,7 +6,7 @@ export interface HelperOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** The proxy's socket inside the sandbox. */
   readonly socket: string;
-  /** The loopback port inside the sandbox that stands for the proxy. */
+  /** The loopback port inside the sandbox whose connections go to the proxy. */
   readonly proxyPort: number;
   /** The loopback ports that are forwarded to the same ports of the machine. */
   readonly ports: readonly number[];

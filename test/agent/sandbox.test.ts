@@ -217,7 +217,7 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     }
   });
 
-  it('has no way to sockets of programs outside', async () => {
+  it('reaches no socket of a program outside', async () => {
     const place = realpathSync(mkdtempSync(path.join(homedir(), '.sandbox-socket-')));
     folders.push(place);
     const server = createSocketServer((socket) => socket.end('reached'));

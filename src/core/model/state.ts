@@ -305,7 +305,7 @@ export interface SessionState extends ReviewState, BackgroundState {
   readonly instructions?: SentInstructions;
   /** The sandbox; absent while it has always been off. */
   readonly sandbox?: SessionSandbox;
-  /** What it refused; absent when there is nothing. */
+  /** The refused accesses; absent when there are none. */
   readonly sandboxRefusals?: SandboxRefusals;
   /** The account that the agent uses, as last reported. */
   readonly account?: AgentAccount;

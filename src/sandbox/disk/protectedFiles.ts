@@ -56,7 +56,7 @@ export async function protectedPlaces(root: string, ruleFor: RuleFor, emptied: R
 }
 
 /**
- * The hidden folders above a protected file. As mounts of their own they cannot be renamed, which would take the file out of its protected name. Other
+ * The hidden folders above a protected file. They are mounts of their own, which cannot be renamed. A rename would take the file out of its protected name. Other
  * folders are left alone, because tools move files between them.
  */
 function parents(root: string, folder: readonly string[]): readonly Place[] {

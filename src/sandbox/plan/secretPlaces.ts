@@ -20,7 +20,7 @@ export const SECRET_PLACES: readonly string[] = [
   ...['Library/Application Support/Code', 'Library/Application Support/Code - Insiders', 'Library/Application Support/Cursor'],
   // Sockets of virtual machines and containers.
   ...['.colima', '.lima', '.rd', '.orbstack', '.local/share/containers/podman', '.minikube'],
-  // What shells remember.
+  // Histories of shells.
   ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history', '.lesshst'],
 ];
 

@@ -5,7 +5,7 @@ export interface BubblewrapOptions {
   readonly plan: SandboxPlan;
   /** The working directory inside. */
   readonly cwd: string;
-  /** Folders and files outside that stand for private, unreadable and empty places. */
+  /** Folders and files outside that are mounted in place of private, unreadable and empty places. */
   readonly stand: StandIns;
   /** The folder with the proxy's socket, mounted at {@link SOCKET_FOLDER}. */
   readonly socketFolder: string;
@@ -14,7 +14,7 @@ export interface BubblewrapOptions {
 }
 
 export interface StandIns {
-  /** Returns the folder that stands for a private place. */
+  /** Returns the folder that is mounted at a private place. */
   privateFolder(path: string): string;
   readonly unreadableFolder: string;
   readonly unreadableFile: string;

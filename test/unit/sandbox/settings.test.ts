@@ -101,7 +101,7 @@ describe('the places of an agent', () => {
     assert.ok(placesOf(start, '/home/u', { CLAUDE_CONFIG_DIR: '/elsewhere' }).write.some(({ path }) => path === '/elsewhere'));
   });
 
-  it('are none for an agent that is not known', () => {
+  it('do not exist for an unknown agent', () => {
     const places = placesOf({ agentId: 'x', agentName: 'X', command: 'x', args: [] }, '/home/u', {});
     assert.deepEqual([places.write, places.hosts], [[], []]);
   });
@@ -114,7 +114,7 @@ describe('the places of an agent', () => {
   });
 });
 
-describe('what one click may allow', () => {
+describe('a refusal that one click allows', () => {
   it('is a host or a folder, but not a folder of the system or a secret', () => {
     assert.ok(isAllowable({ kind: 'host', target: 'example.com' }));
     assert.ok(isAllowable({ kind: 'write', target: '/home/u/notes/a' }));

@@ -95,7 +95,7 @@ describe('the environment of a sandbox', () => {
     TOKEN: 'kept',
   };
 
-  it('has no way to programs outside', () => {
+  it('leaves out variables that lead to programs outside', () => {
     const inside = insideEnvironment(outside, { proxy: 'http://127.0.0.1:3128', temporary: '/tmp', cache: '/c' });
     for (const name of ['SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS', 'VSCODE_IPC_HOOK_CLI', 'DISPLAY', 'MY_SOCKET']) {
       assert.equal(inside[name], undefined, name);
@@ -106,7 +106,7 @@ describe('the environment of a sandbox', () => {
     assert.equal(inside['npm_config_cache'], '/c/npm');
   });
 
-  it('has no proxy without a network', () => {
+  it('leaves out the proxy without a network', () => {
     assert.equal(insideEnvironment(outside, { proxy: undefined, temporary: '/tmp', cache: '/c' })['https_proxy'], undefined);
   });
 });

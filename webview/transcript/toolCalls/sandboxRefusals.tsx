@@ -1,4 +1,4 @@
-/** What the sandbox refused to a tool call, with a button to allow it. */
+/** The accesses that the sandbox refused to a tool call, each with a button that allows it. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { isAllowable } from '../../../src/core/sandbox/allowable';
 import { refusalKey, type SandboxRefusal } from '../../../src/core/sandbox/sandbox';
