@@ -8,5 +8,6 @@ interface SandboxServices {
 
 export default feature<typeof sandbox, SandboxServices>(({ activity }) => ({
   sandbox_choose: async (_, { session }) => (await import('../sandbox/chooseSandbox')).chooseSandbox(session, activity),
-  sandbox_allow: async ({ refusal }, { session }) => (await import('../sandbox/allowRefused')).allowRefused(session, refusal),
+  sandbox_allow: async ({ kind, target }, { session }) =>
+    (await import('../sandbox/allowRefused')).allowRefused(session, { kind, target }),
 }));

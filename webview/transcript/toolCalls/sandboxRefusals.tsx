@@ -23,7 +23,7 @@ export function SandboxRefusals({ entry }: { entry: ToolCallEntry }) {
         <li key={`${refusal.kind} ${refusal.target}`}>
           <span>{refusalText(refusal)}</span>
           {isAllowable(refusal) && (
-            <button type="button" class="text-button" onClick={() => post({ type: 'sandbox_allow', refusal })}>
+            <button type="button" class="text-button" onClick={() => post({ type: 'sandbox_allow', kind: refusal.kind, target: refusal.target })}>
               {refusal.kind === 'host' ? t('Allow This Host') : t('Allow This Folder')}
             </button>
           )}
