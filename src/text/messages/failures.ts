@@ -189,7 +189,8 @@ const SHORT: Record<FailureCode, Sentence> = {
   'sandbox.no_proc': (t) => t("The sandbox can't start: this container doesn't allow a new /proc."),
   'sandbox.not_a_process': (t, v) => t("{agent} isn't a program that VS Code starts, so it can't run in a sandbox.", v),
   'sandbox.failed': (t) => t("The sandbox couldn't be started."),
-  'sandbox.refused': (t, v) => t('The sandbox refused a connection to {host}.', v),
+  'sandbox.refused': (t, v) =>
+    has(v, 'host') ? t('The sandbox refused a connection to {host}.', v) : t('The sandbox refused a connection.'),
   'git.not_found': (t) => t('Git was not found. Install it, then restart VS Code.'),
   'git.failed': (t, v) => (has(v, 'gitCommand') ? t('git {gitCommand} failed.', v) : t('Git failed.')),
   'git.timeout': (t, v) => (has(v, 'seconds') ? t('Git took longer than {seconds} seconds.', v) : t('Git took too long.')),

@@ -4,6 +4,7 @@ import { isAllowable } from '../../../src/core/sandbox/allowable';
 import { refusalKey, type SandboxRefusal } from '../../../src/core/sandbox/sandbox';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { t } from '../../base/l10n';
+import { failureText } from '../../failures/failures';
 import { useSelect, useView } from '../../state/context';
 
 export function SandboxRefusals({ entry }: { entry: ToolCallEntry }) {
@@ -23,7 +24,11 @@ export function SandboxRefusals({ entry }: { entry: ToolCallEntry }) {
         <li key={`${refusal.kind} ${refusal.target}`}>
           <span>{refusalText(refusal)}</span>
           {isAllowable(refusal) && (
-            <button type="button" class="text-button" onClick={() => post({ type: 'sandbox_allow', kind: refusal.kind, target: refusal.target })}>
+            <button
+              type="button"
+              class="text-button"
+              onClick={() => post({ type: 'sandbox_allow', kind: refusal.kind, target: refusal.target })}
+            >
               {refusal.kind === 'host' ? t('Allow This Host') : t('Allow This Folder')}
             </button>
           )}
@@ -37,7 +42,7 @@ function refusalText({ kind, target }: SandboxRefusal): string {
   const shown = oneLine(target, 300);
   switch (kind) {
     case 'host':
-      return t('The sandbox refused a connection to {host}.', { host: shown });
+      return failureText({ code: 'sandbox.refused', params: { host: shown } });
     case 'write':
       return t('The sandbox refused to write {path}.', { path: shown });
     case 'read':
