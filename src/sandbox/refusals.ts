@@ -29,7 +29,8 @@ export function refusalsIn(output: string, { plan, cwd, home }: RefusalContext):
       const path = absolute(single ?? double ?? plain ?? relative ?? '', cwd, home);
       const access = accessTo(path, plan);
       const isFirst = match.index === 0;
-      if (DENIED.test(line) && (access === 'none' || access === 'empty')) {
+      // A hidden place cannot be allowed by a click, whatever the access was.
+      if (access === 'none' || access === 'empty') {
         return [{ kind: 'read', target: path, isFirst }];
       }
       return isWrite && access !== 'write' && access !== 'private' ? [{ kind: 'write', target: path, isFirst }] : [];

@@ -112,6 +112,51 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     assert.ok(refused.some(({ kind, target }) => kind === 'read' && target === path.join(root, '.env')));
   });
 
+  it('hides the target of a link with a protected name', async () => {
+    const [root, other] = [folder(), path.join(folder(), 'values')];
+    writeFileSync(other, 'TOKEN=1234');
+    symlinkSync(other, path.join(root, '.env'));
+    writeFileSync(path.join(root, 'plain'), 'TOKEN=1234');
+    symlinkSync('plain', path.join(root, '.env.local'));
+    const test = make(root);
+    test.settings.writable = [path.dirname(other)];
+    const { output } = await run(test, root, `cat .env .env.local ${other} plain`);
+    assert.doesNotMatch(output, /1234/);
+  });
+
+  it('opens nothing by a link with a protected name', async () => {
+    const [root, hidden] = [folder(), folder()];
+    mkdirSync(path.join(hidden, 'keys'));
+    writeFileSync(path.join(hidden, 'keys', 'one'), 'TOKEN=1234');
+    const test = make(root);
+    test.settings.unreadable = [hidden];
+    for (const name of ['.vscode', '.git', '.claude', '.husky']) {
+      symlinkSync(path.join(hidden, 'keys'), path.join(root, name));
+    }
+    const { output } = await run(test, root, `cat ${hidden}/keys/one; touch ${hidden}/keys/new .git/new .vscode/new`);
+    assert.doesNotMatch(output, /1234/);
+    assert.equal(existsSync(path.join(hidden, 'keys', 'new')), false);
+    rmSync(path.join(root, '.git'));
+    symlinkSync(homedir(), path.join(root, '.git'));
+    await run(test, root, 'touch .git/through-git');
+    assert.equal(existsSync(path.join(homedir(), 'through-git')), false);
+  });
+
+  it('keeps its cache in a hidden folder, and the rest of the folder hidden', async () => {
+    const [root, hidden] = [folder(), folder()];
+    writeFileSync(path.join(hidden, 'state.db'), 'TOKEN=1234');
+    const test = make(root, { cacheFolder: path.join(hidden, 'sandbox', 'ada') });
+    test.settings.unreadable = [hidden];
+    const { output } = await run(
+      test,
+      root,
+      `mkdir -p "$npm_config_cache" && echo kept > "$npm_config_cache/a"; cat ${hidden}/state.db; touch ${hidden}/new`,
+    );
+    assert.doesNotMatch(output, /1234/);
+    assert.equal(readFileSync(path.join(hidden, 'sandbox', 'ada', 'npm', 'a'), 'utf8'), 'kept\n');
+    assert.equal(existsSync(path.join(hidden, 'new')), false);
+  });
+
   it('does not reopen a hidden file that a command names', async () => {
     const root = folder();
     const secret = path.join(folder(), 'key');
@@ -195,6 +240,12 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     } finally {
       server.close();
     }
+  });
+
+  it('offers no pattern of hosts', async () => {
+    const root = folder();
+    const { refused } = await run(make(root), root, `curl -sS -m 3 --noproxy '' -x "$http_proxy" -g 'http://*.com/' 'https://*.com/'`);
+    assert.deepEqual(refused, []);
   });
 
   it('allows a host for a program that already runs', async () => {

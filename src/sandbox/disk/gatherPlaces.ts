@@ -40,10 +40,7 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
   const found = await Promise.all([
     placesAt(TEMPORARY, 'private'),
     placesAt(roots, 'write'),
-    placesAt(
-      roots.map((root) => path.join(root, '.git')),
-      'write',
-    ),
+    gitPlaces(roots),
     placesAt(
       git.flatMap(({ write }) => write),
       'write',
@@ -67,6 +64,13 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
   const plan = planOf(places);
   const needed = (await placesAt(sources.needed, 'read')).filter((place) => !['read', 'write'].includes(accessTo(place.path, plan)));
   return needed.length === 0 ? plan : planOf([...places, ...needed.map((place) => ({ ...place, isOwn: true }))]);
+}
+
+/** Git's own folders of the roots, as mounts that cannot be renamed. A link would make its target writable, so it does not count. */
+async function gitPlaces(roots: readonly string[]): Promise<readonly Place[]> {
+  const folders = roots.map((root) => path.join(root, '.git'));
+  const places = await placesAt(folders, 'write');
+  return places.filter((place) => folders.includes(place.path));
 }
 
 /** The maximum number of sockets that are hidden one by one. */

@@ -1,6 +1,6 @@
 /** Finds the files of a folder that the user's rules protect. A sandbox can only hold back files that exist when it starts. */
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Place } from '../plan/plan';
 
@@ -31,21 +31,22 @@ export async function protectedPlaces(root: string, ruleFor: RuleFor, emptied: R
           return places;
         }
         const names = [...folder, entry.name];
-        const isFolder = entry.isDirectory();
+        // The names of a link count for its target. A link itself cannot be held.
+        const file = await targetOf(path.join(root, ...names), entry);
+        const isFolder = file !== undefined && (entry.isDirectory() || (entry.isSymbolicLink() && (await isDirectory(file))));
         // Git's folder has rules of its own, because commits write it.
-        if ((!isFolder && !entry.isFile()) || entry.name === '.git') {
+        if (file === undefined || entry.name === '.git') {
           continue;
         }
-        const file = path.join(root, ...names);
         const isSecret = ruleFor(names, 'read') !== undefined;
         if (isSecret) {
           places.push({ path: file, access: !isFolder && emptied.has(entry.name) ? 'empty' : 'none', isFolder });
         } else if (ruleFor(names, 'write') !== undefined) {
           places.push({ path: file, access: 'read', isFolder }, ...parents(root, folder));
-          if (isFolder) {
+          if (entry.isDirectory()) {
             next.push(names);
           }
-        } else if (isFolder && !SKIPPED.has(entry.name)) {
+        } else if (entry.isDirectory() && !SKIPPED.has(entry.name)) {
           next.push(names);
         }
       }
@@ -53,6 +54,15 @@ export async function protectedPlaces(root: string, ruleFor: RuleFor, emptied: R
     level = next;
   }
   return places;
+}
+
+/** Returns the real path of an entry; undefined for sockets, devices and links that lead nowhere. */
+async function targetOf(file: string, entry: Dirent): Promise<string | undefined> {
+  return entry.isSymbolicLink() ? realpath(file).catch(() => undefined) : entry.isFile() || entry.isDirectory() ? file : undefined;
+}
+
+async function isDirectory(file: string): Promise<boolean> {
+  return (await stat(file)).isDirectory();
 }
 
 /**

@@ -98,6 +98,9 @@ async function forward(request: IncomingMessage, response: ServerResponse, deps:
 
 /** Returns the address to connect to. Undefined for a host that is not listed, and for one that is hidden behind a listed pattern. */
 async function reachable(name: string, port: number, deps: ProxyDependencies): Promise<string | undefined> {
+  if (name.includes('*')) {
+    return undefined; // The entry that would allow it is a pattern. The user must not be offered one.
+  }
   const { isAllowed, mayBePrivate } = decideHost(deps.hosts(), name, port);
   const address = isAllowed ? await addressOf(name) : undefined;
   if (!isAllowed || (address !== undefined && !mayBePrivate && isPrivateAddress(address))) {

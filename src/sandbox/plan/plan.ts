@@ -32,7 +32,7 @@ export function planOf(places: readonly Place[]): SandboxPlan {
     }
   }
   const sorted = [...byPath.values()].sort((one, other) => depthOf(one.path) - depthOf(other.path) || (one.path < other.path ? -1 : 1));
-  return { places: sorted.filter((place, index) => !isRepeated(place, sorted.slice(0, index))) };
+  return { places: sorted.filter((place, index) => !isSuperfluous(place, sorted.slice(0, index))) };
 }
 
 /** Returns the access to a path. */
@@ -58,8 +58,15 @@ function depthOf(path: string): number {
   return path === '/' ? 0 : path.split('/').length;
 }
 
-/** True when the nearest place above has the same access, so that this one changes nothing. A folder that may be written stays, so that it cannot be renamed. */
-function isRepeated(place: Place, before: readonly Place[]): boolean {
-  const above = before.findLast((other) => isWithin(place.path, other.path));
-  return place.access !== 'write' && place.access !== 'private' && place.access === (above?.access ?? 'read');
+/**
+ * True for a place that the nearest one above makes superfluous. A default makes a place read-only only inside a writable one: a link with a protected
+ * name must not open a place below an unreadable folder. A folder that may be written stays, so that it cannot be renamed.
+ */
+function isSuperfluous({ path, access, isOwn }: Place, before: readonly Place[]): boolean {
+  const above = before.findLast((other) => isWithin(path, other.path))?.access ?? 'read';
+  return access === 'read'
+    ? isOwn
+      ? above === 'read'
+      : above !== 'write'
+    : access !== 'write' && access !== 'private' && access === above;
 }

@@ -23,11 +23,17 @@ describe('the plan of a sandbox', () => {
   });
 
   it('has parents before their children, so that a mount never covers a deeper one', () => {
-    const { places } = planOf([place('/a/b/c', 'read'), place('/a', 'write'), place('/a/b', 'none')]);
+    const { places } = planOf([place('/a/b/c', 'write'), place('/a', 'write'), place('/a/b', 'none')]);
     assert.deepEqual(
       places.map(({ path }) => path),
       ['/a', '/a/b', '/a/b/c'],
     );
+  });
+
+  it('opens no place below an unreadable folder by a default', () => {
+    const plan = planOf([place('/home/u/.ssh', 'none'), place('/home/u/.ssh/keys', 'read')]);
+    assert.equal(accessTo('/home/u/.ssh/keys/one', plan), 'none');
+    assert.equal(accessTo('/c/x', planOf([place('/c', 'none'), place('/c/x', 'read', { isOwn: true })])), 'read');
   });
 
   it('drops a place that changes nothing, but keeps writable folders as mounts of their own', () => {
