@@ -3,11 +3,14 @@
  * sandboxed program, and ends with its exit code. Signals to the whole group reach the program, which must be able to finish its work.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { createServer, connect, type Socket } from 'node:net';
+import { identityOf, mountsIn, unexpectedMount } from './disk/mounts';
 import type { HelperOptions } from './helperOptions';
 
-const { file, args, environment, socket, proxyPort, ports } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as HelperOptions;
+const { file, args, environment, socket, proxyPort, ports, mounts } = JSON.parse(
+  readFileSync(process.argv[2] ?? '', 'utf8'),
+) as HelperOptions;
 /** Set when the process is started; by it the host finds everything that a program leaves behind. */
 const { ACP_HOST_PROCESS: mark } = process.env;
 
@@ -63,7 +66,21 @@ function toPort(client: Socket, port: number): void {
   server.on('data', read);
 }
 
+function identity(path: string): string | undefined {
+  try {
+    const found = lstatSync(path, { bigint: true });
+    return found.isSymbolicLink() ? undefined : identityOf(found);
+  } catch {
+    return undefined;
+  }
+}
+
 async function run(): Promise<void> {
+  const wrong = unexpectedMount(mountsIn(readFileSync('/proc/self/mountinfo', 'utf8')), mounts, identity);
+  if (wrong !== undefined) {
+    process.stderr.write(`The sandbox of ACP Host did not start: ${wrong} was replaced meanwhile.\n`);
+    process.exit(126);
+  }
   await Promise.all([
     listen(proxyPort, '127.0.0.1', toProxy),
     ...ports.flatMap((port) => ['127.0.0.1', '::1'].map((host) => listen(port, host, (client) => toPort(client, port)))),

@@ -1,3 +1,5 @@
+import type { ExpectedMounts } from './disk/mounts';
+
 /** The content of the file that the helper reads at its start, as JSON. It is not part of the command line, which other users can read. */
 export interface HelperOptions {
   readonly file: string;
@@ -10,4 +12,5 @@ export interface HelperOptions {
   readonly proxyPort: number;
   /** The loopback ports that are forwarded to the same ports of the machine. */
   readonly ports: readonly number[];
+  readonly mounts: ExpectedMounts;
 }

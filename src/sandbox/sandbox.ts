@@ -7,7 +7,7 @@ import type { Disposable } from '../core/platform/disposable';
 import { failureOf, fault, Fault } from '../core/model/failure';
 import type { Environment } from '../util/environment';
 import { endpointHosts, placesOf, type NamedStart } from './plan/agentState';
-import { gatherPlan } from './disk/gatherPlaces';
+import { expectedMounts, gatherPlan } from './disk/gatherPlaces';
 import type { RuleFor } from './disk/protectedFiles';
 import { insideEnvironment } from './environment';
 import type { HelperOptions } from './helperOptions';
@@ -178,6 +178,7 @@ export class Sandbox implements Disposable {
       socket: `${SOCKET_FOLDER}/proxy.sock`,
       proxyPort: PROXY_PORT,
       ports: loopbackPorts(ready.hosts).filter((port) => port !== PROXY_PORT),
+      mounts: await expectedMounts(ready.plan),
     };
     await writeFile(path.join(ready.sockets, START), JSON.stringify(options), { mode: 0o600 });
     const { folder, plan, unreadable, empty } = ready;

@@ -142,6 +142,25 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     assert.equal(existsSync(path.join(homedir(), 'through-git')), false);
   });
 
+  it('starts nothing when a folder becomes a link between the plan and the mount', async () => {
+    const [root, victim] = [folder(), folder()];
+    mkdirSync(path.join(root, '.git', 'hooks'), { recursive: true });
+    const { sandbox } = make(root);
+    const program = { file: '/bin/touch', args: [path.join(victim, 'planted')], cwd: root, environment: {} };
+    const wrapped = await sandbox.wrap(program, false, () => undefined);
+    const start = () => execFileSync(wrapped.program.file, wrapped.program.args, { env: wrapped.program.environment, stdio: 'pipe' });
+    rmSync(path.join(root, '.git'), { recursive: true });
+    mkdirSync(path.join(victim, 'hooks'));
+    symlinkSync(victim, path.join(root, '.git'));
+    assert.throws(start, /was replaced meanwhile|Can't/);
+    assert.equal(existsSync(path.join(victim, 'planted')), false);
+    // The folder is there again when the mount is checked.
+    rmSync(path.join(root, '.git'));
+    mkdirSync(path.join(root, '.git', 'hooks'), { recursive: true });
+    assert.throws(start, /was replaced meanwhile/);
+    wrapped.dispose();
+  });
+
   it('keeps its cache in a hidden folder, and the rest of the folder hidden', async () => {
     const [root, hidden] = [folder(), folder()];
     writeFileSync(path.join(hidden, 'state.db'), 'TOKEN=1234');

@@ -5,6 +5,7 @@ import type { AgentPlaces } from '../plan/agentState';
 import { type Access, accessTo, type Place, planOf, type SandboxPlan } from '../plan/plan';
 import { EMPTIED_FILES, SECRET_PLACES } from '../plan/secretPlaces';
 import { gitFoldersOf } from './gitFolders';
+import { type ExpectedMounts, identityOf, mountsIn } from './mounts';
 import { protectedPlaces, type RuleFor } from './protectedFiles';
 
 export interface PlaceSources {
@@ -104,4 +105,15 @@ async function placesAt(paths: readonly string[], access: Access, isOwn = false)
     }),
   );
   return places.flat();
+}
+
+/** The mounts of a plan, with the identities of its writable places as they are now. */
+export async function expectedMounts({ places }: SandboxPlan): Promise<ExpectedMounts> {
+  const outside = mountsIn(await readFile('/proc/self/mountinfo', 'utf8'));
+  const writable = places.filter(({ access }) => access === 'write');
+  return {
+    writable: await Promise.all(writable.map(async ({ path: each }) => [each, identityOf(await lstat(each, { bigint: true }))] as const)),
+    hidden: places.filter(({ access }) => access === 'none').map(({ path: each }) => each),
+    known: [...places, ...outside].map(({ path: each }) => each),
+  };
 }

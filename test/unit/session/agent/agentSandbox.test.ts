@@ -10,7 +10,7 @@ function connections(setting?: SandboxMode) {
   const started: AgentLaunch[] = [];
   const all = new AgentConnections({
     log,
-    trust: { check: (_request, settled) => settled(undefined) },
+    trust: { check: (_request, settled) => settled(undefined), isRestricted: () => false },
     connect: (each) => {
       started.push(each);
       return () => ({ dispose: () => undefined });
