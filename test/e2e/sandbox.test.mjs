@@ -80,6 +80,7 @@ const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`
       ),
     );
     await conversation.says('all tried');
+    await conversation.turnEnd();
     assert.equal(existsSync(outside), false);
     const result = readFileSync(join(folder, 'result.txt'), 'utf8');
     assert.match(result, /Read-only file system/);
