@@ -15,7 +15,7 @@ import { loopbackPorts } from './network/hosts';
 import { startProxy, type Proxy } from './network/proxy';
 import type { SandboxPlan } from './plan/plan';
 import { refusalsIn } from './refusals';
-import { foldersOf, textsOf, type SandboxSettings } from './settings';
+import { foldersOf, isNetworkOff, textsOf, type SandboxSettings } from './settings';
 import { bubblewrapArguments, SOCKET_FOLDER } from './system/bubblewrap';
 import { findSandbox } from './system/probe';
 import { seatbeltProfile } from './system/seatbelt';
@@ -162,7 +162,10 @@ export class Sandbox implements Disposable {
 
   /** The hosts are read for each connection, so that a change of the settings counts at once. */
   private hostsOf(further: readonly string[]): () => readonly string[] {
-    return () => [...textsOf(this.deps.settings().hosts), ...further];
+    return () => {
+      const settings = this.deps.settings();
+      return isNetworkOff(settings) ? [] : [...textsOf(settings.hosts), ...further];
+    };
   }
 
   private async onLinux(program: SandboxedProgram, ready: Inside, hasTerminal: boolean): Promise<SandboxedProgram> {

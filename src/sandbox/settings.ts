@@ -5,6 +5,8 @@ import { isSandboxMode, type SandboxMode } from '../core/sandbox/sandbox';
 export interface SandboxSettings {
   /** `acpHost.sandbox` */
   readonly modes: unknown;
+  /** `acpHost.sandbox.network` */
+  readonly network: unknown;
   /** `acpHost.sandbox.hosts` */
   readonly hosts: unknown;
   /** `acpHost.sandbox.writable` */
@@ -36,4 +38,9 @@ export function foldersOf(setting: unknown, home: string): readonly string[] {
     .filter((text) => text.startsWith('/') && !text.split('/').includes('..'))
     .map((text) => text.replace(/\/+$/, ''))
     .filter((text) => text !== '');
+}
+
+/** True when sandboxed programs have no network, whatever hosts are listed. An unknown word counts as this. */
+export function isNetworkOff({ network }: SandboxSettings): boolean {
+  return network !== undefined && network !== 'hosts';
 }

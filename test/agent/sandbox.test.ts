@@ -261,6 +261,21 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     }
   });
 
+  it('connects to no host while the network is off', async () => {
+    const server = createServer((_, response) => response.end('reached'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const root = folder();
+    const test = make(root);
+    Object.assign(test.settings, { network: 'off', hosts: [`127.0.0.1:${port}`] });
+    const lines = `curl -sS -m 3 --noproxy '' -x "$http_proxy" http://127.0.0.1:${port}/; curl -sS -m 3 http://127.0.0.1:${port}/`;
+    try {
+      assert.doesNotMatch((await run(test, root, lines)).output, /reached/);
+    } finally {
+      server.close();
+    }
+  });
+
   it('offers no pattern of hosts', async () => {
     const root = folder();
     const { refused } = await run(make(root), root, `curl -sS -m 3 --noproxy '' -x "$http_proxy" -g 'http://*.com/' 'https://*.com/'`);

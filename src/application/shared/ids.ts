@@ -69,6 +69,7 @@ export const settings = {
   protectedPaths: 'acpHost.protectedPaths',
   askBeforeCommands: 'acpHost.askBeforeCommands',
   sandbox: 'acpHost.sandbox',
+  sandboxNetwork: 'acpHost.sandbox.network',
   sandboxHosts: 'acpHost.sandbox.hosts',
   sandboxWritable: 'acpHost.sandbox.writable',
   sandboxUnreadable: 'acpHost.sandbox.unreadable',

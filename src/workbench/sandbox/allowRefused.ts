@@ -6,7 +6,7 @@ import { inertLine } from '../../application/shared/escape';
 import { settings } from '../../application/shared/ids';
 import type { SandboxRefusal } from '../../core/sandbox/sandbox';
 import { isAllowable } from '../../core/sandbox/allowable';
-import { textsOf } from '../../sandbox/settings';
+import { isNetworkOff, textsOf } from '../../sandbox/settings';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
@@ -18,7 +18,12 @@ export async function allowRefused(session: Session, refusal: SandboxRefusal): P
   if (!all.some(({ kind, target }) => kind === refusal.kind && target === refusal.target) || !isAllowable(refusal)) {
     return;
   }
-  const { hosts, writable } = readSandboxSettings();
+  const sandbox = readSandboxSettings();
+  const { hosts, writable } = sandbox;
+  if (refusal.kind === 'host' && isNetworkOff(sandbox)) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', settings.sandboxNetwork);
+    return;
+  }
   if (refusal.kind === 'host') {
     await add(settings.sandboxHosts, textsOf(hosts), refusal.target);
     void window.showInformationMessage(t('Sandboxes can connect to {host} from now on.', { host: inertLine(refusal.target, 100) }));

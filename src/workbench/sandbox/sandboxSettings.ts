@@ -7,6 +7,7 @@ import { readUserValue } from '../settings/agentSettings';
 export function readSandboxSettings(): SandboxSettings {
   return {
     modes: readUserValue(settings.sandbox).value,
+    network: readUserValue(settings.sandboxNetwork).value,
     hosts: readUserValue(settings.sandboxHosts).value,
     writable: readUserValue(settings.sandboxWritable).value,
     unreadable: readUserValue(settings.sandboxUnreadable).value,

@@ -44,7 +44,7 @@ export interface TestSandbox {
 }
 
 export function testSandbox(root: string, more: Partial<SandboxDependencies> = {}): TestSandbox {
-  const settings: TestSandbox['settings'] = { modes: undefined, hosts: [], writable: [], unreadable: [] };
+  const settings: TestSandbox['settings'] = { modes: undefined, network: undefined, hosts: [], writable: [], unreadable: [] };
   const rules = new ProtectedRules();
   const sandbox = new Sandbox({
     roots: () => [root],

@@ -30,7 +30,7 @@ function connections(setting?: SandboxMode) {
 }
 
 describe('the process of a sandboxed agent', () => {
-  it('is another one than that of a session without a sandbox', () => {
+  it('differs from the process of a session without a sandbox', () => {
     const { start, started } = connections();
     const plain = start('/p');
     const boxed = start('/p', 'agent');

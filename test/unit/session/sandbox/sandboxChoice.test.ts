@@ -82,7 +82,7 @@ describe('refusals of a sandbox', () => {
     assert.equal(store.seq, 1);
   });
 
-  it('of a host are on the newest open tool call, and a notice without one', () => {
+  it('name a host on the newest open tool call, or in a notice', () => {
     const host = { kind: 'host', target: 'example.com' } as const;
     const calling = storeOf(
       { type: 'turn_started', turnId: 't' },
