@@ -24,11 +24,13 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
 
     before(async () => {
       writeFileSync(secret, 'TOKEN=4711');
-      stage = await openWithAgent(name, (model) => ({
-        'acpHost.sandbox': { [name]: 'agent' },
-        'acpHost.sandbox.hosts': [new URL(model).host],
-        'acpHost.sandbox.unreadable': [secret],
-      }));
+      stage = await openWithAgent(name, {
+        settings: (model) => ({
+          'acpHost.sandbox': { [name]: 'agent' },
+          'acpHost.sandbox.hosts': [new URL(model).host],
+          'acpHost.sandbox.unreadable': [secret],
+        }),
+      });
       const { folder, scripts } = stage;
       const shell = (command) => ({ text: 'A command.', tools: [{ kind: 'shell', args: { command } }] });
       scripts.sandboxed = [

@@ -35,20 +35,20 @@ async function setTheStage() {
 
 /**
  * Adds an agent to the user's settings, with others beside it, and opens a fresh copy of the sample workspace.
- * @param others names of agents, and a function that returns further settings for the address of the model.
+ * @param env variables that replace those of the agent.
+ * @param settings returns further settings for the address of the model.
  */
-export async function openWithAgent(name, ...others) {
-  const settings = others.findLast((each) => typeof each === 'function') ?? (() => ({}));
+export async function openWithAgent(name, { others = [], env, settings = () => ({}) } = {}) {
   const { install, dir, scripts, model, window } = await theStage();
   const nodeFolder = dirname(install.node);
   const home = tempDir(`home-${name}`);
   const folder = copyWorkspace();
   Object.assign(scripts, scriptsFor(folder));
   const entries = {};
-  for (const each of [name, ...others.filter((other) => typeof other === 'string')]) {
+  for (const each of [name, ...others]) {
     const modules = await ensureAgent(each, { nodeFolder });
     const its = each === name ? home : tempDir(`home-${each}`);
-    entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder });
+    entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder, ...(each === name && { env }) });
   }
   writeSettings(dir, { 'acpHost.agents': entries, ...settings(model.url) });
   await window.openFolder(folder);
