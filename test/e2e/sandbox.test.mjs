@@ -96,6 +96,30 @@ const name = `a sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`
     await noneLeft('sleep 4711');
   });
 
+  it('is chosen for one session in its menu, and restarts the agent', async () => {
+    const resumes = { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } };
+    const { window, folder } = await openWorkspace({
+      userSettings: {
+        'acpHost.agents': { Scripted: scripted({ initialize: resumes, keeps: true }, 'sandbox-chosen') },
+        'acpHost.askBeforeCommands': { '*': 'never' },
+      },
+    });
+    const conversation = await newSession(window, 'Scripted');
+    await conversation.prompt(script({ say: 'outside' }));
+    await conversation.says('outside');
+    await conversation.turnEnd();
+    await conversation.frame.getByRole('button', { name: 'More Actions…' }).click();
+    await conversation.frame.getByRole('menuitem', { name: 'Sandbox: Off…' }).click();
+    const row = window.page.locator('.quick-input-widget:visible').getByRole('option', { name: /^Agent/ });
+    await row.waitFor();
+    await window.screenshot('sandbox/modes');
+    await row.click();
+    await appears(conversation.frame.getByText('Sandbox: Agent'));
+    await conversation.prompt(script({ shell: `echo planted > ${outside}; echo inside > chosen.txt; true` }, { say: 'done inside' }));
+    await until('the file', () => existsSync(join(folder, 'chosen.txt')), { timeoutMs: 30_000 });
+    assert.equal(existsSync(outside), false);
+  });
+
   it('starts no agent where bubblewrap does not run, and says what to do', async () => {
     const { install, browser } = await theStage();
     const dir = tempDir('no-sandbox');
