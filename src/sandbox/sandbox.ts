@@ -136,7 +136,10 @@ export class Sandbox implements Disposable {
       this.open.forEach((proxy) => proxy.dispose());
       this.open.clear();
       void this.ready?.then(
-        ({ folder }) => void rm(folder, { recursive: true, force: true }).catch(() => undefined),
+        ({ folder, unreadable }) =>
+          void chmod(unreadable, 0o700)
+            .then(() => rm(folder, { recursive: true, force: true }))
+            .catch(() => undefined),
         () => undefined,
       );
     }

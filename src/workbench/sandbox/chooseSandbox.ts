@@ -18,14 +18,7 @@ export async function chooseSandbox(session: Session, activity: UserActivity): P
     {
       mode: 'commands',
       label: t('Commands'),
-      detail: t('Commands that {agent} runs through VS Code. Its own process, and commands that it starts itself, stay outside.', {
-        agent,
-      }),
-    },
-    {
-      mode: 'agent',
-      label: t('Agent'),
-      detail: t('The whole process of {agent}, in a process of its own, with everything that it starts. Switching restarts it.', { agent }),
+      detail: t('Commands run through VS Code. {agent} and commands that it starts itself stay outside.', { agent }),
     },
   ];
   const marked = rows.map((row) => (row.mode === current ? { ...row, description: t('current') } : row));

@@ -1,6 +1,6 @@
 /** Sandboxes for tests. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
@@ -9,11 +9,19 @@ import { Sandbox, type SandboxDependencies } from '../../../src/sandbox/sandbox'
 import type { SandboxSettings } from '../../../src/sandbox/settings';
 
 let helper: string | undefined;
+const temporary: string[] = [];
+process.on('exit', () => temporary.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), name));
+  temporary.push(folder);
+  return folder;
+}
 
 /** Builds the program that runs inside, as the package has it. */
 export function builtHelper(): string {
   if (helper === undefined) {
-    helper = path.join(mkdtempSync(path.join(realpathSync(tmpdir()), 'sandbox-helper-')), 'helper.js');
+    helper = path.join(temporaryFolder('sandbox-helper-'), 'helper.js');
     buildSync({ entryPoints: ['src/sandbox/helper.ts'], outfile: helper, bundle: true, platform: 'node', target: 'node20', format: 'cjs' });
   }
   return helper;
@@ -52,7 +60,7 @@ export function testSandbox(root: string, more: Partial<SandboxDependencies> = {
     isAgent: false,
     settings: () => settings,
     ruleFor: async () => (names, access) => rules.ruleFor(names, access),
-    cacheFolder: mkdtempSync(path.join(realpathSync(tmpdir()), 'sandbox-cache-')),
+    cacheFolder: temporaryFolder('sandbox-cache-'),
     helper: builtHelper(),
     environment: process.env,
     ...more,
