@@ -2,6 +2,7 @@
 import { mkdtemp, chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
+import { keepFolder, removeFolder, UNREADABLE } from './disk/privateFolders';
 import type { SandboxRefusal } from '../core/sandbox/sandbox';
 import type { Disposable } from '../core/platform/disposable';
 import { failureOf, fault, Fault } from '../core/model/failure';
@@ -136,10 +137,7 @@ export class Sandbox implements Disposable {
       this.open.forEach((proxy) => proxy.dispose());
       this.open.clear();
       void this.ready?.then(
-        ({ folder, unreadable }) =>
-          void chmod(unreadable, 0o700)
-            .then(() => rm(folder, { recursive: true, force: true }))
-            .catch(() => undefined),
+        ({ folder }) => void removeFolder(folder),
         () => undefined,
       );
     }
@@ -148,8 +146,9 @@ export class Sandbox implements Disposable {
   private async prepare(): Promise<Ready> {
     try {
       const file = await findSandbox(this.deps.environment, this.deps.roots());
-      const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'acp-host-'));
-      const inside = { folder, unreadable: path.join(folder, 'unreadable'), empty: path.join(folder, 'empty') };
+      const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'acp-host-sandbox-'));
+      keepFolder(folder);
+      const inside = { folder, unreadable: path.join(folder, UNREADABLE), empty: path.join(folder, 'empty') };
       await mkdir(inside.unreadable);
       await writeFile(inside.empty, '');
       await writeFile(`${inside.unreadable}-file`, '', { mode: 0 });

@@ -20,6 +20,11 @@ export async function chooseSandbox(session: Session, activity: UserActivity): P
       label: t('Commands'),
       detail: t('Commands run through VS Code. {agent} and commands that it starts itself stay outside.', { agent }),
     },
+    {
+      mode: 'agent',
+      label: t('Agent'),
+      detail: t('{agent} itself, with everything that it starts. Restarts it in a process of its own.', { agent }),
+    },
   ];
   const marked = rows.map((row) => (row.mode === current ? { ...row, description: t('current') } : row));
   const placeHolder = t('Select what runs in a sandbox in this session');
