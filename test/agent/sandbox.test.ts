@@ -112,6 +112,31 @@ describe(`the sandbox on Linux${missing === undefined ? '' : ` (skipped: ${missi
     assert.ok(refused.some(({ kind, target }) => kind === 'read' && target === path.join(root, '.env')));
   });
 
+  it('hides keys and sign-ins of the home, and the state of other agents', async () => {
+    const [root, home] = [folder(), folder()];
+    const secrets = ['.ssh/id', '.config/gh/hosts.yml', '.netrc', '.npmrc', '.codex/auth.json', '.config/Code/User/x', '.bash_history'];
+    for (const file of secrets) {
+      mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+      writeFileSync(path.join(home, file), `TOKEN=1234 ${file}`);
+    }
+    mkdirSync(path.join(home, '.claude'));
+    writeFileSync(path.join(home, '.claude', 'settings.json'), 'own');
+    const { HOME } = process.env;
+    process.env['HOME'] = home;
+    try {
+      const agent = { agentId: 'Claude Code', agentName: 'Claude Code', command: 'claude', args: [] };
+      const lines = `cd; cat ${secrets.join(' ')}; cat .claude/settings.json; echo evil > .claude/settings.json; echo kept > .claude/state; echo x > .bashrc`;
+      const { output } = await run(make(root, { agent, isAgent: true }), root, lines, { HOME: home });
+      assert.doesNotMatch(output, /1234/);
+      assert.match(output, /^own/m);
+      assert.equal(readFileSync(path.join(home, '.claude', 'settings.json'), 'utf8'), 'own');
+      assert.equal(readFileSync(path.join(home, '.claude', 'state'), 'utf8'), 'kept\n');
+      assert.equal(existsSync(path.join(home, '.bashrc')), false);
+    } finally {
+      process.env['HOME'] = HOME;
+    }
+  });
+
   it('hides the target of a link with a protected name', async () => {
     const [root, other] = [folder(), path.join(folder(), 'values')];
     writeFileSync(other, 'TOKEN=1234');
