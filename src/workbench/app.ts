@@ -243,6 +243,10 @@ export class App implements Disposable {
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),
     );
+    const sandboxes = lazy(async () => {
+      const { WindowSandboxes } = await import('./sandbox/windowSandboxes');
+      return new WindowSandboxes(context, () => this.sessions.all);
+    });
     this.sessions = new Sessions({
       clock: systemClock,
       log,
@@ -265,6 +269,7 @@ export class App implements Disposable {
             environment: process.env,
             launchFolders,
             demo: this.demo,
+            sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
             version,
             traces: this.traces,
             valuesOf: (launch) => this.account.environment(launch),
@@ -281,6 +286,7 @@ export class App implements Disposable {
         () => this.changes?.changes,
         async () => (await this.changesFeature()).previews,
         this.rules,
+        sandboxes,
       ),
       changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });
