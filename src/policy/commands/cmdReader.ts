@@ -1,11 +1,22 @@
 /** Reads command lines of cmd.exe, for which there is no parser. A line with variables, loops or labels is a doubt. */
 import { hasMisleading } from '../../text/characters/characters';
 import { looseSegments } from './looseSegments';
-import { type CommandReading, type CommandSegment, type Doubt, type LineReader, MAX_DEPTH, MAX_LINE, MAX_SEGMENTS, type Redirection, unread } from './reading';
+import {
+  type CommandReading,
+  type CommandSegment,
+  type Doubt,
+  type LineReader,
+  MAX_DEPTH,
+  MAX_LINE,
+  MAX_SEGMENTS,
+  type Redirection,
+  unread,
+} from './reading';
 import { unwrapped } from './wrappers';
 
 /** Commands that run another one, or change how the next ones are read. */
-const RUNS_OTHERS = /^(?:for|forfiles|if|call|start|set|setlocal|endlocal|goto|shift|cmd|pushd|popd|assoc|ftype|doskey|rem|runas|wscript|cscript|mshta|rundll32|regsvr32|msiexec|wmic|certutil|bitsadmin|schtasks|at|sc|reg|path|prompt|subst|mklink|powershell|pwsh)$/i;
+const RUNS_OTHERS =
+  /^(?:for|forfiles|if|call|start|set|setlocal|endlocal|goto|shift|cmd|pushd|popd|assoc|ftype|doskey|rem|runas|wscript|cscript|mshta|rundll32|regsvr32|msiexec|wmic|certutil|bitsadmin|schtasks|at|sc|reg|path|prompt|subst|mklink|powershell|pwsh)$/i;
 
 export function cmdReader(depth = 0): LineReader {
   return {
@@ -126,7 +137,11 @@ class Reader {
     }
     const [program] = words;
     void (program === undefined && this.doubt('program'));
-    const name = program?.replace(/\.(?:exe|com|bat|cmd)$/i, '').split(/[\\/]/).at(-1) ?? '';
+    const name =
+      program
+        ?.replace(/\.(?:exe|com|bat|cmd)$/i, '')
+        .split(/[\\/]/)
+        .at(-1) ?? '';
     void (RUNS_OTHERS.test(name) && this.doubt('code'));
     void (/^(?:echo|cd|rd|rmdir|del|md)[.,;:=/\\[\]+(]/i.test(program ?? '') && this.doubt('spelling'));
     // `cd/d`, `del/q`: an option may follow without a blank.

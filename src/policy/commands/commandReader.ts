@@ -40,7 +40,10 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
     const reading = readers[shell ?? 'bash'].read(part.command);
     const isUnknown = shell === undefined;
     return isUnknown
-      ? { segments: [...reading.segments, ...looseSegments(part.command)], doubts: [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }] }
+      ? {
+          segments: [...reading.segments, ...looseSegments(part.command)],
+          doubts: [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }],
+        }
       : reading;
   };
   return {
@@ -49,7 +52,7 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       const mayAllow = part.program === undefined && !(part.environment ?? []).some(isSteering);
       const verdict = judgeLine(part.command, reading, rules, mayAllow);
       const isGit = verdict.effect === 'allow' && programsOf(reading).includes('git');
-      const isRisky = isGit && (await runsPrograms(part.cwd));
+      const isRisky = isGit && (await runsPrograms(part.cwd ?? part.folder));
       const segments = reading.segments
         .map(({ start, end }, at) => ({ start, end, effect: verdict.segments[at]?.effect }))
         .filter(({ start }, at, all) => all.findIndex((each) => each.start === start) === at && end(reading, at));
@@ -61,7 +64,8 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       };
     },
     problemOf: (pattern) => (parsePattern(pattern) ? undefined : 'it names no program'),
-    suggest: (part) => (part.argv || part.program !== undefined || (part.environment ?? []).length > 0 ? [] : suggestPatterns(part.command, read(part))),
+    suggest: (part) =>
+      part.argv || part.program !== undefined || (part.environment ?? []).length > 0 ? [] : suggestPatterns(part.command, read(part)),
     risks: (part, roots) => risksOf(read(part), (file) => roots.every((root) => !isInside(root, file))),
   };
 }

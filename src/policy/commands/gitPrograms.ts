@@ -9,7 +9,8 @@ const MAX_LEVELS = 64;
 /** Keys whose value is a program, a file with such keys, or a folder with programs. */
 const KEYS =
   /^[ \t]*(?:\[[^\]\r\n]*\][ \t]*)?(?:fsmonitor|hookspath|pager|editor|sshcommand|askpass|external|textconv|command|cmd|clean|smudge|process|driver|program|path|helper|sequence\.editor|uploadpack|receivepack|proxycommand|gitproxy|packobjectshook|alternaterefscommand|trustctime|worktree|templatedir|attributesfile)[ \t]*(?:=|$)/im;
-const SECTIONS = /^[ \t]*\[[ \t]*(?:alias|include|includeif|pager|filter|credential|difftool|mergetool|browser|man|gpg|interactive|extensions)\b/im;
+const SECTIONS =
+  /^[ \t]*\[[ \t]*(?:alias|include|includeif|pager|filter|credential|difftool|mergetool|browser|man|gpg|interactive|extensions)\b/im;
 
 /** Resolves to true when a configuration cannot be read, too. Never rejects. */
 export async function runsPrograms(cwd: string | undefined): Promise<boolean> {
@@ -44,7 +45,9 @@ async function isLinkedRisky(folder: string): Promise<boolean> {
 
 async function isRisky(folder: string, isLinked = false): Promise<boolean> {
   const [config, own] = await Promise.all([text(path.join(folder, 'config')), text(path.join(folder, 'config.worktree'))]);
-  return (config === undefined && !isLinked) || [config, own].some((each) => each !== undefined && (KEYS.test(each) || SECTIONS.test(each)));
+  return (
+    (config === undefined && !isLinked) || [config, own].some((each) => each !== undefined && (KEYS.test(each) || SECTIONS.test(each)))
+  );
 }
 
 async function text(file: string): Promise<string | undefined> {

@@ -40,7 +40,9 @@ export function judgeLine(line: string, { segments, doubts }: CommandReading, ru
     return pattern ? [{ ...rule, parsed: pattern }] : [];
   });
   const text = line.trim();
-  const exact = mayAllow ? parsed.find(({ effect, parsed: { text: wanted, takesArguments } }) => effect === 'allow' && !takesArguments && wanted === text) : undefined;
+  const exact = mayAllow
+    ? parsed.find(({ effect, parsed: { text: wanted, takesArguments } }) => effect === 'allow' && !takesArguments && wanted === text)
+    : undefined;
   const verdicts = segments.map((segment) => ofSegment(segment, parsed));
   const of = (effect: Effect): readonly string[] => [
     ...new Set([
@@ -82,14 +84,20 @@ function ofSegment(segment: CommandSegment, rules: readonly Parsed[]): SegmentVe
   const isExact = rules.some(({ id, parsed: { takesArguments } }) => own.includes(id) && !takesArguments && inner.length > 0);
   const areInner = inner.length > 0 && inner.every(({ effect }) => effect === 'allow');
   const isCovered = isExact || (inner.length === 0 ? own.length > 0 : areInner && (segment.isTransparent || own.length > 0));
-  return isCovered ? { effect: 'allow', ruleIds: [...own, ...inner.flatMap(({ ruleIds }) => ruleIds)] } : { effect: undefined, ruleIds: [] };
+  return isCovered
+    ? { effect: 'allow', ruleIds: [...own, ...inner.flatMap(({ ruleIds }) => ruleIds)] }
+    : { effect: undefined, ruleIds: [] };
 }
 
 /**
  * True for a command that only holds others together: a change to a folder below, `true`, or a text without anything to expand. It needs another
  * command that a rule allows.
  */
-function isGlue({ words, assigns, inner, redirections }: CommandSegment, all: readonly CommandSegment[], verdicts: readonly SegmentVerdict[]): boolean {
+function isGlue(
+  { words, assigns, inner, redirections }: CommandSegment,
+  all: readonly CommandSegment[],
+  verdicts: readonly SegmentVerdict[],
+): boolean {
   const [program, ...rest] = words;
   if (program === undefined || assigns.length > 0 || inner.length > 0 || rest.some((word) => word === undefined)) {
     return false;

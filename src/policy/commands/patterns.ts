@@ -79,7 +79,9 @@ function isAllowed({ text, words: wanted, takesArguments }: CommandPattern, { wo
     return wanted.length === words.length;
   }
   // Any arguments are those of the use that the user knows.
-  return wanted.length === words.length || ((!hasReadUse(words) || readsOnly(words)) && !hasPowerfulOption(wordsAfter(words, wanted.length)));
+  return (
+    wanted.length === words.length || ((!hasReadUse(words) || readsOnly(words)) && !hasPowerfulOption(wordsAfter(words, wanted.length)))
+  );
 }
 
 /** The program with the words that the pattern does not name. */
@@ -117,7 +119,7 @@ function isNamed({ words: wanted }: CommandPattern, { words }: CommandSegment): 
     return isSame || (meant !== undefined && [...meant].every((letter) => letters.has(letter)));
   });
   const others = withoutOptions(own, rest);
-  const isInOrder = wordsOf.every((part, at) => others[at] === undefined ? at < others.length : sameWord(own, others[at], part));
+  const isInOrder = wordsOf.every((part, at) => (others[at] === undefined ? at < others.length : sameWord(own, others[at], part)));
   return areOptions && isInOrder;
 }
 

@@ -1,14 +1,25 @@
 /** Reads command lines of PowerShell by the syntax tree. Nothing is given to PowerShell, because parsing alone can run code there. */
 import { hasMisleading } from '../../text/characters/characters';
 import { looseSegments } from './looseSegments';
-import { type CommandReading, type CommandSegment, type Doubt, type LineReader, MAX_DEPTH, MAX_LINE, MAX_SEGMENTS, type Redirection, unread } from './reading';
+import {
+  type CommandReading,
+  type CommandSegment,
+  type Doubt,
+  type LineReader,
+  MAX_DEPTH,
+  MAX_LINE,
+  MAX_SEGMENTS,
+  type Redirection,
+  unread,
+} from './reading';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
 import { unwrapped } from './wrappers';
 
 const GROUPS: ReadonlySet<string> = new Set(['program', 'statement_list', 'pipeline', 'pipeline_chain', 'pipeline_chain_tail']);
 const QUIET: ReadonlySet<string> = new Set(['empty_statement', 'command_argument_sep']);
 /** Parameters of every command that store values in variables, or stop in a debugger. */
-const COMMON = /^-(?:ov|outv\w*|pv|pipelinev\w*|iv|informationv\w*|ev|errorv\w*|wv|warningv\w*|ea|errora\w*|wa|warninga\w*|proga|progressa\w*|db|debug)\b/i;
+const COMMON =
+  /^-(?:ov|outv\w*|pv|pipelinev\w*|iv|informationv\w*|ev|errorv\w*|wv|warningv\w*|ea|errora\w*|wa|warninga\w*|proga|progressa\w*|db|debug)\b/i;
 
 export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
@@ -31,7 +42,10 @@ export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
         visit(tree.rootNode, segments, doubts, (text) => powershellReader(parser, depth + 1).read(text));
         const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing');
         const all = isBroken ? [...segments, ...looseSegments(line)] : segments;
-        return { segments: all, doubts: all.length > MAX_SEGMENTS ? [...doubts, { code: 'segments', start: 0, end: line.length }] : doubts };
+        return {
+          segments: all,
+          doubts: all.length > MAX_SEGMENTS ? [...doubts, { code: 'segments', start: 0, end: line.length }] : doubts,
+        };
       } finally {
         tree.delete();
       }
@@ -89,7 +103,11 @@ function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], 
   const [program] = words;
   if (program === undefined) {
     doubt('program');
-  } else if (/^(?:iex|invoke-expression|icm|invoke-command|start-process|saps|start|start-job|sajb|start-threadjob|import-module|ipmo|add-type|new-alias|nal|set-alias|sal|set-variable|sv|set-item|si|invoke-item|ii|invoke-cimmethod|using|foreach-object|where-object|%|\?)$/i.test(program)) {
+  } else if (
+    /^(?:iex|invoke-expression|icm|invoke-command|start-process|saps|start|start-job|sajb|start-threadjob|import-module|ipmo|add-type|new-alias|nal|set-alias|sal|set-variable|sv|set-item|si|invoke-item|ii|invoke-cimmethod|using|foreach-object|where-object|%|\?)$/i.test(
+      program,
+    )
+  ) {
     doubt('code');
   }
   if (words.some((word) => word !== undefined && COMMON.test(word))) {
@@ -106,7 +124,8 @@ function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], 
   const text = words[1]?.toLowerCase() ?? '';
   const isCode = program !== undefined && /^(?:iex|invoke-expression)$/i.test(program) && words[1] !== undefined;
   const code = isCode ? read(words[1]!).segments : [];
-  const started = program !== undefined && /^(?:start-process|saps|start|invoke-item|ii)$/i.test(program) && text !== '' ? [loose(words.slice(1))] : [];
+  const started =
+    program !== undefined && /^(?:start-process|saps|start|invoke-item|ii)$/i.test(program) && text !== '' ? [loose(words.slice(1))] : [];
   segments.push({ start, end, words, assigns: [], redirections, folder: '', inner: [...inner, ...code, ...started], isTransparent });
 }
 

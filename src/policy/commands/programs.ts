@@ -22,14 +22,63 @@ const INTERPRETERS =
 /** True for a program that runs code which its name does not tell, so that no rule for it is offered. */
 export function runsOthers(program: string): boolean {
   const name = nameOf(program);
-  return isShell(name) || INTERPRETERS.test(name) || WRAPPER_NAMES.has(name) || name === '.' || /^(?:npx|bunx|pnpx|uvx|pipx|dlx)$/.test(name);
+  return (
+    isShell(name) || INTERPRETERS.test(name) || WRAPPER_NAMES.has(name) || name === '.' || /^(?:npx|bunx|pnpx|uvx|pipx|dlx)$/.test(name)
+  );
 }
 
 /** Programs that run the command in their arguments. */
 export const WRAPPER_NAMES: ReadonlySet<string> = new Set([
-  ...['sudo', 'doas', 'su', 'runuser', 'pkexec', 'gosu', 'env', 'xargs', 'parallel', 'timeout', 'gtimeout', 'time', 'nohup', 'nice', 'ionice'],
-  ...['chrt', 'taskset', 'stdbuf', 'unbuffer', 'watch', 'setsid', 'setarch', 'linux32', 'linux64', 'flock', 'find', 'fd', 'fdfind', 'npx', 'bunx'],
-  ...['pnpx', 'uvx', 'command', 'builtin', 'exec', 'eval', 'coproc', 'noglob', 'nocorrect', 'caffeinate', 'strace', 'ltrace', 'valgrind', 'perf'],
+  ...[
+    'sudo',
+    'doas',
+    'su',
+    'runuser',
+    'pkexec',
+    'gosu',
+    'env',
+    'xargs',
+    'parallel',
+    'timeout',
+    'gtimeout',
+    'time',
+    'nohup',
+    'nice',
+    'ionice',
+  ],
+  ...[
+    'chrt',
+    'taskset',
+    'stdbuf',
+    'unbuffer',
+    'watch',
+    'setsid',
+    'setarch',
+    'linux32',
+    'linux64',
+    'flock',
+    'find',
+    'fd',
+    'fdfind',
+    'npx',
+    'bunx',
+  ],
+  ...[
+    'pnpx',
+    'uvx',
+    'command',
+    'builtin',
+    'exec',
+    'eval',
+    'coproc',
+    'noglob',
+    'nocorrect',
+    'caffeinate',
+    'strace',
+    'ltrace',
+    'valgrind',
+    'perf',
+  ],
   ...['entr', 'chpst', 'dotenv', 'direnv', 'proxychains', 'proxychains4', 'faketime', 'firejail', 'bwrap', 'fakeroot', 'cgexec', 'numactl'],
 ]);
 
@@ -52,7 +101,10 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   head: { flags: /^-(?:[qvz]+|\d+|[nc]\d+)$|^--(?:lines|bytes)=-?\d+$/, valued: /^-[nc]$/ },
   tail: { flags: /^-(?:[qvzfFr]+|\d+|[nc][+-]?\d+)$|^\+\d+$|^--(?:lines|bytes)=[+-]?\d+$/, valued: /^-[nc]$/ },
   wc: { flags: /^-[clmwL]+$|^--(?:bytes|chars|lines|words|max-line-length)$/ },
-  ls: { flags: /^-[A-Za-z1]+$|^--(?:all|almost-all|color(?:=\w+)?|human-readable|recursive|reverse|sort=\w+|time=\w+|group-directories-first|full-time|inode|size|directory|classify|time-style=[\w-]+)$/ },
+  ls: {
+    flags:
+      /^-[A-Za-z1]+$|^--(?:all|almost-all|color(?:=\w+)?|human-readable|recursive|reverse|sort=\w+|time=\w+|group-directories-first|full-time|inode|size|directory|classify|time-style=[\w-]+)$/,
+  },
   dir: { flags: /^-[A-Za-z1]+$/ },
   pwd: { flags: /^-[LP]$/, most: 0 },
   whoami: { most: 0 },
@@ -74,14 +126,30 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   df: { flags: /^-[ahHiklmPT]+$/ },
   echo: { flags: ANY_SHORT },
   printf: { takes: (argument, at) => at > 0 || !argument.startsWith('-') },
-  grep: { flags: /^-[EFGPaciInHhlLnoqrRsvwxyzbTUZ]+$|^-[ABCm]\d+$|^--(?:extended-regexp|fixed-strings|perl-regexp|ignore-case|line-number|with-filename|no-filename|files-with(?:out)?-match(?:es)?|count|only-matching|quiet|silent|recursive|dereference-recursive|no-messages|invert-match|word-regexp|line-regexp|null|text|color(?:=\w+)?|colour(?:=\w+)?|(?:include|exclude|exclude-dir)=.*|(?:after-context|before-context|context|max-count)=\d+)$/, valued: /^-(?:[ABCmef])$|^--(?:include|exclude|exclude-dir|regexp|max-count|context|after-context|before-context)$/ },
+  grep: {
+    flags:
+      /^-[EFGPaciInHhlLnoqrRsvwxyzbTUZ]+$|^-[ABCm]\d+$|^--(?:extended-regexp|fixed-strings|perl-regexp|ignore-case|line-number|with-filename|no-filename|files-with(?:out)?-match(?:es)?|count|only-matching|quiet|silent|recursive|dereference-recursive|no-messages|invert-match|word-regexp|line-regexp|null|text|color(?:=\w+)?|colour(?:=\w+)?|(?:include|exclude|exclude-dir)=.*|(?:after-context|before-context|context|max-count)=\d+)$/,
+    valued: /^-(?:[ABCmef])$|^--(?:include|exclude|exclude-dir|regexp|max-count|context|after-context|before-context)$/,
+  },
   egrep: { flags: /^-[aciInHhlLnoqrRsvwx]+$/ },
   fgrep: { flags: /^-[aciInHhlLnoqrRsvwx]+$/ },
-  rg: { flags: /^-[aciFHhIlLnNopPqsSuUvwxz0]+$|^-[ABCmgtTMj][\w*!./-]+$|^--(?:hidden|no-ignore(?:-\w+)?|ignore-case|smart-case|case-sensitive|fixed-strings|files|files-with(?:out)?-match(?:es)?|line-number|no-line-number|no-heading|heading|count|count-matches|only-matching|multiline|multiline-dotall|word-regexp|line-regexp|invert-match|pcre2|color=\w+|glob=.*|iglob=.*|type=\w+|type-not=\w+|max-count=\d+|max-depth=\d+|context=\d+|after-context=\d+|before-context=\d+|json|stats|sort=\w+|sortr=\w+|trim|vimgrep|no-messages|column|follow|text|type-list|no-config|version)$/, valued: /^-(?:[ABCmgtTMed])$|^--(?:glob|iglob|type|type-not|max-count|max-depth|context|after-context|before-context|regexp|sort|sortr|color|max-columns)$/ },
-  cut: { flags: /^-[dfcb].+$|^-[szn]+$|^--(?:delimiter|fields|characters|bytes|complement|only-delimited|output-delimiter)(?:=.*)?$/, valued: /^-[dfcb]$/ },
+  rg: {
+    flags:
+      /^-[aciFHhIlLnNopPqsSuUvwxz0]+$|^-[ABCmgtTMj][\w*!./-]+$|^--(?:hidden|no-ignore(?:-\w+)?|ignore-case|smart-case|case-sensitive|fixed-strings|files|files-with(?:out)?-match(?:es)?|line-number|no-line-number|no-heading|heading|count|count-matches|only-matching|multiline|multiline-dotall|word-regexp|line-regexp|invert-match|pcre2|color=\w+|glob=.*|iglob=.*|type=\w+|type-not=\w+|max-count=\d+|max-depth=\d+|context=\d+|after-context=\d+|before-context=\d+|json|stats|sort=\w+|sortr=\w+|trim|vimgrep|no-messages|column|follow|text|type-list|no-config|version)$/,
+    valued:
+      /^-(?:[ABCmgtTMed])$|^--(?:glob|iglob|type|type-not|max-count|max-depth|context|after-context|before-context|regexp|sort|sortr|color|max-columns)$/,
+  },
+  cut: {
+    flags: /^-[dfcb].+$|^-[szn]+$|^--(?:delimiter|fields|characters|bytes|complement|only-delimited|output-delimiter)(?:=.*)?$/,
+    valued: /^-[dfcb]$/,
+  },
   tr: { flags: /^-[cCdst]+$/ },
   uniq: { flags: /^-[cdDiuz]+$|^-[fsw]\d+$/, valued: /^-[fsw]$/, most: 1 },
-  sort: { flags: /^-[bdfgiMhnRrVcCmsuz]+$|^-[kt].+$|^--(?:ignore-case|numeric-sort|reverse|unique|version-sort|human-numeric-sort|general-numeric-sort|stable|check|key=.*|field-separator=.*)$/, valued: /^-[kt]$/ },
+  sort: {
+    flags:
+      /^-[bdfgiMhnRrVcCmsuz]+$|^-[kt].+$|^--(?:ignore-case|numeric-sort|reverse|unique|version-sort|human-numeric-sort|general-numeric-sort|stable|check|key=.*|field-separator=.*)$/,
+    valued: /^-[kt]$/,
+  },
   nl: { flags: /^-[bp]\w*$/ },
   tac: {},
   rev: {},
@@ -91,7 +159,10 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   join: { flags: /^-[i]$/, valued: /^-[12jtaveo]$/ },
   comm: { flags: /^-[123iz]+$/ },
   cmp: { flags: /^-[bls]+$/ },
-  diff: { flags: /^-[abBcdEeHiNnpqrsTtuwWyZ0-9]+$|^--(?:brief|unified(?:=\d+)?|recursive|ignore-all-space|side-by-side|color(?:=\w+)?|stat|new-file|text|ignore-case|report-identical-files|no-dereference)$/ },
+  diff: {
+    flags:
+      /^-[abBcdEeHiNnpqrsTtuwWyZ0-9]+$|^--(?:brief|unified(?:=\d+)?|recursive|ignore-all-space|side-by-side|color(?:=\w+)?|stat|new-file|text|ignore-case|report-identical-files|no-dereference)$/,
+  },
   seq: { flags: /^-w$/ },
   expr: {},
   test: {},
@@ -107,20 +178,35 @@ const READERS: Readonly<Record<string, ReadUse>> = {
   strings: { flags: /^-[afo]+$|^-n?\d+$/, valued: /^-n$/ },
   hexdump: { flags: /^-[bcCdovx]+$/, valued: /^-[ns]$/ },
   od: { flags: /^-[abcdfhiloxv]+$|^-[AtNj].+$/, valued: /^-[AtNj]$/ },
-  jq: { flags: /^-[rcsenMSaj]+$|^--(?:raw-output|compact-output|slurp|exit-status|null-input|sort-keys|tab|indent)$/, takes: (argument) => !/\$ENV|\benv\b|\binput_filename\b|\binclude\b|\bimport\b|\$__loc__|\bdebug\b|@sh/.test(argument) },
+  jq: {
+    flags: /^-[rcsenMSaj]+$|^--(?:raw-output|compact-output|slurp|exit-status|null-input|sort-keys|tab|indent)$/,
+    takes: (argument) => !/\$ENV|\benv\b|\binput_filename\b|\binclude\b|\bimport\b|\$__loc__|\bdebug\b|@sh/.test(argument),
+  },
   tree: { flags: /^-[adfghilsDFNpuvtrC]+$|^--(?:dirsfirst|noreport)$/, valued: /^-[LPI]$/ },
   ps: { flags: /^-?[A-Za-z]+$/ },
   find: {
-    flags: /^-(?:empty|print0?|depth|mount|xdev|follow|daystart|executable|readable|writable|prune|not|and|or|o|a|true|false|ls|noleaf|L|H|P)$|^[!(),]$/,
-    valued: /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|xtype|size|maxdepth|mindepth|mtime|mmin|atime|amin|ctime|cmin|newer\w*|perm|user|group|uid|gid|links|inum|samefile|lname|ilname|regextype|printf|fstype)$/,
+    flags:
+      /^-(?:empty|print0?|depth|mount|xdev|follow|daystart|executable|readable|writable|prune|not|and|or|o|a|true|false|ls|noleaf|L|H|P)$|^[!(),]$/,
+    valued:
+      /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|xtype|size|maxdepth|mindepth|mtime|mmin|atime|amin|ctime|cmin|newer\w*|perm|user|group|uid|gid|links|inum|samefile|lname|ilname|regextype|printf|fstype)$/,
   },
-  fd: { flags: /^-[HIusigFaplL0]+$|^--(?:hidden|no-ignore|glob|fixed-strings|absolute-path|full-path|follow|ignore-case|case-sensitive|color=\w+)$/, valued: /^-[eEtdS]$|^--(?:extension|exclude|type|max-depth|size)$/ },
-  'get-childitem': { flags: /^-(?:force|recurse|file|directory|name|hidden)$/i, valued: /^-(?:path|filter|include|exclude|depth|literalpath)$/i },
+  fd: {
+    flags:
+      /^-[HIusigFaplL0]+$|^--(?:hidden|no-ignore|glob|fixed-strings|absolute-path|full-path|follow|ignore-case|case-sensitive|color=\w+)$/,
+    valued: /^-[eEtdS]$|^--(?:extension|exclude|type|max-depth|size)$/,
+  },
+  'get-childitem': {
+    flags: /^-(?:force|recurse|file|directory|name|hidden)$/i,
+    valued: /^-(?:path|filter|include|exclude|depth|literalpath)$/i,
+  },
   'get-content': { flags: /^-(?:raw|wait)$/i, valued: /^-(?:path|literalpath|totalcount|tail|head|encoding|first|last)$/i },
   'get-location': { most: 0 },
   'get-item': { valued: /^-(?:path|literalpath)$/i },
   'test-path': { valued: /^-(?:path|literalpath|pathtype)$/i },
-  'select-string': { flags: /^-(?:casesensitive|simplematch|list|quiet|notmatch|allmatches)$/i, valued: /^-(?:pattern|path|include|exclude|context|literalpath)$/i },
+  'select-string': {
+    flags: /^-(?:casesensitive|simplematch|list|quiet|notmatch|allmatches)$/i,
+    valued: /^-(?:pattern|path|include|exclude|context|literalpath)$/i,
+  },
   'measure-object': { flags: /^-(?:line|word|character|sum|average|maximum|minimum)$/i },
   'select-object': { flags: /^-unique$/i, valued: /^-(?:first|last|skip|property|expandproperty)$/i },
   'get-date': { valued: /^-(?:format|uformat)$/i },
@@ -129,12 +215,24 @@ const READERS: Readonly<Record<string, ReadUse>> = {
 };
 
 const GIT_READS: Readonly<Record<string, ReadUse>> = {
-  status: { flags: /^-[sbvuz]+$|^--(?:short|branch|porcelain(?:=v?\d)?|long|verbose|untracked-files(?:=\w+)?|ignored(?:=\w+)?|ahead-behind|no-ahead-behind|no-renames|show-stash|column(?:=\w+)?)$|^-u\w+$/ },
-  log: { flags: /^-(?:\d+|n\d+|[pucgsztrmiEFPqb]+|[LSG].*)$|^--(?!output|ext-diff|textconv|exec|open-files|show-signature|contents|stdin)[a-z][\w-]*(?:=.*)?$/, valued: /^-[nSGL]$|^--(?:author|grep|since|until|after|before|format|pretty|max-count|skip)$/ },
-  diff: { flags: /^-(?:[abwupRszrt]+|U\d+|M\d*%?|C\d*%?|B.*|S.*|G.*|O.*|\d+)$|^--(?!output|ext-diff|textconv|exec|no-index)[a-z][\w-]*(?:=.*)?$/ },
+  status: {
+    flags:
+      /^-[sbvuz]+$|^--(?:short|branch|porcelain(?:=v?\d)?|long|verbose|untracked-files(?:=\w+)?|ignored(?:=\w+)?|ahead-behind|no-ahead-behind|no-renames|show-stash|column(?:=\w+)?)$|^-u\w+$/,
+  },
+  log: {
+    flags:
+      /^-(?:\d+|n\d+|[pucgsztrmiEFPqb]+|[LSG].*)$|^--(?!output|ext-diff|textconv|exec|open-files|show-signature|contents|stdin)[a-z][\w-]*(?:=.*)?$/,
+    valued: /^-[nSGL]$|^--(?:author|grep|since|until|after|before|format|pretty|max-count|skip)$/,
+  },
+  diff: {
+    flags: /^-(?:[abwupRszrt]+|U\d+|M\d*%?|C\d*%?|B.*|S.*|G.*|O.*|\d+)$|^--(?!output|ext-diff|textconv|exec|no-index)[a-z][\w-]*(?:=.*)?$/,
+  },
   show: { flags: /^-(?:[abwupsqzrm]+|U\d+|\d+|M\d*%?)$|^--(?!output|ext-diff|textconv|exec|show-signature)[a-z][\w-]*(?:=.*)?$/ },
   blame: { flags: /^-(?:[bcefhlnpstwCM]+|L.*)$|^--(?!contents|output)[a-z][\w-]*(?:=.*)?$/, valued: /^-L$/ },
-  reflog: { flags: /^-(?:\d+|n\d+|p)$|^--(?!expire|rewrite|updateref|stale|output|all|dry)[a-z][\w-]*(?:=.*)?$/, takes: (argument, at) => at > 0 || !/^(?:expire|delete|exists|drop|write)$/.test(argument) },
+  reflog: {
+    flags: /^-(?:\d+|n\d+|p)$|^--(?!expire|rewrite|updateref|stale|output|all|dry)[a-z][\w-]*(?:=.*)?$/,
+    takes: (argument, at) => at > 0 || !/^(?:expire|delete|exists|drop|write)$/.test(argument),
+  },
   shortlog: { flags: /^-[snecw]+$|^--(?!output)[a-z][\w-]*(?:=.*)?$/ },
   describe: { flags: /^--(?!exec|output)[a-z][\w-]*(?:=.*)?$/ },
   'rev-parse': { flags: /^--(?!output|parseopt|sq-quote|exec)[a-z][\w-]*(?:=.*)?$/ },
@@ -142,7 +240,10 @@ const GIT_READS: Readonly<Record<string, ReadUse>> = {
   'ls-files': { flags: /^-[cdmoisukvtfz]+$|^--(?!output|exec)[a-z][\w-]*(?:=.*)?$/, valued: /^-[xX]$/ },
   'ls-tree': { flags: /^-[drtlz]+$|^--(?:long|name-only|full-tree|full-name)$/ },
   'cat-file': { flags: /^-[tsep]$/ },
-  grep: { flags: /^-[ivwnlLcoqhHEFPaIz]+$|^-[ABC]\d+$|^--(?!open-files|ext-grep|textconv|no-index|output|exec)[a-z][\w-]*(?:=.*)?$/, valued: /^-[ABCe]$/ },
+  grep: {
+    flags: /^-[ivwnlLcoqhHEFPaIz]+$|^-[ABC]\d+$|^--(?!open-files|ext-grep|textconv|no-index|output|exec)[a-z][\w-]*(?:=.*)?$/,
+    valued: /^-[ABCe]$/,
+  },
   'merge-base': { flags: /^--(?:all|is-ancestor|octopus|fork-point)$/ },
   'name-rev': {},
   'count-objects': { flags: /^-[vH]+$/ },
@@ -171,7 +272,9 @@ export function readsOnly(words: readonly (string | undefined)[]): boolean {
 
 /** True when the program, with its subcommand, has a use that only reads. */
 export function hasReadUse([program = '', subcommand = '']: readonly (string | undefined)[]): boolean {
-  return program === 'git' ? Object.hasOwn(GIT_READS, subcommand) : Object.hasOwn(READERS, program) && program !== 'echo' && program !== 'printf';
+  return program === 'git'
+    ? Object.hasOwn(GIT_READS, subcommand)
+    : Object.hasOwn(READERS, program) && program !== 'echo' && program !== 'printf';
 }
 
 function isUsed({ flags, valued, most = Infinity, takes }: ReadUse, words: readonly string[]): boolean {
@@ -204,7 +307,8 @@ function isUsed({ flags, valued, most = Infinity, takes }: ReadUse, words: reado
 /** Options with which a program runs another one, loads code, reaches another machine, or writes a file that its arguments do not name. */
 const POWERFUL: Readonly<Record<string, RegExp>> = {
   git: /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--namespace|-p|--paginate|-C|--output|--ext-diff|--textconv|--upload-pack|--receive-pack|--exec|-x|-u|--open-files-in-pager|-O|--template|--separate-git-dir|--upload-archive|--command|--run|--extcmd|-t|--tool|--gpg-sign|-S|--config)(?:=|$)|^-c./,
-  docker: /^(?:-H|--host|--url|--connection|-c|--context|--config|--tls\w*|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device|--security-opt|--env-file)(?:=|$)/,
+  docker:
+    /^(?:-H|--host|--url|--connection|-c|--context|--config|--tls\w*|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device|--security-opt|--env-file)(?:=|$)/,
   podman: /^(?:--url|--connection|-c|--remote|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device)(?:=|$)/,
   kubectl: /^(?:--kubeconfig|--context|--server|-s|--token|--as|--cluster|--user)(?:=|$)/,
   npm: /^--(?:prefix|script-shell|node-options|userconfig|globalconfig|registry|shell|git|cafile|init-module|ignore-scripts=false)(?:=|$)|^-(?:C|g)$|^--global$/,
@@ -234,8 +338,10 @@ const POWERFUL: Readonly<Record<string, RegExp>> = {
   xxd: /^-(?:r|revert|\w*r)/,
   date: /^(?:-s|--set|-f|--file)(?:=|$)/,
   hostname: /./,
-  pytest: /^(?:-p|-c|--rootdir|--confcutdir|-o|--override-ini|--import-mode|--pyargs|--pdbcls|--junit-xml|--junitxml|--log-file|--resultlog|--basetemp)(?:=|$)/,
-  eslint: /^(?:-c|--config|--rulesdir|--plugin|--parser|--resolve-plugins-relative-to|-f|--format|-o|--output-file|--cache-location|--cache-file)(?:=|$)/,
+  pytest:
+    /^(?:-p|-c|--rootdir|--confcutdir|-o|--override-ini|--import-mode|--pyargs|--pdbcls|--junit-xml|--junitxml|--log-file|--resultlog|--basetemp)(?:=|$)/,
+  eslint:
+    /^(?:-c|--config|--rulesdir|--plugin|--parser|--resolve-plugins-relative-to|-f|--format|-o|--output-file|--cache-location|--cache-file)(?:=|$)/,
   jest: /^(?:-c|--config|--rootDir|--setupFiles\S*|--globalSetup|--testRunner|--transform|--resolver|--reporters|--outputFile|--testEnvironment|--runner|--watchPlugins)(?:=|$)/i,
   vitest: /^(?:-c|--config|-r|--root|--dir|--reporter|--outputFile\S*|--environment|--globalSetup)(?:=|$)/i,
   tsc: /^(?:--outDir|--outFile|--declarationDir|-p|--project|--plugins|--tsBuildInfoFile)(?:=|$)/i,

@@ -43,7 +43,9 @@ const GIT_DELETES = /^(?:clean|gc|prune|filter-branch)$/;
 export function risksOf(reading: CommandReading, isOutside: (path: string) => boolean): readonly Risk[] {
   const risks = new Set<Risk>();
   reading.segments.forEach((segment) => ofSegment(segment, isOutside, risks));
-  const isCode = reading.doubts.some(({ code }) => /^(?:command_substitution|process_substitution|code|script|shell|expansion|arithmetic|heredoc_body)$/.test(code));
+  const isCode = reading.doubts.some(({ code }) =>
+    /^(?:command_substitution|process_substitution|code|script|shell|expansion|arithmetic|heredoc_body)$/.test(code),
+  );
   void (isCode && risks.add('runs_code'));
   return [...risks];
 }

@@ -7,9 +7,17 @@ import type { CommandReading } from './reading';
 const SUBCOMMANDS =
   /^(?:git|npm|pnpm|yarn|bun|cargo|go|dotnet|gh|kubectl|helm|terraform|poetry|pip|pip3|uv|gradle|gradlew|mvn|rails|bundle|composer|mix|swift|flutter|dart|apt|brew|systemctl|nx|turbo|lerna|ng|vue|jj|hg|svn|zig|stack|cabal|dune|opam|conan|vcpkg|az|aws|gcloud|vercel|wrangler|firebase)$/;
 /** Programs whose second word is a name that the user chose. */
-const SCRIPTS: Readonly<Record<string, RegExp>> = { npm: /^(?:run|run-script)$/, pnpm: /^run$/, yarn: /^run$/, bun: /^run$/, nx: /^run$/, uv: /^run$/ };
+const SCRIPTS: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:run|run-script)$/,
+  pnpm: /^run$/,
+  yarn: /^run$/,
+  bun: /^run$/,
+  nx: /^run$/,
+  uv: /^run$/,
+};
 /** Subcommands that run what the next words name. */
-const RUNNERS = /^(?:exec|x|dlx|create|init|publish|explore|config|api|alias|extension|auth|credential|filter-branch|bisect|submodule|install|add|global|tool)$/;
+const RUNNERS =
+  /^(?:exec|x|dlx|create|init|publish|explore|config|api|alias|extension|auth|credential|filter-branch|bisect|submodule|install|add|global|tool)$/;
 
 /** Returns the narrowest pattern first. Empty when no pattern can say the whole effect in words. */
 export function suggestPatterns(line: string, { segments, doubts }: CommandReading): readonly string[] {
@@ -29,7 +37,13 @@ export function suggestPatterns(line: string, { segments, doubts }: CommandReadi
   }
   const words = only.words as readonly string[];
   const wide = widened(words);
-  return [...new Set([...exact, ...(wide === undefined || readsOnly(words) ? [] : [wide]), ...(readsOnly(words) && wide !== undefined ? [wide] : [])])];
+  return [
+    ...new Set([
+      ...exact,
+      ...(wide === undefined || readsOnly(words) ? [] : [wide]),
+      ...(readsOnly(words) && wide !== undefined ? [wide] : []),
+    ]),
+  ];
 }
 
 function widened(words: readonly string[]): string | undefined {

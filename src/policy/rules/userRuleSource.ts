@@ -122,7 +122,7 @@ export class UserRuleSource implements RuleSource {
       return known.verdict;
     }
     // The line shows which file runs, where its program is a path.
-    const shown = isHidden(part) ? part : { ...part, program: undefined };
+    const shown = { ...part, folder: this.deps.roots.cwd, ...(!isHidden(part) && { program: undefined }) };
     const verdict = this.deps.judge().then((judge) => judge.judge(shown, ready.commands));
     this.verdicts.set(part, { of: ready, verdict });
     return verdict;

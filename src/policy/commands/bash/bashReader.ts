@@ -1,7 +1,17 @@
 /** Reads command lines of bash, sh and zsh by the syntax tree. Every kind of node that is not listed here is a doubt. */
 import { hasMisleading } from '../../../text/characters/characters';
 import { isUnsafeVariable } from '../../../core/approval/unsafeVariables';
-import { type CommandReading, type CommandSegment, type Doubt, type LineReader, MAX_DEPTH, MAX_LINE, MAX_SEGMENTS, type Redirection, unread } from '../reading';
+import {
+  type CommandReading,
+  type CommandSegment,
+  type Doubt,
+  type LineReader,
+  MAX_DEPTH,
+  MAX_LINE,
+  MAX_SEGMENTS,
+  type Redirection,
+  unread,
+} from '../reading';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from '../syntaxNode';
 import { unwrapped } from '../wrappers';
 import { bashWord } from './bashWord';
@@ -9,7 +19,16 @@ import { bashWord } from './bashWord';
 /** Nodes whose children run one after the other. */
 const GROUPS: ReadonlySet<string> = new Set(['program', 'list', 'pipeline', 'subshell', 'compound_statement', 'negated_command']);
 /** Words of a command whose value may be certain. */
-const WORDS: ReadonlySet<string> = new Set(['word', 'number', 'raw_string', 'string', 'concatenation', 'command_name', 'test_operator', 'regex']);
+const WORDS: ReadonlySet<string> = new Set([
+  'word',
+  'number',
+  'raw_string',
+  'string',
+  'concatenation',
+  'command_name',
+  'test_operator',
+  'regex',
+]);
 /** Separators and quotes. `&` starts a job, which is a command like any other. */
 const PUNCTUATION: ReadonlySet<string> = new Set([';', '&', '&&', '||', '|', '|&', '(', ')', '{', '}', '\n', '!', '"', '$(', '`', ';;']);
 
@@ -150,12 +169,21 @@ class Walk {
     }
     const { redirections, words: more } = this.redirections([...redirects, ...outer], place);
     const last = outer.at(-1);
-    this.add([...words, ...more], { node, end: last ? Math.max(node.endIndex, headEnd(last)) : node.endIndex, assigns, redirections }, place);
+    this.add(
+      [...words, ...more],
+      { node, end: last ? Math.max(node.endIndex, headEnd(last)) : node.endIndex, assigns, redirections },
+      place,
+    );
   }
 
   private add(
     words: readonly (string | undefined)[],
-    { node, end, assigns, redirections }: { node: SyntaxNode; end: number; assigns: readonly string[]; redirections: readonly Redirection[] },
+    {
+      node,
+      end,
+      assigns,
+      redirections,
+    }: { node: SyntaxNode; end: number; assigns: readonly string[]; redirections: readonly Redirection[] },
     place: Place,
   ): void {
     const start = node.startIndex;
@@ -267,7 +295,13 @@ class Walk {
           childrenOf(child).forEach((each) => this.substitutions(each, place));
           void (/[$`]/.test(child.text) && this.doubt('heredoc_body', child));
         }
-      } else if (child.type === 'heredoc_start' || child.type === 'heredoc_end' || child.type === 'file_descriptor' || child.type === '<<' || child.type === '<<-') {
+      } else if (
+        child.type === 'heredoc_start' ||
+        child.type === 'heredoc_end' ||
+        child.type === 'file_descriptor' ||
+        child.type === '<<' ||
+        child.type === '<<-'
+      ) {
         continue;
       } else if (child.type === 'file_redirect' || child.type === 'herestring_redirect') {
         const { startIndex: start, endIndex: end } = child;
