@@ -80,7 +80,8 @@ function isAllowed({ text, words: wanted, takesArguments }: CommandPattern, { wo
   }
   // Any arguments are those of the use that the user knows.
   return (
-    wanted.length === words.length || ((!hasReadUse(words) || readsOnly(words)) && !hasPowerfulOption(wordsAfter(words, wanted.length)))
+    wanted.length === words.length ||
+    ((!hasReadUse(words) || readsOnly(words)) && !hasPowerfulOption(wordsAfter(words, wanted.length), wanted.length === 1))
   );
 }
 

@@ -32,23 +32,16 @@ export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
       if (/[\u2010-\u201f]/.test(line)) {
         return { segments: looseSegments(line), doubts: [{ code: 'quote', start: 0, end: line.length }] };
       }
-      const tree = parser.parse(line);
-      if (!tree) {
+      const root = parser.parse(line);
+      if (!root) {
         return unread(line, 'parser');
       }
-      try {
-        const segments: CommandSegment[] = [];
-        const doubts: Doubt[] = [];
-        visit(tree.rootNode, segments, doubts, (text) => powershellReader(parser, depth + 1).read(text));
-        const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing');
-        const all = isBroken ? [...segments, ...looseSegments(line)] : segments;
-        return {
-          segments: all,
-          doubts: all.length > MAX_SEGMENTS ? [...doubts, { code: 'segments', start: 0, end: line.length }] : doubts,
-        };
-      } finally {
-        tree.delete();
-      }
+      const segments: CommandSegment[] = [];
+      const doubts: Doubt[] = [];
+      visit(root, segments, doubts, (text) => powershellReader(parser, depth + 1).read(text));
+      const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing');
+      const all = isBroken ? [...segments, ...looseSegments(line)] : segments;
+      return { segments: all, doubts: all.length > MAX_SEGMENTS ? [...doubts, { code: 'segments', start: 0, end: line.length }] : doubts };
     },
   };
 }

@@ -306,7 +306,7 @@ function isUsed({ flags, valued, most = Infinity, takes }: ReadUse, words: reado
 
 /** Options with which a program runs another one, loads code, reaches another machine, or writes a file that its arguments do not name. */
 const POWERFUL: Readonly<Record<string, RegExp>> = {
-  git: /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--namespace|-p|--paginate|-C|--output|--ext-diff|--textconv|--upload-pack|--receive-pack|--exec|-x|-u|--open-files-in-pager|-O|--template|--separate-git-dir|--upload-archive|--command|--run|--extcmd|-t|--tool|--gpg-sign|-S|--config)(?:=|$)|^-c./,
+  git: /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--namespace|--paginate|--output|--ext-diff|--textconv|--upload-pack|--receive-pack|--exec|--open-files-in-pager|-O|--template|--separate-git-dir|--upload-archive|--command|--run|--extcmd|--tool|--gpg-sign|--config)(?:=|$)|^-c./,
   docker:
     /^(?:-H|--host|--url|--connection|-c|--context|--config|--tls\w*|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device|--security-opt|--env-file)(?:=|$)/,
   podman: /^(?:--url|--connection|-c|--remote|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device)(?:=|$)/,
@@ -355,10 +355,17 @@ const POWERFUL: Readonly<Record<string, RegExp>> = {
   gradle: /^(?:-I|--init-script|-b|--build-file|-p|--project-dir|-g|-c|--include-build)(?:=|$)/,
 };
 
-/** True when a word of the command is an option that a rule for any arguments does not mean. */
-export function hasPowerfulOption(words: readonly (string | undefined)[]): boolean {
+/**
+ * True when a word of the command is an option that a rule for any arguments does not mean.
+ * @param words the program and the words that the rule does not name @param isGlobal true when these begin right behind the program
+ */
+export function hasPowerfulOption(words: readonly (string | undefined)[], isGlobal: boolean): boolean {
   const [program, ...rest] = words;
   const powerful = program === undefined ? undefined : POWERFUL[nameOf(program)];
+  // In front of its subcommand, each option of git changes how git runs.
+  if (program === 'git' && rest[0]?.startsWith('-') === true && isGlobal) {
+    return !GIT_HARMLESS.test(rest[0]);
+  }
   return powerful !== undefined && rest.some((word) => word === undefined || powerful.test(word));
 }
 

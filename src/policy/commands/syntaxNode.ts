@@ -1,4 +1,4 @@
-/** The part of tree-sitter that the readers use. Its objects satisfy these types. */
+/** A syntax tree as plain objects. */
 
 export interface SyntaxNode {
   readonly type: string;
@@ -7,23 +7,18 @@ export interface SyntaxNode {
   readonly endIndex: number;
   readonly isMissing: boolean;
   readonly isNamed: boolean;
-  readonly children: readonly (SyntaxNode | null)[];
-}
-
-export interface SyntaxTree {
-  readonly rootNode: SyntaxNode;
-  delete(): void;
+  readonly children: readonly SyntaxNode[];
 }
 
 /** A parser with its grammar. Returns null when it gave up. */
 export interface SyntaxParser {
-  parse(text: string): SyntaxTree | null;
+  parse(text: string): SyntaxNode | null;
 }
 
-export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
-  return node.children.filter((child) => child !== null);
+export function childrenOf({ children }: SyntaxNode): readonly SyntaxNode[] {
+  return children;
 }
 
-export function namedChildrenOf(node: SyntaxNode): readonly SyntaxNode[] {
-  return childrenOf(node).filter(({ isNamed }) => isNamed);
+export function namedChildrenOf({ children }: SyntaxNode): readonly SyntaxNode[] {
+  return children.filter(({ isNamed }) => isNamed);
 }

@@ -39,15 +39,8 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
       if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
         return unread(line, 'line');
       }
-      const tree = parser.parse(line);
-      if (!tree) {
-        return unread(line, 'parser');
-      }
-      try {
-        return new Walk(parser, depth).read(tree.rootNode);
-      } finally {
-        tree.delete();
-      }
+      const root = parser.parse(line);
+      return root ? new Walk(parser, depth).read(root) : unread(line, 'parser');
     },
   };
 }
