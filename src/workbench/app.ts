@@ -233,7 +233,9 @@ export class App implements Disposable {
     });
     this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
-    this.rules = store.add(new WindowRules({ clock: systemClock, log, globalState: context.globalState, protectedRules }));
+    this.rules = store.add(
+      new WindowRules({ clock: systemClock, log, globalState: context.globalState, extensionPath: context.extensionPath, protectedRules }),
+    );
     this.sessions = new Sessions({
       clock: systemClock,
       log,

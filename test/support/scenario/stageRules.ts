@@ -1,9 +1,10 @@
 /** The user's rules on a stage: the window's store over settings in memory. */
 import { RuleObserver } from '../../../src/application/permission/rules/ruleObserver';
 import { RuleStore } from '../../../src/application/permission/rules/ruleStore';
-import { plainJudge } from '../../../src/policy/rules/plainJudge';
+import { loadJudge } from '../../../src/workbench/permission/rules/loadJudge';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import type { QuestionDependencies } from '../../../src/session/questions/questionDependencies';
+import { lazy } from '../../../src/util/lazy';
 import { systemClock } from '../../../src/util/clock';
 import { english } from '../../unit/application/english';
 
@@ -20,7 +21,7 @@ export class StageRules {
     advises = false,
   ) {
     const values = new Map<string, unknown>();
-    const judge = async () => plainJudge;
+    const judge = lazy(() => loadJudge(process.cwd(), quiet));
     const store = new RuleStore({
       settings: {
         rules: () => ({ value: this.rules, isRemote: false }),

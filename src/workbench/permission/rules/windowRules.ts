@@ -17,6 +17,7 @@ export interface WindowRulesDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly globalState: vscode.Memento;
+  readonly extensionPath: string;
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
 }
 
@@ -24,6 +25,12 @@ export class WindowRules implements Disposable {
   private loaded: RuleStore | undefined;
   private isDisposed = false;
   private readonly observers = new Map<string, Promise<RuleObserver>>();
+
+  /** The reader of command lines. Loaded with the first rule or question about a command. */
+  private readonly judge = lazy(async (): Promise<CommandJudge> => {
+    const { loadJudge } = await import('./loadJudge');
+    return loadJudge(this.deps.extensionPath, this.deps.log);
+  });
 
   /** The store with all rules. */
   readonly store = lazy(async (): Promise<RuleStore> => {
@@ -37,7 +44,7 @@ export class WindowRules implements Disposable {
       memory: globalState,
       clock,
       t: verbatim,
-      judge: loadJudge,
+      judge: this.judge,
       warn: (rules, areSuspended) => void warnBrokenRules(rules, areSuspended, (confirmed) => store.confirm(confirmed)),
     });
     void (this.isDisposed && store.dispose());
@@ -66,7 +73,7 @@ export class WindowRules implements Disposable {
     const observer = lazy(async () => {
       const { RuleObserver: RuleObserver } = await import('../../../application/permission/rules/ruleObserver');
       const { log, protectedRules } = this.deps;
-      return new RuleObserver(session, { log, store: await this.store(), judge: loadJudge, protectedRules });
+      return new RuleObserver(session, { log, store: await this.store(), judge: this.judge, protectedRules });
     });
     return {
       asked: (...question) => {
@@ -88,5 +95,3 @@ export class WindowRules implements Disposable {
     this.loaded?.dispose();
   }
 }
-
-const loadJudge = async (): Promise<CommandJudge> => (await import('../../../policy/rules/plainJudge')).plainJudge;
