@@ -35,10 +35,7 @@ interface Parsed extends LineRule {
  * @param mayAllow false for a line whose environment or program is not the one that its text names
  */
 export function judgeLine(line: string, { segments, doubts }: CommandReading, rules: readonly LineRule[], mayAllow: boolean): LineVerdict {
-  const parsed = rules.flatMap((rule): readonly Parsed[] => {
-    const pattern = parsePattern(rule.pattern);
-    return pattern ? [{ ...rule, parsed: pattern }] : [];
-  });
+  const parsed = parsedRules(rules);
   const text = line.trim();
   const exact = mayAllow
     ? parsed.find(({ effect, parsed: { text: wanted, takesArguments } }) => effect === 'allow' && !takesArguments && wanted === text)
@@ -63,6 +60,20 @@ export function judgeLine(line: string, { segments, doubts }: CommandReading, ru
   const areAllowed = segments.every((segment, at) => verdicts[at]!.effect === 'allow' || isGlue(segment, segments, verdicts));
   const isAllowed = mayAllow && doubts.length === 0 && areAllowed && verdicts.some(({ effect }) => effect === 'allow');
   return { effect: isAllowed ? 'allow' : undefined, ruleIds: isAllowed ? of('allow') : [], segments: verdicts };
+}
+
+/** The parsed patterns by the list of rules, which stays the same until a rule changes. */
+const known = new WeakMap<readonly LineRule[], readonly Parsed[]>();
+
+function parsedRules(rules: readonly LineRule[]): readonly Parsed[] {
+  const parsed =
+    known.get(rules) ??
+    rules.flatMap((rule): readonly Parsed[] => {
+      const pattern = parsePattern(rule.pattern);
+      return pattern ? [{ ...rule, parsed: pattern }] : [];
+    });
+  known.set(rules, parsed);
+  return parsed;
 }
 
 function ofSegment(segment: CommandSegment, rules: readonly Parsed[]): SegmentVerdict {

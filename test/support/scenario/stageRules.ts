@@ -1,7 +1,7 @@
 /** The user's rules on a stage: the window's store over settings in memory. */
 import { RuleObserver } from '../../../src/application/permission/rules/ruleObserver';
 import { RuleStore } from '../../../src/application/permission/rules/ruleStore';
-import { loadJudge } from '../../../src/workbench/permission/rules/loadJudge';
+import { loadJudge } from '../../../src/application/permission/rules/loadJudge';
 import { ProtectedRules } from '../../../src/policy/protection/protectedRules';
 import type { QuestionDependencies } from '../../../src/session/questions/questionDependencies';
 import { lazy } from '../../../src/util/lazy';

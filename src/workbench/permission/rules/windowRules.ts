@@ -28,7 +28,7 @@ export class WindowRules implements Disposable {
 
   /** The reader of command lines. Loaded with the first rule or question about a command. */
   private readonly judge = lazy(async (): Promise<CommandJudge> => {
-    const { loadJudge } = await import('./loadJudge');
+    const { loadJudge } = await import('../../../application/permission/rules/loadJudge');
     return loadJudge(this.deps.extensionPath, this.deps.log);
   });
 
