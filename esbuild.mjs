@@ -15,7 +15,7 @@
 //
 // The imported module, and the modules that only it needs, become a file under dist/chunks/. A module that is also imported statically somewhere
 // stays in the first load. One budget limits the code that the first session loads. A second, larger one limits all of the host's files. Code shared
-// by two chunks exists once, so `instanceof` and module state hold. `vscode`, `node-pty` and `@vscode/tree-sitter-wasm` are never bundled.
+// by two chunks exists once, so `instanceof` and module state hold. `vscode` and `node-pty` are never bundled.
 import { build, context, transform } from 'esbuild';
 import { createReadStream, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -51,7 +51,7 @@ const node = {
   ...shared,
   platform: 'node',
   target: 'node20',
-  external: ['vscode', 'node-pty', '@vscode/tree-sitter-wasm'],
+  external: ['vscode', 'node-pty'],
   // We use only the converter of vscode-languageclient, which needs LSP's types. The protocol package would add JSON-RPC.
   alias: { 'vscode-languageserver-protocol': 'vscode-languageserver-types' },
 };
@@ -348,6 +348,16 @@ async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) 
   }
 }
 
+/** Copies the parsers of command lines, which are loaded as files. */
+async function copyParsers() {
+  const from = path.join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm');
+  const to = path.join(root, 'dist/tree-sitter');
+  await mkdir(to, { recursive: true });
+  for (const name of ['tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']) {
+    await cp(path.join(from, name), path.join(to, name));
+  }
+}
+
 async function main() {
   if (flags.has('--playground')) {
     const serve = [...flags].find((flag) => /^--serve(=\d+)?$/.test(flag));
@@ -357,6 +367,7 @@ async function main() {
   }
   if (flags.has('--host-tests')) return void (await build(hostTests));
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
+  await copyParsers();
   if (watch) return watchAll(host, programs, webview);
   const results = await Promise.all([build(host), build(programs), build(webview)]);
   if (!production) return;

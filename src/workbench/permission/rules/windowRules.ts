@@ -1,4 +1,5 @@
 /** The user's rules in this window. Their code is loaded with the first rule, or with the first question that the user sees. */
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { RuleObserver } from '../../../application/permission/rules/ruleObserver';
 import type { RuleStore } from '../../../application/permission/rules/ruleStore';
@@ -19,6 +20,8 @@ export interface WindowRulesDependencies {
   readonly globalState: vscode.Memento;
   readonly extensionPath: string;
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+  /** Called when the store is loaded. */
+  opened?(store: RuleStore): void;
 }
 
 export class WindowRules implements Disposable {
@@ -26,10 +29,10 @@ export class WindowRules implements Disposable {
   private isDisposed = false;
   private readonly observers = new Map<string, Promise<RuleObserver>>();
 
-  /** The reader of command lines. Loaded with the first rule or question about a command. */
+  /** The judge of command lines, whose parsers are loaded with the first command that a rule may decide. */
   private readonly judge = lazy(async (): Promise<CommandJudge> => {
-    const { loadJudge } = await import('../../../application/permission/rules/loadJudge');
-    return loadJudge(this.deps.extensionPath, this.deps.log);
+    const { loadJudge } = await import('../../../policy/commands/loadJudge');
+    return loadJudge(path.join(this.deps.extensionPath, 'dist/tree-sitter'), this.deps.log);
   });
 
   /** The store with all rules. */
@@ -48,6 +51,7 @@ export class WindowRules implements Disposable {
       warn: (rules, areSuspended) => void warnBrokenRules(rules, areSuspended, (confirmed) => store.confirm(confirmed)),
     });
     void (this.isDisposed && store.dispose());
+    this.deps.opened?.(store);
     return (this.loaded = store);
   });
 
