@@ -38,13 +38,9 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       return ofWords(part.argv, readers.bash);
     }
     const reading = readers[shell ?? 'bash'].read(part.command);
-    const isUnknown = shell === undefined;
-    return isUnknown
-      ? {
-          segments: [...reading.segments, ...looseSegments(part.command)],
-          doubts: [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }],
-        }
-      : reading;
+    const doubts = shell === undefined ? [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }] : reading.doubts;
+    // A denial must find its command in a line that is only read in part.
+    return { segments: doubts.length > 0 ? [...reading.segments, ...looseSegments(part.command)] : reading.segments, doubts };
   };
   return {
     judge: async (part, rules): Promise<CommandVerdict> => {
@@ -52,7 +48,7 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       const mayAllow = part.program === undefined && !(part.environment ?? []).some(isSteering);
       const verdict = judgeLine(part.command, reading, rules, mayAllow);
       const isGit = verdict.effect === 'allow' && programsOf(reading).includes('git');
-      const isRisky = isGit && (await runsPrograms(part.cwd));
+      const isRisky = isGit && (await runsPrograms(part.cwd ?? part.folder));
       const segments = reading.segments
         .map(({ start, end }, at) => ({ start, end, effect: verdict.segments[at]?.effect }))
         .filter(({ start }, at, all) => all.findIndex((each) => each.start === start) === at && end(reading, at));
@@ -61,6 +57,7 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
         ruleIds: isRisky ? [] : verdict.ruleIds,
         writes: reading.segments.flatMap((segment) => writesOf(segment, part.cwd)),
         segments,
+        isDoubtful: reading.doubts.length > 0,
       };
     },
     problemOf: (pattern) => (parsePattern(pattern) ? undefined : 'it names no program'),
