@@ -107,20 +107,25 @@ export class LiveOutcomes {
     return outcome;
   }
 
-  forget(key: string): void {
-    this.last.delete(key);
+  /** Forgets all other sessions. */
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const key of this.last.keys()) {
+      if (!keys.has(key)) {
+        this.last.delete(key);
+      }
+    }
   }
 }
 
 /**
- * @param since the time when the session appeared, for a session without a turn, in ms since the epoch
+ * @param createdAt the time of the session, for one without a turn, in ms since the epoch
  * @param isWatched the user sees the session, whose results are marked as seen a moment later
  */
 export function liveFacts(
   session: LiveSession,
   marks: SessionMarks,
   outcome: SessionOutcome,
-  since: number,
+  createdAt: number,
   isWatched = false,
 ): SessionFacts {
   const { key, agentId, agentName, roots } = session;
@@ -137,7 +142,7 @@ export function liveFacts(
     status: statusOf(state, outcome, unread),
     ...(needsInputOnly(state) && { needsInput: true }),
     ...subagentFacts(state),
-    at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
+    at: (state.turn ?? state.work)?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? createdAt,
     ...(outcome.changes && { changes: outcome.changes }),
     unread,
     pinned: marks.pinned === true,
