@@ -28,6 +28,8 @@ export interface SessionFacts {
   readonly title: string;
   readonly agentId: string;
   readonly agentName: string;
+  /** True when a session of another agent has the same title, so that the row names the agent. */
+  readonly namesAgent?: true;
   /** An absolute path. */
   readonly cwd: string;
   readonly status: RowStatus;
@@ -244,6 +246,18 @@ export function agentFacts(
     busy: false,
     elsewhere: false,
   };
+}
+
+/** Returns the titles that sessions of several agents have, such as that of a session which another agent continues. */
+export function sharedTitles(sessions: readonly Pick<SessionFacts, 'title' | 'agentId'>[]): ReadonlySet<string> {
+  const agents = new Map<string, string>();
+  return new Set(
+    sessions.flatMap(({ title, agentId }) => {
+      const first = agents.get(title) ?? agentId;
+      agents.set(title, first);
+      return first === agentId ? [] : [title];
+    }),
+  );
 }
 
 /** Adds the status that the agent reports, unless the session runs in a window here, which knows it better. */
