@@ -51,8 +51,6 @@ export interface SessionsDependencies
 
 interface Live {
   readonly session: Session;
-  /** ms since the epoch */
-  readonly createdAt: number;
   /** Undefined for a recording. */
   readonly journal?: Journal;
   /** Loaded with the first queued message, or when the session begins to wait for a limit's reset. */
@@ -115,8 +113,8 @@ export class Sessions implements Disposable {
     return this.live.get(key)?.session;
   }
 
-  /** ms since the epoch; undefined without such a session. */
-  readonly createdAt = (key: string): number | undefined => this.live.get(key)?.createdAt;
+  /** ms since the epoch; undefined without a journal of this window. */
+  readonly createdAt = (key: string): number | undefined => this.live.get(key)?.journal?.header.createdAt;
 
   /** The newest live session that has this id at this agent, or has requested it. Replayed logs are excluded, because they may claim any id. */
   find(agentId: string, sessionId: string): Session | undefined {
@@ -234,7 +232,7 @@ export class Sessions implements Disposable {
     const session = new Session(key, agent, setupIn(NO_ROOTS), this.sessionDependencies(), undefined, undefined, undefined, true);
     session.restore({ ...state, queue: [] }, count);
     if (!this.disposed) {
-      this.live.set(key, { session, createdAt: this.deps.clock.now(), owned: this.watching(session) });
+      this.live.set(session.key, { session, owned: this.watching(session) });
       this.changed();
     }
     return session;
@@ -248,12 +246,12 @@ export class Sessions implements Disposable {
 
   /** Adds a conversation that this window must not write. */
   private addReadOnly({ header, state, opened, next }: ReducedJournal, launch: AgentLaunch | undefined, failure: Failure): Session {
-    const { key, cwd, createdAt } = header;
+    const { key, cwd } = header;
     const setup = setupIn({ cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const session = new Session(key, journaledAgent(header, launch), setup, this.sessionDependencies());
     session.restore({ ...state, queue: [] }, next);
     session.store.append({ type: 'disconnected', failure });
-    this.live.set(key, { session, createdAt, isReadOnly: true, owned: this.watching(session) });
+    this.live.set(key, { session, isReadOnly: true, owned: this.watching(session) });
     this.changed();
     return session;
   }
@@ -374,8 +372,7 @@ export class Sessions implements Disposable {
     // These are created later, but must be disposed before the journal.
     const queue: Disposable = { dispose: () => [live.queueFile, live.continuation].forEach((each) => each?.dispose()) };
     const owned = owning(session, subscription, turnChanges, diffs, swap, changes, queue, journal);
-    const writers = [turnChanges, diffs, changes, queue, journal];
-    const live: Live = { session, createdAt: header.createdAt, journal, turnChanges, changes, owned, writers };
+    const live: Live = { session, journal, turnChanges, changes, owned, writers: [turnChanges, diffs, changes, queue, journal] };
     this.live.set(session.key, live);
     keepQueue();
   }

@@ -260,10 +260,10 @@ export class SessionListModel implements Disposable {
     const live = deps.sessions.all;
     const liveKeys = new Set(live.map(({ key }) => key));
     this.outcomes.keepOnly(liveKeys);
-    const marked = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map(({ key, marks }) => [key, marks] as const)));
-    const everyLive = live.map((session) => this.liveRow(session, marked.get(session.key)));
+    const stored = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map((each) => [each.key, each] as const)));
+    const everyLive = live.map((session) => this.liveRow(session, stored.get(session.key)));
     // A closed chat with a draft has stored it, so the stored list contains the session.
-    const isListed = (id: string): boolean => marked.has(id) || deps.isShown(id);
+    const isListed = (id: string): boolean => stored.has(id) || deps.isShown(id);
     const liveRows = everyLive.filter(({ id, isUnused, pinned, archived }) => !isUnused || pinned || archived || isListed(id));
     const known = deps.knownAgents();
     const section = (name: Section): SectionFacts & { readonly sessions: SessionFacts[] } => {
@@ -308,10 +308,10 @@ export class SessionListModel implements Disposable {
     return withRemoteStatus(facts, sessionId === undefined ? undefined : this.deps.agents.statusOf(agentId, sessionId));
   }
 
-  private liveRow(session: LiveSession, kept: SessionMarks | undefined): SessionFacts {
+  private liveRow(session: LiveSession, kept: JournalSummary | undefined): SessionFacts {
     const { key } = session;
-    const createdAt = this.deps.sessions.createdAt(key) ?? 0;
-    const marks = this.deps.marks.of(key) ?? kept ?? NO_MARKS;
+    const createdAt = this.deps.sessions.createdAt(key) ?? kept?.createdAt ?? 0;
+    const marks = this.deps.marks.of(key) ?? kept?.marks ?? NO_MARKS;
     return liveFacts(session, marks, this.outcomes.of(session), createdAt, this.deps.isWatched(key));
   }
 
