@@ -95,6 +95,25 @@ describe('session panels and the chat view', () => {
     assert.equal(titles().length, 3);
   });
 
+  it('closes the tab that an earlier extension host has left, when a preview shows its session', async () => {
+    const left = ['b', 'c'].map((key) =>
+      vscode.window.createWebviewPanel('acpHost.session', `Session ${key} (done)`, {
+        viewColumn: vscode.ViewColumn.One,
+        preserveFocus: true,
+      }),
+    );
+    await eventually('the left tabs', () => titles().length === 2);
+    b.store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });
+    c.store.append({ type: 'session_ended' });
+    panels.open(a, 'composer', { preview: true });
+    await eventually('a new tab', () => titles().includes('Session a'));
+    panels.open(b, 'composer', { preview: true });
+    await eventually('one tab of it', () => JSON.stringify(titles().toSorted()) === JSON.stringify(['Session b', 'Session c (done)']));
+    panels.open(c, 'composer', { preview: true });
+    await shows('c');
+    left.forEach((panel) => panel.dispose());
+  });
+
   it('keeps a preview whose tab is pinned', async () => {
     panels.open(a, 'composer', { preview: true });
     await shows('a');
