@@ -20,6 +20,7 @@ import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
+import type { WindowRules } from './permission/rules/windowRules';
 import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
@@ -43,6 +44,7 @@ export interface CommandActionDependencies {
   readonly lazy: LateServices;
   readonly code: CodeBlocks;
   readonly preferences: AgentPreferencesStore;
+  readonly rules: WindowRules;
   accountCommands(): Promise<AccountCommands>;
   sessionsFeature(): Promise<SessionsFeature>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
@@ -97,6 +99,8 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     compareAgents: async () => (await worktrees()).compare(),
     toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
     cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(deps.panels.active, deps.preferences),
+    setPermissionMode: async () => (await import('./permission/setPermissionMode')).choosePermissionMode(deps.panels.active, deps.activity),
+    showPermissionAudit: async (sessionKey) => (await deps.lazy.permissionAudit()).show(sessionKey),
     // A page passes the key of the session.
     openSession: async (key, unsent) =>
       typeof key === 'string'
@@ -105,6 +109,12 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openAgentSession: async () => (await deps.sessionCommands.history()).openAgentSession(),
     deleteSession: async (...args) => (await deps.sessionsFeature()).commands().delete(args),
     changeFolders: async () => (await deps.sessionCommands.history()).changeFolders(),
+    importPermissionRules: async () =>
+      (await import('./permission/rules/importRules')).importRules({
+        activity: deps.activity,
+        log: deps.log,
+        store: await deps.rules.store(),
+      }),
     manageTrustedFolders: async () =>
       (await import('./trust/folderTrustQuestions')).manageTrustedFolders({
         activity: deps.activity,

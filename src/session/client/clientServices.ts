@@ -20,8 +20,9 @@ import type { TerminalDependencies, TerminalService } from '../../terminal/termi
 import type { AgentPolicy } from '../questions/agentPolicy';
 import { Elicitations } from '../questions/elicitations';
 import { Consents } from '../../policy/consents';
+import type { RuleSource } from '../../policy/rule';
 import type { HostQuestions } from '../questions/hostQuestions';
-import type { QuestionDependencies } from '../questions/questionDependencies';
+import type { QuestionDependencies, QuestionObserver } from '../questions/questionDependencies';
 import type { SessionPeer } from '../agent/agentConnection';
 import { Permissions } from '../questions/permissions';
 import type { Question } from '../questions/questions';
@@ -32,6 +33,7 @@ import type { SessionStore } from '../state/store';
 import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
+import { modeOf } from '../../core/modes/permissionMode';
 import { lazy } from '../../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
@@ -71,8 +73,11 @@ export class ClientServices implements Disposable {
   readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
-  /** Undefined while there are no rules for what the agent itself asks. */
-  private readonly agentPolicy: (() => Promise<AgentPolicy>) | undefined;
+  /** The sources of the window, and the session's permission mode. */
+  private readonly ruleSources: readonly RuleSource[];
+  private readonly observer: QuestionObserver | undefined;
+  /** Returns undefined while there are no rules for the agent's own requests. A rule can be made during the session. */
+  private readonly agentPolicy: () => Promise<AgentPolicy> | undefined;
   /** Requests that wait for a command's end, with the turn in which they were made. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   private readonly stopped: StoppedWork;
@@ -89,6 +94,8 @@ export class ClientServices implements Disposable {
     private readonly deps: ClientServiceDependencies,
     /** Called when the agent has ended work between turns. */
     workEnded: () => void = () => undefined,
+    /** Sends a text to the model: into the running turn, or with the next prompt. */
+    tellAgent: (text: string) => void = () => undefined,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -119,12 +126,29 @@ export class ClientServices implements Disposable {
     });
     this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
-    const { ruleSources = [] } = deps;
-    this.agentPolicy =
-      ruleSources.length === 0
-        ? undefined
-        : lazy(async () => new (await import('../questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
+    const session = { key, ...agent, roots };
+    const modes: RuleSource = {
+      isActive: () => modeOf(store.state) !== 'ask',
+      rulesFor: async (request) => (await import('../../policy/modes/modeSource')).rulesOfMode(modeOf(store.state), request, roots),
+    };
+    this.ruleSources = [...(deps.ruleSources?.(session) ?? []), modes];
+    let hasAnswers = false;
+    const policy = lazy(
+      async () =>
+        new (await import('../questions/agentPolicy')).AgentPolicy({
+          agent,
+          roots,
+          sources: this.ruleSources,
+          protectedRules: deps.protectedRules,
+          turn: () => turnOf(store),
+        }),
+    );
+    this.agentPolicy = () => (hasAnswers || this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
+    this.observer = deps.observe?.(session);
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, this.observer, tellAgent, () => {
+      hasAnswers = true;
+      return policy();
+    });
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
   }
@@ -165,6 +189,11 @@ export class ClientServices implements Disposable {
     this.opened = undefined;
     this.terminals = undefined;
     this.files = undefined;
+  }
+
+  /** The user has ended the session. */
+  ended(): void {
+    this.observer?.ended?.();
   }
 
   dispose(): void {
@@ -253,8 +282,8 @@ export class ClientServices implements Disposable {
   /** Declines a web page that a rule denies. Otherwise asks the user. */
   private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
     const { body } = request;
-    if (body.mode === 'url' && this.agentPolicy) {
-      const policy = await this.agentPolicy();
+    const policy = body.mode === 'url' ? await this.agentPolicy() : undefined;
+    if (policy && body.mode === 'url') {
       if (!(await policy.mayOpen(body.url, this.permissions, this.deps.questionWords))) {
         return { action: 'decline' };
       }
@@ -302,8 +331,8 @@ export class ClientServices implements Disposable {
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('../questions/hostQuestions');
-    const { agent, roots, deps, permissions, consents } = this;
-    return new HostQuestions({ ...agent, roots, deps, permissions, consents });
+    const { agent, roots, deps, permissions, consents, ruleSources, store } = this;
+    return new HostQuestions({ ...agent, roots, deps, permissions, consents, ruleSources, turn: () => turnOf(store) });
   }
 
   private fileService(): Promise<FileService> {
@@ -316,6 +345,11 @@ export class ClientServices implements Disposable {
     // The session may have been closed meanwhile.
     return this.terminals === terminals ? service : notReady();
   }
+}
+
+/** Identifies the running turn, or the work between turns. */
+function turnOf({ state }: SessionStore): string {
+  return state.turn?.turnId ?? state.work?.workId ?? '';
 }
 
 function notReady(): never {

@@ -6,7 +6,7 @@ import ts from 'typescript';
 import type { CatalogEntry } from '../../../../src/agent/catalog';
 import type { Failure } from '../../../../src/core/model/failure';
 import type { PendingPermission } from '../../../../src/session/permission/presenter';
-import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { EMPTY_STATE, type SessionState, type Slot } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import { hunkLinks } from '../../../../src/workbench/changes/review/hunkLinks';
@@ -29,6 +29,10 @@ import { readCommand, readName, readVariables } from '../../../../src/applicatio
 import { agentRows } from '../../../../src/application/agents/agentRows';
 import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
+import type { StoredRule } from '../../../../src/policy/rules/userRule';
+import { brokenRulesNotice } from '../../../../src/application/permission/rules/brokenRules';
+import { importRows, leftText } from '../../../../src/application/permission/rules/import/importRows';
+import { problemText } from '../../../../src/application/permission/rules/ruleProblems';
 import { ignoredNotice } from '../../../../src/application/agents/ignoredSettings';
 import { folderRows } from '../../../../src/application/sessions/folderRows';
 import { agentSessionRows } from '../../../../src/application/sessions/agentHistory/agentSessionRows';
@@ -44,6 +48,8 @@ import { traceRow } from '../../../../src/application/export/traceRows';
 import { failureSentence, failureText, shortFailureText } from '../../../../src/application/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';
 import { rowStrings, type RowTextFacts } from '../../../../src/application/sessionsView/rowStrings';
+import { EntryList } from '../../../../src/core/model/entries';
+import { waitingQuestions } from '../../../../src/application/sessionsView/waitingQuestions';
 import { hitRow } from '../../../../src/application/sessionsView/searchRun';
 import type { TreeNode } from '../../../../src/application/sessionsView/tree';
 import { facts as treeFacts, summary } from '../../application/sessionsView/fakes';
@@ -103,6 +109,25 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
     make: (x) => folderRows([x, `/w/${x}`], english).map((row) => ('label' in row ? { ...row, folder: '', how: '' } : {})),
     icons: (at) => (at.endsWith('.label') ? 1 : 0),
   },
+  'brokenRules.brokenRulesNotice': {
+    make: (x) => [true, false].map((areSuspended) => [brokenRulesNotice([hostileRule(x), hostileRule(x)], areSuspended, english)]),
+  },
+  'ruleProblems.problemText': { make: (x) => [problemText({ code: 'command', detail: x }, english)] },
+  'importRows.importRows': {
+    make: (x) =>
+      importRows(
+        [{ name: `a${x}`, rules: [{ rule: { effect: 'deny', command: `a${x}` }, written: `a${x}` }], left: [] }],
+        new Set(),
+        english,
+      ).map(({ label, description, detail }) => ({ label, description, detail })),
+  },
+  'importRows.leftText': {
+    make: (x) =>
+      leftText([{ name: 'settings', rules: [], left: [{ written: x, reason: 'pattern' }] }], english)
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => [line]),
+  },
   'ignoredSettings.ignoredNotice': {
     make: (x) =>
       ignoredNotice(
@@ -151,6 +176,23 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         .map(({ label, tooltip, ...others }) => ({ label, lines: tooltip?.split('\n'), ...others }));
     },
   },
+  'waitingQuestions.waitingQuestions': {
+    make: (x) => {
+      const asked = { entryId: 'permission:p', kind: 'permission', permissionId: 'p', at: 0, title: x, askedBy: x, options: [] } as const;
+      const subject = { kind: 'execute', rawInput: { command: `run ${x}` } };
+      const form = { entryId: 'elicitation:f', kind: 'elicitation', requestKey: 'f', at: 0, message: x } as const;
+      const entries = EntryList.of<Slot>([
+        { ...asked, subject },
+        { ...form, body: { mode: 'url', elicitationId: 'e', url: 'https://a.example' } },
+      ]);
+      const state = { ...session(x, 'ready'), title: x, entries, pendingPermissions: ['p'], pendingElicitations: ['f'] };
+      return waitingQuestions([{ key: 'k', agentName: x, store: { state } }], english).map(({ label, description, detail }) => ({
+        label,
+        description,
+        detail,
+      }));
+    },
+  },
   'searchRun.hitRow': {
     make: (x) =>
       hitRow(
@@ -171,8 +213,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'overview.statusBarText': {
     make: () => [
-      statusBarText({ running: 2, needing: 0, pending: 0 }, english),
-      statusBarText({ running: 2, needing: 1, pending: 0 }, english),
+      statusBarText({ running: 2, needing: 0, questions: 0, pending: 0 }, english),
+      statusBarText({ running: 2, needing: 1, questions: 2, pending: 0 }, english),
     ],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
   },
@@ -342,7 +384,13 @@ function leftFiles(x: string): readonly LeftFile[] {
 }
 
 /** Functions for documents, whose text is unchanged: VS Code's editor has separate rules, see `text/markdown/sanitize.ts`. */
-const DOCUMENTS = ['helpDocument.helpText', 'transcriptStrings.transcriptStrings', 'questionStrings.questionStrings', 'escape.inertly'];
+const DOCUMENTS = [
+  'auditText.auditText',
+  'helpDocument.helpText',
+  'transcriptStrings.transcriptStrings',
+  'questionStrings.questionStrings',
+  'escape.inertly',
+];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
   'firstRows.categoryRows',
@@ -391,6 +439,10 @@ function ask(x: string, subject: object): PendingPermission {
     subject,
     options: [...options, { ...options[0], name: '' }],
   } as unknown as PendingPermission;
+}
+
+function hostileRule(x: string): StoredRule {
+  return { rule: { id: x, effect: 'deny', command: x, agent: x, folder: x }, scope: 'always', from: 'workspace', problem: x };
 }
 
 describe('every row and line of the extension', () => {
