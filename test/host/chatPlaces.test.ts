@@ -4,6 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { ShownTitles } from '../../src/application/chat/shownTitles';
 import type { ChatLocation, ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/state/store';
@@ -58,6 +59,7 @@ describe('session panels and the chat view', () => {
       preferences: new AgentPreferencesStore({ get: () => undefined, update: () => Promise.resolve() }),
       features: () => new Promise(() => undefined),
       liveContext: () => import('../../src/workbench/mentions/liveContext'),
+      titles: new ShownTitles(),
       unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,
@@ -112,6 +114,20 @@ describe('session panels and the chat view', () => {
     panels.open(c, 'composer', { preview: true });
     await shows('c');
     left.forEach((panel) => panel.dispose());
+  });
+
+  it('names the agents of tabs with the same title', async () => {
+    const [first, second] = ['First', 'Second'].map(session) as [Session, Session];
+    const rename = (title: string) => first.store.append({ type: 'session_info', title });
+    panels.open(first);
+    await shows('First');
+    panels.open(second);
+    await shows('First', 'Second');
+    rename('Session Second');
+    const both = ['First', 'Second'].map((agent) => `Session Second — ${agent}`);
+    await eventually('both agents', () => JSON.stringify(titles()) === JSON.stringify(both));
+    panels.forget('First');
+    await shows('Second');
   });
 
   it('keeps a preview whose tab is pinned', async () => {
