@@ -116,6 +116,23 @@ describe('session panels and the chat view', () => {
     left.forEach((panel) => panel.dispose());
   });
 
+  it('closes the left tab of its agent beside another agent’s session with the same title', async () => {
+    const [first, second] = ['First', 'Second'].map(session) as [Session, Session];
+    [first, second].forEach(({ store }) =>
+      store.append({ type: 'session_info', title: 'Same' }, { type: 'disconnected', failure: { code: 'session.interrupted' } }),
+    );
+    const left = ['First', 'Second'].map((agent) =>
+      vscode.window.createWebviewPanel('acpHost.session', `Same — ${agent}`, { viewColumn: vscode.ViewColumn.One, preserveFocus: true }),
+    );
+    await eventually('the left tabs', () => titles().length === 2);
+    panels.open(first);
+    await eventually('one tab of each', () => JSON.stringify(titles()) === JSON.stringify(['Same — Second', 'Same']));
+    panels.open(second);
+    const both = ['First', 'Second'].map((agent) => `Same — ${agent}`);
+    await eventually('no left tab', () => JSON.stringify(titles()) === JSON.stringify(both));
+    left.forEach((panel) => panel.dispose());
+  });
+
   it('names the agents of tabs with the same title', async () => {
     const [first, second] = ['First', 'Second'].map(session) as [Session, Session];
     const rename = (title: string) => first.store.append({ type: 'session_info', title });
