@@ -15,7 +15,7 @@
 //
 // The imported module, and the modules that only it needs, become a file under dist/chunks/. A module that is also imported statically somewhere
 // stays in the first load. One budget limits the code that the first session loads. A second, larger one limits all of the host's files. Code shared
-// by two chunks exists once, so `instanceof` and module state hold. `vscode`, `node-pty` and `@vscode/tree-sitter-wasm` are never bundled.
+// by two chunks exists once, so `instanceof` and module state hold. `vscode` and `node-pty` are never bundled.
 import { build, context, transform } from 'esbuild';
 import { createReadStream, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -51,8 +51,7 @@ const node = {
   ...shared,
   platform: 'node',
   target: 'node20',
-  // The bundled runtime of tree-sitter has a `require` that fails.
-  external: ['vscode', 'node-pty', '@vscode/tree-sitter-wasm'],
+  external: ['vscode', 'node-pty'],
   // We use only the converter of vscode-languageclient, which needs LSP's types. The protocol package would add JSON-RPC.
   alias: { 'vscode-languageserver-protocol': 'vscode-languageserver-types' },
 };
