@@ -1,5 +1,4 @@
 /** Reads command lines of bash, sh and zsh by the syntax tree. Every kind of node that is not listed here is a doubt. */
-import { hasMisleading } from '../../text/characters/characters';
 import { isUnsafeVariable } from '../../core/approval/unsafeVariables';
 import {
   type CommandReading,
@@ -12,12 +11,12 @@ import {
   type Redirection,
   unread,
 } from './reading';
-import { looseSegments } from './looseSegments';
 import { isPlainHeredoc } from './heredoc';
 import { builtinDoubt } from './builtins';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
 import { unwrapped } from './wrappers';
 import { bashWord } from './bashWord';
+import { hasHidden, looseSegments, substitutionsOf } from './looseSegments';
 
 /** Nodes whose children run one after the other. */
 const GROUPS: ReadonlySet<string> = new Set(['program', 'list', 'pipeline', 'subshell', 'compound_statement', 'negated_command']);
@@ -33,20 +32,28 @@ const WORDS: ReadonlySet<string> = new Set([
   'regex',
 ]);
 /** Separators and quotes. `&` starts a job, which is a command like any other. */
-const PUNCTUATION: ReadonlySet<string> = new Set([';', '&', '&&', '||', '|', '|&', '(', ')', '{', '}', '\n', '!', '"', '$(', '`', ';;']);
+const PUNCTUATION: ReadonlySet<string> = new Set([';', '&', '&&', '||', '|', '|&', '(', ')', '{', '}', '\n', '!', '"', '$(', '`']);
+
+/** Doubts behind which the tree does not have to show all commands. */
+const BROKEN: ReadonlySet<string> = new Set(['ERROR', 'missing', 'token', 'heredoc', 'redirect']);
 
 export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
-      // eslint-disable-next-line no-control-regex
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || hasHidden(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       const root = parser.parse(line);
       if (!root) {
         return { ...unread(line, 'parser'), segments: looseSegments(line) };
       }
-      const reading = new Walk(parser, depth).read(root);
+      const { segments, doubts } = new Walk(parser, depth).read(root);
+      // The shell joins a line that ends with a backslash before it reads words. The grammar does not join inside a word.
+      const joined = line.includes('\\\n') ? bashReader(parser, depth + 1).read(line.replaceAll('\\\n', '')).segments : [];
+      const isBroken = doubts.some(({ code }) => BROKEN.has(code));
+      const whole = { start: 0, end: line.length, folder: '' };
+      const more = [...joined, ...(isBroken ? looseSegments(line) : [])].map((each) => moved(each, whole));
+      const reading: CommandReading = { segments: [...segments, ...more], doubts };
       // White space that separates no words for the shell, and lines that continue inside a word or an operator.
       const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n/.test(line);
       return isUnclear ? { ...reading, doubts: [...reading.doubts, { code: 'space', start: 0, end: line.length }] } : reading;
@@ -236,6 +243,7 @@ class Walk {
       case 'expansion':
         // `${x@P}` and `${!x}` run or follow the value, and `${x:=…}` sets a variable.
         void (/@[A-Za-z]|^\$\{!|:?=/.test(node.text) && this.doubt('expansion', node));
+        this.hidden(node);
         break;
       case 'arithmetic_expansion':
         void (!/^\$\(\([\d\s+*/%()-]+\)\)$/.test(node.text) && this.doubt('arithmetic', node));
@@ -250,6 +258,16 @@ class Walk {
         break;
       default:
         void (node.isMissing && this.doubt('missing', node));
+    }
+  }
+
+  /** Reads the substitutions that the grammar leaves in a text, such as the ones between backticks. */
+  private hidden(node: SyntaxNode): void {
+    const { startIndex: start, endIndex: end } = node;
+    for (const code of substitutionsOf(node.text)) {
+      this.doubt('command_substitution', node);
+      const { segments } = bashReader(this.parser, this.depth + 1).read(code);
+      this.segments.push(...segments.map((each) => moved(each, { start, end, folder: undefined })));
     }
   }
 
@@ -302,6 +320,7 @@ class Walk {
         if (!isQuoted) {
           childrenOf(child).forEach((each) => this.substitutions(each, place));
           void (/[$`]/.test(child.text) && this.doubt('heredoc_body', child));
+          this.hidden(child);
         }
       } else if (
         child.type === 'heredoc_start' ||

@@ -1,6 +1,5 @@
 /** Reads command lines of PowerShell by the syntax tree. Nothing is given to PowerShell, because parsing alone can run code there. */
-import { hasMisleading } from '../../text/characters/characters';
-import { looseSegments } from './looseSegments';
+import { hasHidden, looseSegments } from './looseSegments';
 import {
   type CommandReading,
   type CommandSegment,
@@ -24,9 +23,8 @@ const COMMON =
 export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
-      // eslint-disable-next-line no-control-regex
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
-        return unread(line, 'line');
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || hasHidden(line)) {
+        return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       // A quotation mark or dash of typography is one for PowerShell too, which the grammar does not know.
       if (/[\u2010-\u201f]/.test(line)) {
@@ -38,8 +36,10 @@ export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
       }
       const segments: CommandSegment[] = [];
       const doubts: Doubt[] = [];
+      // The grammar takes a separator behind a continued line for an argument.
+      void (/`\s*\n/.test(line) && doubts.push({ code: 'continuation', start: 0, end: line.length }));
       visit(root, segments, doubts, (text) => powershellReader(parser, depth + 1).read(text));
-      const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing');
+      const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing'));
       const all = isBroken ? [...segments, ...looseSegments(line)] : segments;
       return { segments: all, doubts: all.length > MAX_SEGMENTS ? [...doubts, { code: 'segments', start: 0, end: line.length }] : doubts };
     },
@@ -142,7 +142,10 @@ function argument(node: SyntaxNode, words: (string | undefined)[], redirections:
     const file = /^[\d*]?>{1,2}\s*([^$`"'(){}@<>;&|,*?]+)$/.exec(text)?.[1];
     redirections.push({ access: 'writes', target: file?.trim() });
   } else if (type === 'array_literal_expression') {
-    words.push(quoted(text));
+    // The grammar takes `--` in front of a text for an operator.
+    const rest = /^--\s+(.*)$/s.exec(text)?.[1];
+    void (rest !== undefined && words.push('--'));
+    words.push(quoted(rest ?? text));
   } else {
     doubt(type);
     words.push(undefined);
