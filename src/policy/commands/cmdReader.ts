@@ -157,7 +157,16 @@ class Reader {
     void (doubt !== undefined && this.doubt(doubt));
     const attached = /^([a-z]+)[/.,;:=\\[\]+(]/i.exec(lower ?? '')?.[1];
     const named = attached === undefined ? [] : [{ ...EMPTY, words: [attached] }];
-    this.segments.push({ start, end, words, assigns: [], redirections, folder, inner: [...inner, ...named, ...(isOpen ? suffixesOf(words) : [])], isTransparent });
+    this.segments.push({
+      start,
+      end,
+      words,
+      assigns: [],
+      redirections,
+      folder,
+      inner: [...inner, ...named, ...(isOpen ? suffixesOf(words) : [])],
+      isTransparent,
+    });
     if (/^(?:cd|chdir)$/i.test(name)) {
       const [target] = words.slice(1);
       const isBelow = words.length === 2 && target !== undefined && !/^[\\/~-]|^[A-Za-z]:|\.\.|[*?]/.test(target);

@@ -52,6 +52,15 @@ export function suffixesOf(words: readonly (string | undefined)[]): readonly Com
   const all = words.flatMap((word): readonly (string | undefined)[] => word?.split(/[\s()"]+/).filter(Boolean) ?? [undefined]);
   return all
     .slice(1, MAX_SEGMENTS)
-    .map((_, at) => ({ start: 0, end: 0, words: all.slice(at + 1), assigns: [], redirections: [], folder: '', inner: [], isTransparent: false }))
+    .map((_, at) => ({
+      start: 0,
+      end: 0,
+      words: all.slice(at + 1),
+      assigns: [],
+      redirections: [],
+      folder: '',
+      inner: [],
+      isTransparent: false,
+    }))
     .filter(({ words: [program] }) => program !== undefined);
 }

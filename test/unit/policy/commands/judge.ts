@@ -26,8 +26,7 @@ export function rulesOf(allow: readonly string[], deny: readonly string[] = []):
 
 const SHARED =
   'npm test|npm test *|npm run build|git status|git status *|git log *|git diff|git diff *|cargo test *|tsc *|rg *|echo *|ls|ls *|findstr *';
-const POSIX =
-  'cat|cat *|grep *|find *|sort *|wc *|head|head *|tail *|diff *|jq *|uniq *|make|sh -c ls';
+const POSIX = 'cat|cat *|grep *|find *|sort *|wc *|head|head *|tail *|diff *|jq *|uniq *|make|sh -c ls';
 const DENIED = 'rm *|git push *|curl *|sudo *';
 
 /** The rules for all lines of a fixture table. */
@@ -54,7 +53,12 @@ export function tableOf(name: string): readonly TableLine[] {
     .filter((row) => row !== '' && !row.startsWith('#'))
     .map((row) => {
       const [effects = '', line = ''] = row.split('\t');
-      return { effects: effects.split('|') as Effect[], line: line.replaceAll(/\\(u([\da-f]{4})|.)/g, (_, each: string, code?: string) => (code ? String.fromCharCode(Number.parseInt(code, 16)) : (ESCAPES[each] ?? each))) };
+      return {
+        effects: effects.split('|') as Effect[],
+        line: line.replaceAll(/\\(u([\da-f]{4})|.)/g, (_, each: string, code?: string) =>
+          code ? String.fromCharCode(Number.parseInt(code, 16)) : (ESCAPES[each] ?? each),
+        ),
+      };
     });
 }
 

@@ -16,7 +16,9 @@ describe('tables of command lines', () => {
       const wrong: string[] = [];
       for (const { effects, line } of table) {
         const effect = await effectOf(judge, line, TABLE_RULES[shell], shell);
-        void (!effects.includes(effect) && wrong.push(`${effect} instead of ${effects.join(' or ')}: ${JSON.stringify(line.slice(0, 120))}`));
+        void (
+          !effects.includes(effect) && wrong.push(`${effect} instead of ${effects.join(' or ')}: ${JSON.stringify(line.slice(0, 120))}`)
+        );
       }
       assert.deepEqual(wrong, []);
     }).timeout(20_000);
