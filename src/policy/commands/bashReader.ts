@@ -39,6 +39,9 @@ const PUNCTUATION: ReadonlySet<string> = new Set([';', '&', '&&', '||', '|', '|&
 /** Doubts behind which the tree does not have to show all commands. */
 const BROKEN: ReadonlySet<string> = new Set(['ERROR', 'missing', 'token', 'heredoc', 'redirect']);
 
+/** `time` and `!` in front of a list of commands, which the grammar takes for programs with arguments. */
+const KEYWORD = /(^|[\s;&|({`'"])(?:time(?:[ \t]+-p)?|!)[ \t]+(?=[{(!]|(?:if|for|while|until|case|select|time|coproc|\[\[)\s)/g;
+
 export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
@@ -52,10 +55,13 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
       const { segments, doubts } = new Walk(parser, depth).read(root);
       // The shell joins a line that ends with a backslash before it reads words. The grammar does not join inside a word.
       const joined = line.includes('\\\n') ? bashReader(parser, depth + 1).read(line.replaceAll('\\\n', '')).segments : [];
+      const plain = line.replaceAll(KEYWORD, '$1').replaceAll(/\n([ \t]*)\\(?=[^\n])/g, '\n$1');
+      const unnegated = plain === line ? undefined : bashReader(parser, depth + 1).read(plain);
       const isBroken = doubts.some(({ code }) => BROKEN.has(code));
       const whole = { start: 0, end: line.length, folder: '' };
-      const more = [...joined, ...(isBroken ? looseSegments(line) : [])].map((each) => moved(each, whole));
-      const reading: CommandReading = { segments: [...segments, ...more], doubts };
+      const more = [...joined, ...(unnegated?.segments ?? []), ...(isBroken ? looseSegments(line) : [])].map((each) => moved(each, whole));
+      const keyword: readonly Doubt[] = line.replaceAll(KEYWORD, '$1') !== line ? [{ code: 'keyword', start: 0, end: line.length }] : [];
+      const reading: CommandReading = { segments: [...segments, ...more], doubts: [...doubts, ...keyword] };
       // White space that separates no words for the shell, and lines that continue inside a word or an operator.
       const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n/.test(line);
       return isUnclear ? { ...reading, doubts: [...reading.doubts, { code: 'space', start: 0, end: line.length }] } : reading;
@@ -344,6 +350,11 @@ class Walk {
       }
     }
   }
+}
+
+/** Returns the text of a word without its quoted parts. */
+function unquotedText(node: SyntaxNode): string {
+  return node.type === 'word' ? node.text : childrenOf(node).map(unquotedText).join('');
 }
 
 /** The end of a redirection on the first line of its command. */

@@ -109,7 +109,9 @@ class Reader {
     this.endSegment(line.length);
     const isLong = this.segments.length > MAX_SEGMENTS;
     void (isLong && this.doubt('segments'));
-    const segments = this.doubts.length > 0 ? [...this.segments, ...looseSegments(line.replaceAll('^', ''))] : this.segments;
+    const loose = this.doubts.length > 0 ? looseSegments(line.replaceAll('^', '')) : [];
+    const within = loose.filter(({ words: [program = ''] }) => RUNS_OTHERS.test(program)).flatMap(({ words }) => suffixesOf(words));
+    const segments = [...this.segments, ...loose, ...within];
     return { segments, doubts: this.doubts };
   }
 
