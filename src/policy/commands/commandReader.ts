@@ -39,23 +39,20 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       return ofWords(part.argv, readers.bash);
     }
     const reading = readers[shell ?? 'bash'].read(part.command);
-    const isUnknown = shell === undefined;
-    return isUnknown
-      ? {
-          segments: [...reading.segments, ...looseSegments(part.command)],
-          doubts: [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }],
-        }
-      : reading;
+    const doubts = shell === undefined ? [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }] : reading.doubts;
+    // A denial must find its command in a line that is only read in part.
+    return { segments: doubts.length > 0 ? [...reading.segments, ...looseSegments(part.command)] : reading.segments, doubts };
   };
   return {
     judge: async (part, rules): Promise<CommandVerdict> => {
       const reading = read(part);
       const mayAllow = part.program === undefined && !(part.environment ?? []).some(isSteering);
       const verdict = judgeLine(part.command, reading, rules, mayAllow);
+      const cwd = part.cwd ?? part.folder;
       const gits = verdict.effect === 'allow' ? gitsOf(reading.segments) : [];
       const readsAlone = gits.every(({ words }) => readsOnly(words));
       const folders = new Set(
-        gits.map(({ folder }) => (folder === undefined || part.cwd === undefined ? undefined : path.resolve(part.cwd, folder))),
+        gits.map(({ folder }) => (folder === undefined || cwd === undefined ? undefined : path.resolve(cwd, folder))),
       );
       const risky = await Promise.all([...folders].map((folder) => runsPrograms(folder, readsAlone)));
       const isRisky = risky.includes(true);
@@ -67,6 +64,7 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
         ruleIds: isRisky ? [] : verdict.ruleIds,
         writes: reading.segments.flatMap((segment) => writesOf(segment, part.cwd)),
         segments,
+        isDoubtful: reading.doubts.length > 0,
       };
     },
     problemOf: (pattern) => (parsePattern(pattern) ? undefined : 'it names no program'),
