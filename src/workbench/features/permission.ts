@@ -18,5 +18,8 @@ export default feature<typeof permission, PermissionServices>(({ clock, activity
       session.answerPermission(permissionId, optionId);
     }
   },
+  want_advice: () => undefined,
+  make_rule: () => undefined,
+  show_rule: () => undefined,
   card_sight: (card, { session }) => activity.cardSight(session.key, card),
 }));

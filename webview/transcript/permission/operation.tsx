@@ -12,6 +12,7 @@ import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/ch
 import { lineOf } from '../diff/diffLine';
 import { parsedBulk } from '../../base/jsonText';
 import { ToolContentView } from '../content/toolContent';
+import { useAdvice } from './lazyAdvice';
 import { askerText, reasonOf, reasonText } from './askReason';
 import { CommandEnvironment } from '../terminal/environment';
 
@@ -58,7 +59,7 @@ export function OperationHead({ request, operation }: { request: PermissionEntry
       {reason && <div class="permission-agent">{reasonText(reason)}</div>}
       <Purpose purpose={operation.description} />
       {operation.command !== undefined && <Purpose purpose={operation.purpose} />}
-      {operation.command !== undefined && <Command command={operation.command} />}
+      {operation.command !== undefined && <Command command={operation.command} request={request} />}
       {operation.command !== undefined && <CommandEnvironment {...operation} />}
       {change !== undefined && <div class="subject-kind">{change}</div>}
     </>
@@ -107,10 +108,12 @@ export function Purpose({ purpose }: { purpose: string }) {
   return purpose === '' ? null : <div class="permission-description">{escapeMisleading(shortened(purpose, MAX_DESCRIPTION))}</div>;
 }
 
-export function Command({ command }: { command: string }) {
+/** @param request the waiting request about the command, whose parts that need the answer are marked */
+export function Command({ command, request }: { command: string; request?: PermissionEntry }) {
+  const { chunk, advice } = useAdvice(request);
   return (
     <pre class="subject-command" tabIndex={0} role="group" aria-label={t('Command')} dir="ltr">
-      {escapeInvisible(command)}
+      {chunk ? <chunk.AskedCommand command={command} asking={advice?.asking ?? []} /> : escapeInvisible(command)}
     </pre>
   );
 }
