@@ -25,9 +25,10 @@ const budgets = {
    * and the extension contract of two adapters are 14 KB. The refusal of work after Stop is 4 KB. The warnings of overwritten lines, their comparison
    * and their return are 13 KB. The early dialect is 8 KB. The status of sessions at their agents and rewind are 5 KB. Edits that undo a change from
    * another place are 1 KB. The bounds of version 2 and of what it cannot read are 3 KB. Limits, endpoints, instructions and forks at a message are
-   * 40 KB, which only agents load that offer them.
+   * 40 KB, which only agents load that offer them. The user's permission rules, their import and the advice on questions are 50 KB. A session without
+   * rules loads none of them before its first question.
    */
-  'host, late ones too': { limit: 1664 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 1714 * KB, unit: 'minified' },
   /**
    * The code that a page loads before it draws more than its document does. Half a kilobyte is the style of small pages, folded errors, details and
    * keys: one sheet styles the whole page, so that nothing moves when a late chunk arrives. Another kilobyte is the description of a command and the

@@ -1,7 +1,8 @@
 /** The parts of an agent's own permission request, and the rule that the user answers it. Pure. */
 import { commandIn, cwdIn } from '../core/approval/command';
 import type { PermissionSubject } from '../core/model/content';
-import type { RequestPart, Rule, RuleSource } from './rule';
+import type { CommandPart, RequestPart, Rule, RuleSource } from './rule';
+import { mcpToolsOf, type ToolNames } from './mcpTool';
 
 const ASKS: Rule = { id: 'agent', effect: 'ask', match: {}, reason: { code: 'agent_request' }, origin: 'agent' };
 
@@ -15,25 +16,73 @@ const WRITING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
  * description.
  * @param title the request's title
  */
-export function partsOf(subject: PermissionSubject, title: string): readonly [RequestPart, ...RequestPart[]] {
-  const { kind, content = [], locations = [], rawInput, environment } = subject;
-  const tool = kind ?? title;
+export function partsOf(subject: PermissionSubject, title: string, names: ToolNames = {}): readonly [RequestPart, ...RequestPart[]] {
+  const { kind, content = [], locations = [], rawInput, environment, program } = subject;
+  // A tool of no known kind is none of the tools that a rule may name.
+  const tool = kind ?? '';
+  const words = argumentsIn(rawInput);
   const command = subject.command ?? commandIn(rawInput);
   const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
   const written = changes.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]);
   const access = kind !== undefined && WRITING.has(kind) ? 'write' : 'read';
-  const located = locations.map(({ path }) => path).filter((path) => !written.includes(path));
+  const cwd = subject.cwd ?? cwdIn(rawInput);
+  // Some agents name the folder of a command as a location.
+  const located = locations.map(({ path }) => path).filter((path) => !written.includes(path) && !(command !== undefined && path === cwd));
   const url = addressIn(rawInput);
+  const argv = subject.command === undefined ? words : undefined;
+  const run: CommandPart | undefined =
+    command === undefined ? undefined : { kind: 'command', tool, command, argv, cwd, environment, program };
   const [first, ...more]: RequestPart[] = [
-    ...(command === undefined ? [] : [{ kind: 'command' as const, tool, command, cwd: subject.cwd ?? cwdIn(rawInput), environment }]),
+    ...mcpToolsOf({ ...names, rawInput }).map(({ server, tool: mcpTool, certain }) => ({
+      kind: 'mcp' as const,
+      tool,
+      server,
+      mcpTool,
+      isCertain: certain,
+    })),
+    ...(run ? [run] : []),
+    ...(command === undefined && kind === 'execute' && title !== ''
+      ? [{ kind: 'command' as const, tool, command: title, isTitle: true }]
+      : []),
     ...written.map((path) => ({ kind: 'write' as const, tool, asked: path, path })),
-    ...located.map((path) => ({ kind: access, tool, asked: path, path }) as const),
+    // A command may write the files that it is about.
+    ...located.map(
+      (path): RequestPart =>
+        run && kind === 'execute'
+          ? { kind: 'write', tool, asked: path, path, byCommand: run, isInLine: true }
+          : { kind: access, tool, asked: path, path },
+    ),
     ...(url === undefined ? [] : [{ kind: 'address' as const, tool, url }]),
+    ...(grantsMore(subject) ? [{ kind: 'tool' as const, tool, isTitle: true }] : []),
   ];
-  return first ? [first, ...more] : [{ kind: 'tool', tool }];
+  return first ? [first, ...more] : [{ kind: 'tool', tool: kind ?? title, ...(kind === undefined && { isTitle: true }) }];
+}
+
+/**
+ * True when the request is about more than its command. codex-acp asks for access to the network and for further permissions with the command that
+ * needs them. A rule about the command must not grant those.
+ */
+function grantsMore({ kind, rawInput, content = [] }: PermissionSubject): boolean {
+  const { additionalPermissions } = fieldsOf(rawInput);
+  const texts = content.flatMap((each) => (each.type === 'content' && each.content.type === 'text' ? each.content.text : []));
+  return additionalPermissions !== undefined || (kind === 'execute' && texts.some((text) => /^[\w-]+ access to \S+$/.test(text.trim())));
+}
+
+function argumentsIn(rawInput: unknown): readonly string[] | undefined {
+  const { command, args } = fieldsOf(rawInput);
+  const words: unknown = Array.isArray(command)
+    ? command
+    : typeof command === 'string' && Array.isArray(args)
+      ? [command, ...(args as unknown[])]
+      : [];
+  return Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string') ? words : undefined;
 }
 
 function addressIn(rawInput: unknown): string | undefined {
-  const { url } = typeof rawInput === 'object' && rawInput !== null ? (rawInput as Readonly<Record<string, unknown>>) : {};
+  const { url } = fieldsOf(rawInput);
   return typeof url === 'string' && URL.canParse(url) ? url : undefined;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -13,10 +13,11 @@ const ANY_ARGUMENTS = ' *';
 
 /** True when the rule applies to the part. */
 export function matches({ match, effect }: Rule, { agent, roots = [] }: Omit<PolicyRequest, 'parts'>, part: RequestPart): boolean {
-  const { agents, kinds, path, file, command, tool, host } = match;
+  const { part: only, agents, kinds, path, file, command, tool, host } = match;
   return (
+    (only === undefined || part === only) &&
     (agents === undefined || (agent !== undefined && agents.some((each) => each === agent.id || each === agent.name))) &&
-    (kinds === undefined || kinds.includes(part.kind)) &&
+    (kinds === undefined || kinds.includes(part.kind) || (kinds.includes('command') && part.byCommand !== undefined)) &&
     (path === undefined || (isFile(part) && matchesPath(path, part, roots, effect))) &&
     (file === undefined || (isFile(part) && part.path === file)) &&
     (command === undefined || (part.kind === 'command' && matchesCommand(command, part, effect))) &&
@@ -56,6 +57,6 @@ function matchesCommand(pattern: string, { command, environment = [] }: CommandP
   return fits(line) || line.split(SEPARATORS).some((each) => fits(each.trim()));
 }
 
-function hostOf(url: string): string | undefined {
+export function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : undefined;
 }

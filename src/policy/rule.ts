@@ -9,11 +9,13 @@ export type Effect = 'allow' | 'ask' | 'deny';
  * The kinds of request. `change`: a write whose text is known and that has passed the decision about `write`. `send`: ACP Host itself sends the text
  * of a file to the agent.
  */
-export type RequestKind = FileAccess | 'change' | 'send' | 'command' | 'tool' | 'address';
+export type RequestKind = FileAccess | 'change' | 'send' | 'command' | 'tool' | 'address' | 'mcp';
 
-/** A part of an agent's own permission request names the kind of its tool. */
 interface PartBase {
-  readonly tool?: string;
+  /** The kind of the tool, for a part of an agent's own permission request. */
+  readonly tool?: string | undefined;
+  /** The command that contains this part, for example as a redirection. Questions about that command are about the part too. */
+  readonly byCommand?: CommandPart;
 }
 
 export interface FilePart extends PartBase {
@@ -22,6 +24,8 @@ export interface FilePart extends PartBase {
   readonly asked: string;
   /** The real path. For a request that only the agent performs, the path as the agent wrote it. */
   readonly path: string;
+  /** True when the agent names the file beside {@link byCommand}, so that the line shows it too. */
+  readonly isInLine?: boolean;
   /** Returns the file's text for a write: null when there is no file, undefined when the text cannot be read. */
   present?(): Promise<string | null | undefined>;
 }
@@ -30,16 +34,35 @@ export interface CommandPart extends PartBase {
   readonly kind: 'command';
   /** The whole command line. */
   readonly command: string;
+  /** The words, where the agent named the program and its arguments instead of a line. */
+  readonly argv?: readonly string[] | undefined;
+  /** The name of the shell that reads the line. Undefined: the agent's own, which is not known. */
+  readonly shell?: string | undefined;
+  /** The program, where a file of the session's folders or of the agent's `PATH` runs under the name of a command. */
+  readonly program?: string | undefined;
+  /** True when the line is the title of the request, which does not have to be what runs. */
+  readonly isTitle?: boolean;
   readonly cwd?: string | undefined;
   /** The variables that the agent sets. */
   readonly environment?: readonly EnvironmentVariable[] | undefined;
 }
 
 /** A tool of the agent that is neither a command nor an operation on files. */
-export interface ToolPart {
+export interface ToolPart extends PartBase {
   readonly kind: 'tool';
   /** The tool's kind in the protocol, or its title where it has no kind. */
   readonly tool: string;
+  /** True when {@link tool} is the title, which an agent may choose freely. */
+  readonly isTitle?: boolean;
+}
+
+/** A tool of an MCP server. The other parts of its request come from its input and do not say what it does. */
+export interface McpPart extends PartBase {
+  readonly kind: 'mcp';
+  readonly server: string;
+  readonly mcpTool: string;
+  /** False where the agent's name for the tool can be read in several ways. */
+  readonly isCertain: boolean;
 }
 
 export interface AddressPart extends PartBase {
@@ -47,7 +70,7 @@ export interface AddressPart extends PartBase {
   readonly url: string;
 }
 
-export type RequestPart = FilePart | CommandPart | ToolPart | AddressPart;
+export type RequestPart = FilePart | CommandPart | ToolPart | AddressPart | McpPart;
 
 /** A request that touches the user's world. */
 export interface PolicyRequest {
@@ -81,6 +104,8 @@ export interface RuleReason {
 
 /** The requests that a rule applies to. A field that is left out matches every request. */
 export interface RuleMatch {
+  /** One part of this very request, for a source that makes its rules per request. */
+  readonly part?: RequestPart;
   /** Ids or names of agents. */
   readonly agents?: readonly string[];
   readonly kinds?: readonly RequestKind[];
@@ -112,6 +137,10 @@ export interface Rule {
 
 /** A source of rules. */
 export interface RuleSource {
+  /** False while the source has no rules, so that no code is loaded for it and no question waits for it. Absent: it always has some. */
+  isActive?(): boolean;
+  /** Returns parts that the request contains besides those that it names, for example files that a command writes. All rules apply to them. */
+  partsOf?(request: PolicyRequest): Promise<readonly RequestPart[]>;
   /** Returns the rules that may concern the request. A source that must read the disk returns rules for the request alone. */
   rulesFor(request: PolicyRequest): readonly Rule[] | Promise<readonly Rule[]>;
 }

@@ -83,7 +83,15 @@ export class Session implements Disposable {
     const store = (this.store = new SessionStore(deps.clock));
     const notices = (this.notices = new SessionNotices(store));
     const roots = (this.roots = new SessionRoots(setupAtStart, pins));
-    const services = (this.services = new ClientServices(key, { agentId, agentName }, roots, store, deps, () => this.queue.sendNext()));
+    const services = (this.services = new ClientServices(
+      key,
+      { agentId, agentName },
+      roots,
+      store,
+      deps,
+      () => this.queue.sendNext(),
+      (text) => this.lifecycle.turns.tellAgent(text),
+    ));
     this.lifecycle = new SessionLifecycle(
       {
         agentId,

@@ -57,6 +57,10 @@ export interface CommandOperation {
   readonly environment: readonly EnvironmentVariable[];
   /** The absolute path of the program, if the agent sets `PATH` or the file is inside the session's folders. */
   readonly program?: string;
+  /** The words, for a program with arguments. Undefined for a line that a shell reads. */
+  readonly argv?: readonly string[];
+  /** The program of the shell that reads the line. */
+  readonly shell?: string;
 }
 
 export class TerminalService {
@@ -153,12 +157,14 @@ export class TerminalService {
     const requested = request.cwd ?? this.deps.cwd;
     let resolved = await this.resolve(request);
     const {
-      command: { display, file, program: named },
+      command: { display, file, program: named, shell },
       cwd: folder,
       requested: variables,
     } = resolved;
     const program = await this.hiddenProgram(resolved);
-    if (await this.deps.guard?.({ command: display, cwd: folder, environment: variables, ...(program && { program }) }, signal)) {
+    const reader = shell ? { shell: file } : { argv: [request.command, ...(request.args ?? [])] };
+    const operation = { command: display, cwd: folder, environment: variables, ...(program && { program }), ...reader };
+    if (await this.deps.guard?.(operation, signal)) {
       // The user's answer may take long: the command must still be the one that was shown.
       resolved = await this.resolve(request);
       const { command: now } = resolved;

@@ -47,7 +47,8 @@ import { sessionKeyOf } from '../application/chat/pageState';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
-import { serviceDependencies } from './serviceDependencies';
+import { WindowRules } from './permission/rules/windowRules';
+import { protectedRules, serviceDependencies } from './serviceDependencies';
 import { windowTrust } from './trust/folderTrust';
 import { isRestricted, whenTrusted } from './trust/restrictedMode';
 import { SessionCommands } from './sessions/sessionCommands';
@@ -85,6 +86,7 @@ export class App implements Disposable {
   private readonly secrets = new KnownSecrets();
   private readonly capabilityCache: CapabilityCache;
   private readonly preferences: AgentPreferencesStore;
+  private readonly rules: WindowRules;
   private readonly lazy: LateServices;
   private readonly unread = new UnreadSessions();
   private changes: ChangesFeature | undefined;
@@ -131,7 +133,7 @@ export class App implements Disposable {
 
   /** The code of single commands and buttons. Loaded by the first of them. */
   private readonly commandActions = lazy(async () => {
-    const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences } = this;
+    const { context, log, activity, panels, sessions, sessionCommands, lazy, code, preferences, rules } = this;
     const { accountCommands, sessionsFeature } = this;
     return (await import('./commandActions')).lazyCommandActions({
       context,
@@ -143,6 +145,7 @@ export class App implements Disposable {
       lazy,
       code,
       preferences,
+      rules,
       accountCommands,
       sessionsFeature,
       agentCatalog: () => this.agentCatalog(),
@@ -230,6 +233,7 @@ export class App implements Disposable {
     });
     this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
+    this.rules = store.add(new WindowRules({ clock: systemClock, log, globalState: context.globalState, protectedRules }));
     this.sessions = new Sessions({
       clock: systemClock,
       log,
@@ -267,6 +271,7 @@ export class App implements Disposable {
         log,
         () => this.changes?.changes,
         async () => (await this.changesFeature()).previews,
+        this.rules,
       ),
       changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });

@@ -20,6 +20,7 @@ import type { CodeBlocks } from './code/codeBlocks';
 import type { LateServices } from './lateServices';
 import type { MentionCommands } from './mentions/mentionCommands';
 import type { SessionCommands } from './sessions/sessionCommands';
+import type { WindowRules } from './permission/rules/windowRules';
 import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsFeature } from './sessionsView/sessionsFeature';
 import type { OutputLog } from './shared/log';
@@ -43,6 +44,7 @@ export interface CommandActionDependencies {
   readonly lazy: LateServices;
   readonly code: CodeBlocks;
   readonly preferences: AgentPreferencesStore;
+  readonly rules: WindowRules;
   accountCommands(): Promise<AccountCommands>;
   sessionsFeature(): Promise<SessionsFeature>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
@@ -105,6 +107,12 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     openAgentSession: async () => (await deps.sessionCommands.history()).openAgentSession(),
     deleteSession: async (...args) => (await deps.sessionsFeature()).commands().delete(args),
     changeFolders: async () => (await deps.sessionCommands.history()).changeFolders(),
+    importPermissionRules: async () =>
+      (await import('./permission/rules/importRules')).importRules({
+        activity: deps.activity,
+        log: deps.log,
+        store: await deps.rules.store(),
+      }),
     manageTrustedFolders: async () =>
       (await import('./trust/folderTrustQuestions')).manageTrustedFolders({
         activity: deps.activity,

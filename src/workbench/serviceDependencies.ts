@@ -14,7 +14,14 @@ import { questionStrings } from '../application/permission/questionStrings';
 import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
 import type { CleanTexts } from './editor/cleanTexts';
+import type { WindowRules } from './permission/rules/windowRules';
+import type { ProtectedRules } from '../policy/protection/protectedRules';
 import { verbatim } from './shared/l10n';
+
+/** The user's protected paths as they are now. */
+export async function protectedRules(): Promise<ProtectedRules> {
+  return new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths());
+}
 
 /**
  * @param cleanTexts the unmodified texts of the window's documents @param changes the sessions' changes; undefined before the code that tracks
@@ -26,6 +33,7 @@ export function serviceDependencies(
   log: Log,
   changes: () => Changes | undefined,
   writePreviews: () => Promise<WritePreviews>,
+  rules: Pick<WindowRules, 'sources' | 'observe'>,
 ): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileReader'> {
   // One instance for the whole window, because it keeps the order in which sessions write a file.
   let buffers: EditorBuffers | undefined;
@@ -58,7 +66,9 @@ export function serviceDependencies(
       return async (path) => (await reader)(path);
     },
     questionWords: questionStrings(verbatim),
-    protectedRules: async () => new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
+    protectedRules,
+    ruleSources: rules.sources,
+    observe: rules.observe,
     writePreviews: async () => {
       const { readChangeSettings } = await import('./settings/changeSettings');
       return readChangeSettings().holdsWrites ? writePreviews() : undefined;

@@ -95,10 +95,11 @@ describe('manifest', () => {
     assert.ok(manifest.activationEvents.includes('onStartupFinished'));
   });
 
-  it("gives every setting the resource scope, so that a folder's value can be detected and refused", () => {
+  it("gives every setting but the rules the resource scope, so that a folder's value can be detected and refused", () => {
     // VS Code does not show a value of a narrower scope than its setting's even to `inspect()`.
     for (const [setting, { scope }] of Object.entries<{ scope: string }>(properties)) {
-      assert.equal(scope, 'resource', setting);
+      // A folder's rules are not even offered: VS Code marks them in the folder's settings as having no effect there.
+      assert.equal(scope, setting === settings.permissionsRules ? 'machine' : 'resource', setting);
     }
   });
 

@@ -41,6 +41,7 @@ export const RESTRICTED_COMMANDS: ReadonlySet<string> = new Set([
   'moveToEditor',
   'openInNewWindow',
   'keepOpen',
+  'importPermissionRules',
   'manageTrustedFolders',
   'manageWorkspaceTrust',
   'forgetSignInValues',

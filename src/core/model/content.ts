@@ -6,6 +6,7 @@
 import {
   array,
   boolean,
+  fallback,
   type Fields,
   type Infer,
   integer,
@@ -19,6 +20,7 @@ import {
   unknown,
   variant,
 } from '../schema/schema';
+import { advice } from '../advice/advice';
 import { MAX_TERMINAL_SIZE } from './terminalSize';
 
 /** Audience and priority hints that an agent may put on a block. They are stored; only some features use them. */
@@ -243,6 +245,8 @@ export const permissionSubject = object({
   environment: optional(array(environmentVariable)),
   /** Absolute path of the program, where the command alone does not identify it. */
   program: optional(string()),
+  /** The host's advice. It arrives with `permission_advised`, after the question. */
+  advice: fallback(advice),
 });
 export type PermissionSubject = Infer<typeof permissionSubject>;
 

@@ -23,6 +23,7 @@ import {
   usage,
 } from './content';
 import { accountEvents } from '../account/account';
+import { advice } from '../advice/advice';
 import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
@@ -251,6 +252,8 @@ const sessionEvent = variant('type', {
     /** The rule that chose the option instead of the user. */
     byRule: fallback(answeringRule),
   }),
+  /** The host's advice on a request, as soon as it is computed. It replaces an earlier one. */
+  permission_advised: object({ ...base, permissionId: string(), advice }),
   /** Files that have changed since the request arrived, complete. The agent may have computed their text before. */
   permission_outdated: object({ ...base, permissionId: string(), paths: array(string()) }),
   /** The agent asks for more than a yes or no (RFD "Elicitation"). */
@@ -369,6 +372,7 @@ export type TerminalUpdate = EventOf<'terminal_update'>;
 export type TerminalOutput = EventOf<'terminal_output'>;
 export type PermissionRequested = EventOf<'permission_requested'>;
 export type PermissionResolved = EventOf<'permission_resolved'>;
+export type PermissionAdvised = EventOf<'permission_advised'>;
 export type PermissionOutdated = EventOf<'permission_outdated'>;
 export type ElicitationRequested = EventOf<'elicitation_requested'>;
 export type ElicitationResolved = EventOf<'elicitation_resolved'>;

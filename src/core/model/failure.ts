@@ -90,6 +90,7 @@ export type FailureCode =
   | 'fs.protected'
   | 'fs.rejected'
   | 'policy.denied'
+  | 'rule.invalid'
   | 'fs.led_elsewhere'
   | 'fs.is_directory'
   | 'fs.binary'

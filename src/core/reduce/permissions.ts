@@ -1,6 +1,6 @@
 /** Permission requests, shown at their position and answered once. */
 import { answeringRuleIn } from '../model/answeringRule';
-import type { PermissionOutdated, PermissionRequested, PermissionResolved } from '../model/event';
+import type { PermissionAdvised, PermissionOutdated, PermissionRequested, PermissionResolved } from '../model/event';
 import { upsertEntry } from './messages';
 import { countWaiting, watchWaiting } from './userWaitTime';
 import { entryIdOf, type PermissionEntry, type SessionState, type ToolCallEntry } from '../model/state';
@@ -31,6 +31,16 @@ export function reducePermissionRequested(state: SessionState, event: Permission
     ? upsertEntry<ToolCallEntry>(next, callId, (call) => ({ ...call!, requests: [...(call!.requests ?? []), event.permissionId] }))
     : next;
   return watchWaiting({ ...named, pendingPermissions: [...state.pendingPermissions, event.permissionId] }, event.at);
+}
+
+/** An answered request keeps the advice that the user saw. */
+export function reducePermissionAdvised(state: SessionState, { permissionId, advice }: PermissionAdvised): SessionState {
+  return state.pendingPermissions.includes(permissionId)
+    ? upsertEntry<PermissionEntry>(state, entryIdOf.permission(permissionId), (old) => ({
+        ...old!,
+        subject: { ...old!.subject, advice },
+      }))
+    : state;
 }
 
 /** An answered request keeps the files that had changed until then. */

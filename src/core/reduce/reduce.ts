@@ -23,7 +23,7 @@ import {
   withoutContinuation,
 } from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
-import { reducePermissionOutdated, reducePermissionRequested, reducePermissionResolved } from './permissions';
+import { reducePermissionAdvised, reducePermissionOutdated, reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reduceEntriesPlaced } from './placing';
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import {
@@ -184,6 +184,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reducePermissionRequested(state, event);
     case 'permission_resolved':
       return reducePermissionResolved(state, event);
+    case 'permission_advised':
+      return reducePermissionAdvised(state, event);
     case 'permission_outdated':
       return reducePermissionOutdated(state, event);
     case 'elicitation_requested':

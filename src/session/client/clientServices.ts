@@ -20,6 +20,7 @@ import type { TerminalDependencies, TerminalService } from '../../terminal/termi
 import type { AgentPolicy } from '../questions/agentPolicy';
 import { Elicitations } from '../questions/elicitations';
 import { Consents } from '../../policy/consents';
+import type { RuleSource } from '../../policy/rule';
 import type { HostQuestions } from '../questions/hostQuestions';
 import type { QuestionDependencies } from '../questions/questionDependencies';
 import type { SessionPeer } from '../agent/agentConnection';
@@ -71,8 +72,9 @@ export class ClientServices implements Disposable {
   readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
-  /** Undefined while there are no rules for what the agent itself asks. */
-  private readonly agentPolicy: (() => Promise<AgentPolicy>) | undefined;
+  private readonly ruleSources: readonly RuleSource[];
+  /** Returns undefined while there are no rules for the agent's own requests. A rule can be made during the session. */
+  private readonly agentPolicy: () => Promise<AgentPolicy> | undefined;
   /** Requests that wait for a command's end, with the turn in which they were made. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   private readonly stopped: StoppedWork;
@@ -89,6 +91,8 @@ export class ClientServices implements Disposable {
     private readonly deps: ClientServiceDependencies,
     /** Called when the agent has ended work between turns. */
     workEnded: () => void = () => undefined,
+    /** Sends a text to the model: into the running turn, or with the next prompt. */
+    tellAgent: (text: string) => void = () => undefined,
   ) {
     const replay = (): ReplayTarget | undefined => this.replay;
     this.mirroredStore = {
@@ -119,12 +123,19 @@ export class ClientServices implements Disposable {
     });
     this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
-    const { ruleSources = [] } = deps;
-    this.agentPolicy =
-      ruleSources.length === 0
-        ? undefined
-        : lazy(async () => new (await import('../questions/agentPolicy')).AgentPolicy(agent, roots, ruleSources));
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy);
+    const session = { key, ...agent, roots };
+    this.ruleSources = deps.ruleSources?.(session) ?? [];
+    const policy = lazy(
+      async () =>
+        new (await import('../questions/agentPolicy')).AgentPolicy({
+          agent,
+          roots,
+          sources: this.ruleSources,
+          protectedRules: deps.protectedRules,
+        }),
+    );
+    this.agentPolicy = () => (this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, deps.observe?.(session), tellAgent);
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
   }
@@ -253,8 +264,8 @@ export class ClientServices implements Disposable {
   /** Declines a web page that a rule denies. Otherwise asks the user. */
   private async elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
     const { body } = request;
-    if (body.mode === 'url' && this.agentPolicy) {
-      const policy = await this.agentPolicy();
+    const policy = body.mode === 'url' ? await this.agentPolicy() : undefined;
+    if (policy && body.mode === 'url') {
       if (!(await policy.mayOpen(body.url, this.permissions, this.deps.questionWords))) {
         return { action: 'decline' };
       }
@@ -302,8 +313,8 @@ export class ClientServices implements Disposable {
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('../questions/hostQuestions');
-    const { agent, roots, deps, permissions, consents } = this;
-    return new HostQuestions({ ...agent, roots, deps, permissions, consents });
+    const { agent, roots, deps, permissions, consents, ruleSources } = this;
+    return new HostQuestions({ ...agent, roots, deps, permissions, consents, ruleSources });
   }
 
   private fileService(): Promise<FileService> {

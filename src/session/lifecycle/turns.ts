@@ -13,6 +13,7 @@ import { isActiveTask } from '../../core/background/activeTasks';
 import { failedTurn } from '../../core/queue/retry';
 import { branchOf, canStop, subagentOf } from '../../core/subagents/subagentTree';
 import type { SteerOutcome } from '../../core/queue/steering';
+import { AgentNotes } from './agentNotes';
 import type { SignInFlow } from '../agent/signInFlow';
 import type { ClientServices } from '../client/clientServices';
 import type { AgentAttachment } from '../agent/agentAttachment';
@@ -64,6 +65,14 @@ export class Turns implements Disposable {
   /** Fires when the agent has not ended after Stop. */
   private stopTimer: Disposable | undefined;
 
+  private readonly notes = new AgentNotes(
+    (content, settled) => this.steer(content, settled),
+    (content) => {
+      const { store } = this.deps;
+      store.append({ type: 'message', role: 'user', messageId: `note-${store.seq}-${++this.count}`, content });
+    },
+  );
+
   constructor(private readonly deps: TurnDependencies) {}
 
   /** Sends a prompt. Returns a failure when the session cannot accept one now. @param turnId the id of a queued message */
@@ -78,7 +87,7 @@ export class Turns implements Disposable {
       return refused;
     }
     const id = turnId ?? `turn-${store.seq}-${++this.count}`;
-    const prompt = { turnId: id, content, report: this.deps.report()?.take() };
+    const prompt = { turnId: id, content, report: both(this.notes.take(), this.deps.report()?.take()) };
     this.begin(prompt);
     this.send(prompt);
     return undefined;
@@ -90,6 +99,11 @@ export class Turns implements Disposable {
     if (untaken) {
       this.send(untaken);
     }
+  }
+
+  /** Sends a text to the model: into the running turn, or with the next prompt. */
+  tellAgent(text: string): void {
+    this.notes.tell(text);
   }
 
   /** Adds a message to the running turn. Returns a failure when that cannot be requested. */
@@ -355,4 +369,18 @@ export class Turns implements Disposable {
 /** The content for the agent: the message and the report. */
 function whole({ content, report }: SentPrompt): readonly ContentBlock[] {
   return report ? [...content, ...report.content] : content;
+}
+
+type Taken = ReturnType<PromptReport['take']>;
+
+function both(notes: Taken, report: Taken): Taken {
+  return notes && report
+    ? {
+        content: [...notes.content, ...report.content],
+        markUnsent: () => {
+          notes.markUnsent();
+          report.markUnsent();
+        },
+      }
+    : (notes ?? report);
 }

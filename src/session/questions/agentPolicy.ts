@@ -1,4 +1,5 @@
 /** The decision about what an agent asks the user itself: its permission requests, and the web pages that it wants to be opened. */
+import path from 'node:path';
 import type { SessionAgent } from '../../core/agents/agentIds';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
@@ -6,7 +7,13 @@ import type { Roots } from '../../core/model/roots';
 import { agentRequestSource, partsOf } from '../../policy/agentRequests';
 import type { Decision } from '../../policy/decide';
 import { Policy } from '../../policy/policy';
-import type { RuleSource } from '../../policy/rule';
+import { ProtectedPaths } from '../../policy/protection/protectedPaths';
+import type { ProtectedRules } from '../../policy/protection/protectedRules';
+import { protectedPathSource } from '../../policy/protectedPathSource';
+import { isFile } from '../../policy/matching';
+import type { ToolNames } from '../../policy/mcpTool';
+import type { RequestPart, Rule, RuleSource } from '../../policy/rule';
+import { realPathOf } from '../../util/realPath';
 import type { QuestionWords } from './questionDependencies';
 import type { PermissionQuestion } from './questions';
 import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';
@@ -14,18 +21,31 @@ import { answeringRuleOf, ruleReasonOf } from './ruleAnswers';
 /** Records a request that a rule has answered. */
 interface RuleRecorder {
   record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void;
+  /** Sends the rule's message to the model. */
+  explain(rule: Rule, title: string): void;
+}
+
+interface AgentPolicyDependencies {
+  readonly agent: SessionAgent;
+  readonly roots: Roots;
+  readonly sources: readonly RuleSource[];
+  /** The user's protected paths as they are now. */
+  protectedRules(): ProtectedRules | Promise<ProtectedRules>;
 }
 
 export class AgentPolicy {
   private readonly policy: Policy;
 
-  constructor({ agentId, agentName }: SessionAgent, roots: Roots, sources: readonly RuleSource[]) {
-    this.policy = new Policy({ agent: { id: agentId, name: agentName }, roots }, [agentRequestSource, ...sources]);
+  constructor({ agent: { agentId, agentName }, roots, sources, protectedRules }: AgentPolicyDependencies) {
+    // A rule must not answer for a protected file, so the agent's own requests are checked for those too.
+    const protectedFiles = protectedPathSource(async () => new ProtectedPaths(roots, await protectedRules()));
+    this.policy = new Policy({ agent: { id: agentId, name: agentName }, roots }, [agentRequestSource, protectedFiles, ...sources]);
   }
 
-  /** Decides about a permission request. */
-  aboutRequest(subject: PermissionSubject, title: string): Promise<Decision> {
-    return this.policy.decide(...partsOf(subject, title));
+  /** Decides about a permission request. @param names the fields that name its tool */
+  async aboutRequest(subject: PermissionSubject, title: string, names: ToolNames): Promise<Decision> {
+    const [first, ...more] = await Promise.all(partsOf(subject, title, names).map(withRealPath));
+    return this.policy.decide(first!, ...more);
   }
 
   /** Resolves to false when a rule denies the web page, which is recorded then. Otherwise the user decides. */
@@ -37,6 +57,12 @@ export class AgentPolicy {
     const options: PermissionOption[] = [{ optionId: 'reject', name: words.reject(), kind: 'reject_once' }];
     const title = words.title(ruleReasonOf(decision.rule, 'address', url));
     permissions.record({ title, options, subject: { kind: 'fetch', rawInput: { url } } }, 'reject', answeringRuleOf(decision.rule));
+    permissions.explain(decision.rule, url);
     return false;
   }
+}
+
+/** A link must not give a file another name. A path that cannot be resolved keeps its name, and no rule allows a relative one. */
+async function withRealPath(part: RequestPart): Promise<RequestPart> {
+  return isFile(part) && path.isAbsolute(part.path) ? { ...part, path: await realPathOf(part.path).catch(() => part.path) } : part;
 }

@@ -7,7 +7,7 @@ import type { Decision } from '../../policy/decide';
 import type { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { FileOperation, ProposedWrite } from '../../fs/fileService';
-import type { CommandPart, FilePart, Rule } from '../../policy/rule';
+import type { CommandPart, FilePart, Rule, RuleSource } from '../../policy/rule';
 import { SessionPermissions } from '../../policy/sessionPermissions';
 import { alignedTexts, fitOfChange } from '../../core/toolCalls/fitOfChange';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
@@ -25,6 +25,7 @@ interface HostQuestionDependencies {
   readonly deps: QuestionDependencies;
   readonly permissions: Permissions;
   readonly consents: Consents;
+  readonly ruleSources?: readonly RuleSource[];
 }
 
 type ProtectionReason = Extract<AskReason, { type: 'protected_path' }>;
@@ -148,8 +149,11 @@ export class HostQuestions {
    * Like {@link aboutFile}. An answer for the session does not cover a command whose environment has another variable that decides what runs.
    * @throws Fault `terminal.refused`, `policy.denied`, `request.cancelled`
    */
-  async aboutCommand({ command, cwd, environment, program }: CommandOperation, signal: AbortSignal | undefined): Promise<boolean> {
-    const part: CommandPart = { kind: 'command', command, cwd, environment };
+  async aboutCommand(
+    { command, cwd, environment, program, argv, shell }: CommandOperation,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const part: CommandPart = { kind: 'command', command, cwd, environment, program, argv, shell };
     const runs = { command, cwd, ...(environment.length > 0 && { environment }), ...(program !== undefined && { program }) };
     const decision = await this.policy.decide(part);
     if (decision.effect !== 'ask') {

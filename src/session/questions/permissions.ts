@@ -1,16 +1,21 @@
 /** Questions with options in one session: the agent's permission requests and the host's own questions. */
+import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
-import { newsOfToolCall, titleOfToolCall, wholeSubject } from '../../core/approval/permissionSubject';
+import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
+import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
+import type { Decision } from '../../policy/decide';
+import type { ToolNames } from '../../policy/mcpTool';
 import type { Rule } from '../../policy/rule';
 import type { SessionPeer } from '../agent/agentConnection';
 import type { ReplayTarget } from '../state/replayTarget';
 import type { SessionStore } from '../state/store';
 import type { AgentPolicy } from './agentPolicy';
 import { type PermissionQuestion, type Questions, requestedEvent } from './questions';
-import { answeringRuleOf, optionFor } from './ruleAnswers';
+import type { QuestionDetails, QuestionObserver } from './questionDependencies';
+import { answeringRuleOf, denialMessage, optionFor } from './ruleAnswers';
 
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
 
@@ -23,8 +28,11 @@ export class Permissions {
     private readonly store: SessionStore,
     /** The buffer for the agent's updates during a replay. */
     private readonly replay: () => ReplayTarget | undefined,
-    /** Decides about the agent's requests. Undefined while there are no rules for them, so that the user answers each. */
-    private readonly policy?: () => Promise<AgentPolicy>,
+    /** Returns the decision about the agent's requests. Undefined while there are no rules for them, so that the user answers each. */
+    private readonly policy: () => Promise<AgentPolicy> | undefined = () => undefined,
+    private readonly observer: QuestionObserver = {},
+    /** Sends a text to the model, for a rule that denied a request: the protocol's answer has no room for it. */
+    private readonly tellAgent: (text: string) => void = () => undefined,
   ) {}
 
   /**
@@ -61,12 +69,24 @@ export class Permissions {
       replay?.mirror(requestedEvent(asked));
     };
     // Without rules the question is announced at once, before the agent's next update.
-    const decided = this.policy && (await this.answerOf(await this.policy(), whole, signal));
+    const policy = this.policy();
+    const call = toolCallIn(conversation.state, subject.toolCallId);
+    const names: ToolNames = {
+      name: call?.name ?? toolCall?.patch.name,
+      callTitle: call?.title,
+      meta: request.meta,
+      extra: request.extra,
+    };
+    const decision = policy && (await decisionOf(policy, whole, names));
+    const decided = decision && this.answerOf(decision, options, signal);
     if (decided) {
-      this.questions.record(whole, decided.optionId, answeringRuleOf(decided.rule), announce);
+      const byRule = answeringRuleOf(decided.rule);
+      this.questions.record(whole, decided.optionId, byRule, announce);
+      this.observer.answered?.(whole, decided.optionId, byRule);
+      this.explain(decided.rule, title);
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
     }
-    const optionId = await this.ask(whole, signal, announce);
+    const optionId = await this.ask(whole, signal, announce, { why: decision?.rule?.reason, names });
     if (optionId === undefined) {
       return 'cancelled';
     }
@@ -89,14 +109,12 @@ export class Permissions {
     return answer;
   }
 
-  /** Resolves to the answer of a rule; undefined when the user answers. */
-  private async answerOf(
-    policy: AgentPolicy,
-    { subject, title, options }: PermissionQuestion,
+  /** Returns the answer of a rule; undefined when the user answers. */
+  private answerOf(
+    { rule, effect }: Decision,
+    options: readonly PermissionOption[],
     signal: AbortSignal,
-  ): Promise<{ readonly rule: Rule; readonly optionId: string | undefined } | undefined> {
-    const decision = await policy.aboutRequest(subject, title);
-    const { rule, effect } = decision;
+  ): { readonly rule: Rule; readonly optionId: string | undefined } | undefined {
     if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
     }
@@ -104,15 +122,46 @@ export class Permissions {
     return optionId === undefined && effect === 'allow' ? undefined : { rule, optionId };
   }
 
-  /** Records a request that a rule has answered, so that the conversation shows it. */
-  record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void {
-    const questionId = this.questions.mint('permission');
-    this.questions.record({ ...question, kind: 'permission', questionId }, optionId, byRule);
+  /** Sends the message of a rule that denied a request to the model. */
+  explain(rule: Rule, title: string): void {
+    const message = rule.effect === 'deny' ? denialMessage(rule, title) : undefined;
+    if (message !== undefined) {
+      // After the answer: while the question is open, claude-agent-acp holds a message back until the end of the turn.
+      setImmediate(() => this.tellAgent(message));
+    }
   }
 
-  private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {
-    const end = await this.questions.ask(question, signal, announce);
-    return end.type === 'answered' ? end.answer.optionId : undefined;
+  /** Records a request that a rule has answered, so that the conversation shows it. */
+  record(question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>, optionId: string, byRule: AnsweringRule): void {
+    const asked = { ...question, kind: 'permission', questionId: this.questions.mint('permission') } as const;
+    this.questions.record(asked, optionId, byRule);
+    this.observer.answered?.(asked, optionId, byRule);
+  }
+
+  private async ask(
+    question: PermissionQuestion,
+    signal: AbortSignal | undefined,
+    announce?: () => void,
+    details: QuestionDetails = {},
+  ): Promise<string | undefined> {
+    const pending = this.questions.ask(question, signal, announce);
+    const { questionId: permissionId } = question;
+    const advise = (advice: Advice): void => {
+      if (this.questions.get(permissionId)) {
+        this.advised({ type: 'permission_advised', permissionId, advice });
+      }
+    };
+    this.observer.asked?.(question, advise, details);
+    const end = await pending;
+    const optionId = end.type === 'answered' ? end.answer.optionId : undefined;
+    this.observer.answered?.(question, optionId);
+    return optionId;
+  }
+
+  /** During a replay the advice is also added to the replay, which may replace the conversation. */
+  private advised(event: EventInput): void {
+    this.store.append(event);
+    this.replay()?.mirror(event);
   }
 
   /** Remembers the changes in the request itself. A tool call that it names can change while the user reads. */
@@ -126,5 +175,18 @@ export class Permissions {
       this.allowed = { turnId, changes: [] };
     }
     this.allowed.changes.push(...(subject.content ?? []).flatMap((each) => (each.type === 'diff' ? each.changes : [])));
+  }
+}
+
+/** Resolves to the decision of the rules. Undefined when it failed, so that the user is asked. */
+async function decisionOf(
+  policy: Promise<AgentPolicy>,
+  { subject, title }: PermissionQuestion,
+  names: ToolNames,
+): Promise<Decision | undefined> {
+  try {
+    return await (await policy).aboutRequest(subject, title, names);
+  } catch {
+    return undefined;
   }
 }

@@ -1,11 +1,15 @@
 /** The dependencies of the host's own questions: their texts, the settings and the preview of a held write. */
+import type { Advice } from '../../core/advice/advice';
+import type { AnsweringRule } from '../../core/model/answeringRule';
 import type { AskReason } from '../../core/model/content';
 import type { Roots } from '../../core/model/roots';
 import type { ProposedWrite } from '../../fs/fileService';
 import type { AskBeforeCommands } from '../../policy/askBeforeCommands';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';
-import type { RuleSource } from '../../policy/rule';
+import type { ToolNames } from '../../policy/mcpTool';
+import type { RuleReason, RuleSource } from '../../policy/rule';
 import type { FileIdentity } from '../../util/checkedFiles';
+import type { PermissionQuestion } from './questions';
 
 /** The texts of the host's questions in the user's language. They are part of the conversation, like those of an agent's own request. */
 export interface QuestionWords {
@@ -32,6 +36,30 @@ export interface WritePreviews {
   show(roots: Roots, write: ProposedWrite, decide: (accepted: boolean) => void): WritePreview;
 }
 
+/** The session that rules are asked for. */
+export interface RuleSession {
+  /** The session's key in this window. */
+  readonly key: string;
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly roots: Roots;
+}
+
+/** The details of an agent's own request that its card does not show. */
+export interface QuestionDetails {
+  /** The reason of the rule that asks. Undefined when no rule was asked. */
+  readonly why?: RuleReason | undefined;
+  readonly names?: ToolNames;
+}
+
+/** Notified of a session's questions. It must not wait: the answer to the agent does not depend on it. */
+export interface QuestionObserver {
+  /** A question waits for the user. @param advise adds the host's advice to its card, as soon as it is computed */
+  asked?(question: PermissionQuestion, advise: (advice: Advice) => void, details: QuestionDetails): void;
+  /** @param optionId undefined when the question ended without an answer @param byRule the rule that answered instead of the user */
+  answered?(question: PermissionQuestion, optionId: string | undefined, byRule?: AnsweringRule): void;
+}
+
 export interface QuestionDependencies {
   readonly questionWords: QuestionWords;
   /** The user's rules as they are now. */
@@ -42,6 +70,8 @@ export interface QuestionDependencies {
   identityOf?(real: string): Promise<FileIdentity | undefined>;
   /** Undefined while changes are not held for review. */
   writePreviews?(): Promise<WritePreviews | undefined>;
-  /** Further rules for all sessions of the window, besides the settings and the permissions of the session. */
-  readonly ruleSources?: readonly RuleSource[];
+  /** Returns further rules for a session, besides the settings and the permissions of the session. Called once per session. */
+  ruleSources?(session: RuleSession): readonly RuleSource[];
+  /** Returns the observer of a session's questions. Called once per session. */
+  observe?(session: RuleSession): QuestionObserver;
 }

@@ -28,7 +28,23 @@ export function optionFor(effect: 'allow' | 'deny', options: readonly Permission
 /** Returns the error for the agent. @param what the request as a verb, for example `read /w/a.txt` @param subject its path or command line */
 export function denial(rule: Rule, what: string, subject: string): Fault {
   const text = ruleText(answeringRuleOf(rule));
-  return fault('policy.denied', { subject, rule: text }, { message: `You must not ${what}. It is denied by the rule: ${text}` });
+  const message = messageOf(rule);
+  return fault(
+    'policy.denied',
+    { subject, rule: text },
+    { message: `You must not ${what}. It is denied by the rule: ${text}${message === '' ? '' : `.${message}`}` },
+  );
+}
+
+/** Returns the text for the model about a denial of its own request. Undefined for a rule without a message. */
+export function denialMessage(rule: Rule, title: string): string | undefined {
+  const message = messageOf(rule);
+  return message === '' ? undefined : `The user's rules denied “${title}”.${message}`;
+}
+
+/** The message that the user has written for the agent. */
+function messageOf({ reason: { params } }: Rule): string {
+  return params?.['message'] === undefined ? '' : ` ${params['message']}`;
 }
 
 type RuleAskReason = Extract<AskReason, { type: 'rule' }>;

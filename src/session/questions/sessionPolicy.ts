@@ -4,6 +4,7 @@ import { askBeforeCommandsSource, reviewSource } from '../../policy/settingSourc
 import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import { protectedPathSource } from '../../policy/protectedPathSource';
+import type { RuleSource } from '../../policy/rule';
 import type { SessionPermissions } from '../../policy/sessionPermissions';
 import type { QuestionDependencies } from './questionDependencies';
 import type { Permissions } from './permissions';
@@ -14,11 +15,13 @@ export interface SessionPolicyDependencies {
   readonly roots: Roots;
   readonly deps: QuestionDependencies;
   readonly permissions: Pick<Permissions, 'allowedInTurn'>;
+  /** See {@link QuestionDependencies.ruleSources}. */
+  readonly ruleSources?: readonly RuleSource[];
 }
 
 /** @param given the permissions that the user gives in this session */
 export function sessionPolicy(
-  { agentId, agentName, roots, deps, permissions }: SessionPolicyDependencies,
+  { agentId, agentName, roots, deps, permissions, ruleSources }: SessionPolicyDependencies,
   given: SessionPermissions,
 ): Policy {
   return new Policy({ agent: { id: agentId, name: agentName }, roots }, [
@@ -29,6 +32,6 @@ export function sessionPolicy(
     ),
     reviewSource(async () => (await deps.writePreviews?.()) !== undefined),
     given,
-    ...(deps.ruleSources ?? []),
+    ...(ruleSources ?? []),
   ]);
 }

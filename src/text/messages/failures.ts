@@ -154,6 +154,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'fs.not_absolute': (t, v) => t("{path} isn't an absolute path.", v),
   'fs.protected': (t, v) => t("You didn't allow access to {path}, which is protected.", v),
   'policy.denied': (t, v) => (has(v, 'rule') ? t('The rule {rule} denied {subject}.', v) : t('A rule denied {subject}.', v)),
+  'rule.invalid': (t, v) => t("The rule isn't valid: {reason}.", v),
   'fs.rejected': (t, v) => t('You rejected the change to {path}.', v),
   'fs.led_elsewhere': (t, v) => t('{path} no longer pointed to the same file when you answered. Nothing was done.', v),
   'fs.is_directory': (t, v) => t('{path} is a folder.', v),

@@ -21,6 +21,9 @@ const OWN = new Set([
   'requestKey',
   'noticeId',
   'unknownId',
+  // The rule that answered, and the host's advice, are on no wire.
+  'byRule',
+  'advice',
 ]);
 
 /** The sessions recorded on the wire, as an export has them, but with the secrets. */
@@ -52,7 +55,9 @@ function isOurOwn(entry: Slot): boolean {
   }
   return (
     (entry.kind === 'permission' && entry.subject.reason !== undefined) ||
-    (entry.kind === 'notice' && /^The user did not allow you/.test(entry.description ?? ''))
+    // A rule has answered before our own question was asked.
+    (entry.kind === 'permission' && entry.outcome?.byRule !== undefined && entry.subject.toolCallId === undefined) ||
+    (entry.kind === 'notice' && /^(?:The user did not allow you|You must not )/.test(entry.description ?? ''))
   );
 }
 

@@ -7,6 +7,7 @@ import type { Presenter } from '../../../src/session/permission/presenter';
 import type { SignInUi } from '../../../src/session/agent/signIn';
 import type { SessionReference } from '../../../src/session/session';
 import type { ChangesStage } from './changesStage';
+import type { StageRules } from './stageRules';
 import type { Setup } from '../../agent/scripted/agent';
 
 /** The user's answer: an optionId, or none. */
@@ -27,6 +28,8 @@ export interface StageOptions {
   /** The values of the user's settings with these names. */
   readonly protectedPaths?: unknown;
   readonly askBeforeCommands?: unknown;
+  /** The user's rules, and the denials of the workspace. Undefined: there is no source of rules. */
+  readonly rules?: StageRules;
   /** The instructions for new sessions, the user's last choices of options, and the endpoints that the user has set. */
   readonly instructions?: Instructions;
   readonly chosenOptions?: Readonly<Record<string, string | boolean>>;

@@ -23,7 +23,7 @@ import type { StageOptions } from './stageOptions';
 export interface StageSessionsDependencies
   extends Pick<
     StageOptions,
-    'protectedPaths' | 'askBeforeCommands' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced'
+    'protectedPaths' | 'askBeforeCommands' | 'rules' | 'changes' | 'instructions' | 'chosenOptions' | 'endpoints' | 'isTraced'
   > {
   readonly permissions: PermissionPromptQueue;
   readonly journals: Journals;
@@ -69,6 +69,7 @@ export function stageSessions(stage: StageSessionsDependencies): Sessions {
     protectedRules: () => new ProtectedRules(stage.protectedPaths),
     identityOf: async (real) => stage.buffers.disk.identityOf(real) ?? identityOf(real),
     askBeforeCommands: (...agent) => askBeforeCommandsOf(stage.askBeforeCommands, ...agent),
+    ...stage.rules?.dependencies,
     terminals: (roots, emit, guard) => {
       const service = new TerminalService({
         ...deps,

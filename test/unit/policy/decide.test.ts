@@ -133,7 +133,15 @@ describe('the parts of an agent’s request', () => {
       ],
     );
     const [run] = partsOf({ kind: 'execute', rawInput: { command: ['git', 'push'], cwd: '/w' } }, 'T');
-    assert.deepEqual(run, { kind: 'command', tool: 'execute', command: 'git push', cwd: '/w', environment: undefined });
+    assert.deepEqual(run, {
+      kind: 'command',
+      tool: 'execute',
+      command: 'git push',
+      argv: ['git', 'push'],
+      cwd: '/w',
+      environment: undefined,
+      program: undefined,
+    });
     assert.deepEqual(partsOf({ kind: 'fetch', rawInput: { url: 'https://a.example' } }, 'T'), [
       { kind: 'address', tool: 'fetch', url: 'https://a.example' },
     ]);
@@ -141,6 +149,6 @@ describe('the parts of an agent’s request', () => {
 
   it('are the tool alone when the agent describes nothing else', () => {
     assert.deepEqual(partsOf({ kind: 'think' }, 'T'), [{ kind: 'tool', tool: 'think' }]);
-    assert.deepEqual(partsOf({ rawInput: { url: 7, command: {} } }, 'T'), [{ kind: 'tool', tool: 'T' }]);
+    assert.deepEqual(partsOf({ rawInput: { url: 7, command: {} } }, 'T'), [{ kind: 'tool', tool: 'T', isTitle: true }]);
   });
 });

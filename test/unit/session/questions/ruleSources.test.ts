@@ -35,8 +35,7 @@ describe('a further source of rules', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** @param answer the option that the user chooses in each quick pick */
-  async function scene(rules: readonly Rule[], answer = 'allow') {
-    const source: RuleSource = { rulesFor: () => rules };
+  async function scene(rules: readonly Rule[], answer: string | undefined = 'allow', source: RuleSource = { rulesFor: () => rules }) {
     const store = new SessionStore(systemClock);
     const buffers = new FakeBuffers();
     const asked: string[] = [];
@@ -50,7 +49,7 @@ describe('a further source of rules', () => {
         prompt: ({ title, options }, answered) => {
           asked.push(title);
           offered.push(...options.map(({ kind }) => kind));
-          queueMicrotask(() => answered(answer));
+          queueMicrotask(() => answer !== undefined && answered(answer));
           return { dispose: () => undefined };
         },
       },
@@ -71,9 +70,13 @@ describe('a further source of rules', () => {
       protectedRules: () => new ProtectedRules(undefined),
       askBeforeCommands: () => 'never',
       identityOf,
-      ruleSources: [source],
+      ruleSources: () => [source],
     };
-    const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, deps);
+    /** The texts for the model. */
+    const told: string[] = [];
+    const services = new ClientServices('session', { agentId: 'ada', agentName: 'Ada' }, roots, store, deps, undefined, (text) => {
+      told.push(text);
+    });
     services.open();
     for (const [name, text] of [
       ['.env', 'KEY=1\n'],
@@ -102,6 +105,7 @@ describe('a further source of rules', () => {
       stored: (name: string) => buffers.storedText(at(name)),
       transcript: () => [...transcriptSections(store.state, transcriptStrings('Ada', english))].map(({ text }) => text).join('\n\n'),
       waiting: () => store.state.pendingPermissions,
+      told,
     };
   }
 
@@ -215,6 +219,68 @@ describe('a further source of rules', () => {
       assert.deepEqual(await request(subject, options), { optionId: 'no' });
       assert.deepEqual(asked, ['Do it']);
     });
+  });
+
+  describe('that has no rules yet', () => {
+    const options = [
+      { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+      { optionId: 'no', name: 'No', kind: 'reject_once' },
+    ];
+    const push = { kind: 'execute', rawInput: { command: 'git push' } };
+
+    it('lets questions be announced at once, and decides as soon as it has some', async () => {
+      let rules: readonly Rule[] = [];
+      let asked = 0;
+      const source: RuleSource = {
+        isActive: () => rules.length > 0,
+        rulesFor: () => {
+          asked++;
+          return rules;
+        },
+      };
+      const { request, waiting, services } = await scene([], 'never', source);
+      void request(push, options);
+      assert.equal(waiting().length, 1, 'before anything is awaited');
+      services.questions.endAll('cancelled');
+      assert.equal(asked, 0);
+      rules = [teamRule('deny', 'no pushes', { command: 'git push *' })];
+      assert.deepEqual(await request(push, options), { optionId: 'no' });
+      rules = [];
+      void request(push, options);
+      assert.equal(waiting().length, 1);
+    });
+
+    it('has the user asked when it fails', async () => {
+      const failing: RuleSource = { rulesFor: () => Promise.reject(new Error('cannot be read')) };
+      const { request, asked } = await scene([], 'yes', failing);
+      assert.deepEqual(await request(push, options), { optionId: 'yes' });
+      assert.deepEqual(asked, ['Do it']);
+    });
+
+    it('adds parts, about which the other rules decide', async () => {
+      const allow = teamRule('allow', 'pushes', { command: 'git push *' }, { answers: ['agent'] });
+      const source: RuleSource = {
+        partsOf: async () => [{ kind: 'write', asked: at('.git/config'), path: at('.git/config') }],
+        rulesFor: () => [allow, teamRule('allow', 'edits', { kinds: ['write'] }, { answers: ['agent'] })],
+      };
+      const { request, asked } = await scene([], 'no', source);
+      assert.deepEqual(await request(push, options), { optionId: 'no' });
+      assert.deepEqual(asked, ['Do it'], 'the file is protected');
+    });
+  });
+
+  it('has the message of a denial sent to the model, and of a web page', async () => {
+    const message = 'Ask me first.';
+    const rule = teamRule('deny', 'no', {}, { reason: { code: 'rule', params: { text: 'no', message } } });
+    const { request, open, run, failing, told } = await scene([rule]);
+    await request({ kind: 'execute', rawInput: { command: 'git push' } }, [{ optionId: 'no', name: 'No', kind: 'reject_once' }]);
+    await open('https://evil.example/');
+    assert.match((await failing(run('git', ['push']))).message, /denied by the rule: no\. Ask me first\.$/);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(told, [
+      "The user's rules denied “Do it”. Ask me first.",
+      "The user's rules denied “https://evil.example/”. Ask me first.",
+    ]);
   });
 
   it('asks about the text of a change, and denies it', async () => {

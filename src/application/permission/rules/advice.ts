@@ -1,0 +1,156 @@
+/** The host's advice on a question: why it is asked, its risks, and the rules that would answer it. Computed from the request alone. */
+import path from 'node:path';
+import type { Advice, Risk, RuleBody, RuleScope, RuleSuggestion } from '../../../core/advice/advice';
+import type { PermissionSubject } from '../../../core/model/content';
+import type { Roots } from '../../../core/model/roots';
+import { partsOf } from '../../../policy/agentRequests';
+import { hostOf, isFile } from '../../../policy/matching';
+import type { ToolNames } from '../../../policy/mcpTool';
+import { allRoots } from '../../../policy/policy';
+import type { CommandPart, FilePart, McpPart, RequestPart, RuleReason } from '../../../policy/rule';
+import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
+import { ruleIdOf } from '../../../policy/rules/ruleId';
+import { hasMisleading } from '../../../text/characters/characters';
+
+export interface AdviceContext {
+  readonly roots: Roots;
+  /** The reason of the rule that asks. */
+  readonly why?: RuleReason | undefined;
+  readonly names?: ToolNames | undefined;
+  /** The rules about commands that are in force, for the marks on the line. */
+  readonly commandRules: readonly CommandRule[];
+  judge(): Promise<CommandJudge>;
+  /** Returns the pattern that protects a file. */
+  protects(file: string, access: 'read' | 'write'): Promise<string | undefined>;
+}
+
+const SCOPES: readonly RuleScope[] = ['session', 'folder', 'always'];
+const MAX_SUGGESTIONS = 12;
+/** A question with one of these reasons is asked whatever the rules allow. */
+const ALWAYS_ASKED: ReadonlySet<string> = new Set(['protected_path', 'protected_path_overwritten', 'rule']);
+
+export async function adviceFor(subject: PermissionSubject, title: string, context: AdviceContext): Promise<Advice> {
+  const { why, roots } = context;
+  const parts = partsOf(subject, title, context.names);
+  const folders = await allRoots(roots);
+  const command = parts.find((part) => part.kind === 'command' && part.isTitle !== true) as CommandPart | undefined;
+  const judge = command && (await context.judge());
+  const verdict = command && (await judge?.judge(command, context.commandRules));
+  const segments = verdict?.segments.map(({ start, end, effect }) => ({ start, end, asks: effect !== 'allow' })) ?? [];
+  const risks = new Set<Risk>([
+    ...(command && judge ? judge.risks(command, folders) : []),
+    ...(await risksOf(parts, subject, folders, context)),
+  ]);
+  const isRuled = ALWAYS_ASKED.has(why?.code ?? subject.reason?.type ?? '');
+  const suggested = isRuled ? [] : await rulesFor(parts, command, judge, folders, context);
+  return {
+    ...(why && { why: { code: why.code, ...(why.params && { params: why.params }) } }),
+    risks: [...risks],
+    ...(segments.length > 1 && { segments }),
+    ...(suggested.length > 0 && { suggestions: suggestions(suggested) }),
+  };
+}
+
+function suggestions(rules: readonly RuleBody[]): readonly RuleSuggestion[] {
+  return rules
+    .flatMap((rule) => SCOPES.map((scope): RuleSuggestion => ({ id: `${ruleIdOf(rule)}-${scope}`, rule, scope })))
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+/** Returns the rules that would answer the whole request, narrowest first. Empty where no rule can. */
+async function rulesFor(
+  parts: readonly RequestPart[],
+  command: CommandPart | undefined,
+  judge: CommandJudge | undefined,
+  folders: readonly string[],
+  { protects }: AdviceContext,
+): Promise<readonly RuleBody[]> {
+  if (parts.some((part) => 'isTitle' in part && part.isTitle === true)) {
+    return [];
+  }
+  const mcp = parts.filter((part): part is McpPart => part.kind === 'mcp');
+  if (mcp.length > 0) {
+    const [{ server, mcpTool, isCertain }] = mcp as [McpPart, ...McpPart[]];
+    return mcp.length === 1 && isCertain ? [allow({ mcp: `${server}/${mcpTool}` }), allow({ mcp: server })] : [];
+  }
+  if (command) {
+    const others = parts.filter((part) => part !== command && !('isInLine' in part && part.isInLine === true));
+    const isAlone = others.length === 0 && (command.tool === undefined || command.tool === 'execute');
+    return isAlone ? (judge?.suggest(command) ?? []).map((pattern) => allow({ command: pattern })) : [];
+  }
+  const files = parts.filter(isFile);
+  if (files.length === parts.length) {
+    return fileRules(files, folders, protects);
+  }
+  const [only] = parts;
+  const host =
+    parts.length === 1 && only?.kind === 'address' && /^https?:/i.test(only.url) && only.tool !== '' ? hostOf(only.url) : undefined;
+  return host === undefined || host === '' ? [] : [allow({ host })];
+}
+
+/** Offers the files' common folder below the session's folder, and the folder at its top. */
+async function fileRules(
+  files: readonly FilePart[],
+  folders: readonly string[],
+  protects: AdviceContext['protects'],
+): Promise<readonly RuleBody[]> {
+  const kinds = new Set(files.map(({ kind, tool }) => tool ?? (kind === 'read' ? 'read' : 'edit')));
+  const [tool = ''] = kinds;
+  const names = files.map(({ path: file }) => namesBelow(file, folders));
+  const [first] = names;
+  // A rule for deletions would last longer than the user's memory of it.
+  if (kinds.size !== 1 || (tool !== 'edit' && tool !== 'read') || !first || names.some((each) => each === undefined)) {
+    return [];
+  }
+  const access = tool === 'edit' ? 'write' : 'read';
+  if ((await Promise.all(files.map(({ path: file }) => protects(file, access)))).some((rule) => rule !== undefined)) {
+    return [];
+  }
+  let common: readonly string[] = first.slice(0, -1);
+  for (const each of names as readonly (readonly string[])[]) {
+    const length = common.findIndex((name, at) => each.slice(0, -1)[at] !== name);
+    common = length < 0 ? common.slice(0, Math.max(0, each.length - 1)) : common.slice(0, length);
+  }
+  if (common.length === 0) {
+    return files.length === 1 && isPlain(first) ? [allow({ tool, path: `/${first.join('/')}` })] : [];
+  }
+  const patterns = new Set([common, common.slice(0, 1)].filter(isPlain).map((each) => `/${each.join('/')}`));
+  return [...patterns].map((pattern) => allow({ tool, path: pattern }));
+}
+
+/** False for names that a pattern would read otherwise. */
+function isPlain(names: readonly string[]): boolean {
+  return names.every((name) => !/[*?\\]/.test(name) && name.trim() === name);
+}
+
+function allow(subject: Omit<RuleBody, 'effect'>): RuleBody {
+  return { effect: 'allow', ...subject };
+}
+
+async function risksOf(
+  parts: readonly RequestPart[],
+  { content = [] }: PermissionSubject,
+  folders: readonly string[],
+  { protects }: AdviceContext,
+): Promise<readonly Risk[]> {
+  const files = parts.filter(isFile);
+  const written = files.filter(({ kind }) => kind === 'write');
+  const isProtected = (await Promise.all(written.map(({ path: file }) => protects(file, 'write')))).some((rule) => rule !== undefined);
+  const deletes = content.some((each) => each.type === 'diff' && each.changes.some(({ operation }) => operation === 'delete'));
+  const texts = parts.map((part) => ('command' in part ? part.command : 'url' in part ? part.url : 'path' in part ? part.asked : ''));
+  return [
+    ...(files.some(({ path: file }) => namesBelow(file, folders) === undefined) ? (['outside_folders'] as const) : []),
+    ...(deletes || parts.some(({ tool }) => tool === 'delete') ? (['deletes'] as const) : []),
+    ...(parts.some((part) => part.kind === 'address' || part.tool === 'fetch') ? (['network'] as const) : []),
+    ...(isProtected ? (['writes_protected'] as const) : []),
+    ...(texts.some(hasMisleading) ? (['hidden_text'] as const) : []),
+  ];
+}
+
+/** Returns the names below the folder that contains the file. Undefined for a file in none, and for a folder itself. */
+function namesBelow(file: string, folders: readonly string[]): readonly string[] | undefined {
+  const inside = folders
+    .map((folder) => path.relative(folder, path.normalize(file)))
+    .find((each) => each !== '' && each !== '..' && !each.startsWith(`..${path.sep}`) && !path.isAbsolute(each));
+  return path.isAbsolute(file) ? inside?.split(path.sep) : undefined;
+}

@@ -1,0 +1,375 @@
+/** The user's rules of one window: those of the settings, those of its sessions, and their use. */
+import type { RuleBody, RuleScope } from '../../../core/advice/advice';
+import { fault } from '../../../core/model/failure';
+import type { Clock } from '../../../core/platform/clock';
+import type { Disposable } from '../../../core/platform/disposable';
+import type { RuleSource } from '../../../policy/rule';
+import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
+import { exampleProblem } from '../../../policy/rules/examples';
+import { type BrokenRule, parseRules, readRule } from '../../../policy/rules/parseRules';
+import { repositoryOf } from '../../../policy/rules/repository';
+import { type RulesNow, UserRuleSource } from '../../../policy/rules/userRuleSource';
+import type { RuleOriginName, StoredRule, UserRule } from '../../../policy/rules/userRule';
+import type { RuleSession } from '../../../session/questions/questionDependencies';
+import { userRuleText } from '../../../text/messages/userRules';
+import type { TranslateVerbatim } from '../../shared/translate';
+import { Denials, type RecentDenial } from './denials';
+import { type Problem, problemText } from './ruleProblems';
+import { type RuleMemory, RuleUse } from './ruleUse';
+import type { UserRules } from './userRules';
+
+/** A value of `acpHost.permissions.deny`, as it is written. */
+export interface DenySetting {
+  readonly value: unknown;
+  readonly from: 'settings' | 'workspace';
+}
+
+/** The settings with rules. */
+export interface RuleSettings {
+  /** `acpHost.permissions.rules` of the user, as it is written. `isRemote`: it is in the settings of a remote machine or dev container. */
+  rules(): { readonly value: unknown; readonly isRemote: boolean };
+  /** All values of `acpHost.permissions.deny` that hold in this folder. */
+  denies(cwd: string): readonly DenySetting[];
+  /** Resolves when the settings have the value. */
+  writeRules(rules: readonly unknown[]): Promise<void>;
+  /** Writes the user's own `acpHost.permissions.deny`. */
+  writeDenies(rules: readonly unknown[]): Promise<void>;
+  onDidChange(listener: () => void): Disposable;
+}
+
+export interface RuleStoreDependencies {
+  readonly settings: RuleSettings;
+  readonly memory: RuleMemory;
+  readonly clock: Clock;
+  readonly t: TranslateVerbatim;
+  /** Loads the reader of command lines. */
+  judge(): Promise<CommandJudge>;
+  /** Reports rules that are not in force. Called when they change. */
+  warn?(problems: readonly StoredRule[], areAllowsSuspended: boolean): void;
+}
+
+/** The keys in {@link RuleMemory}. */
+const ORIGINS = 'permissions.ruleOrigins';
+const CONFIRMED = 'permissions.confirmedRules';
+const MAX_REMEMBERED = 2000;
+
+export class RuleStore implements UserRules, Disposable {
+  private readonly listeners = new Set<() => void>();
+  private readonly ofSessions = new Map<string, readonly UserRule[]>();
+  /** The rules in force by session, until something changes. */
+  private readonly inForce = new Map<string, RulesNow>();
+  /** Rules that are being removed from the settings. They have no effect from now on. */
+  private readonly revoked = new Set<string>();
+  /** The results of the comparisons with examples, by the rule's text. */
+  private readonly checked = new Map<string, Problem | undefined>();
+  private readonly use: RuleUse;
+  private readonly recent: Denials;
+  private readonly subscription: Disposable;
+  private writing: Promise<unknown> = Promise.resolve();
+  private warned = '';
+
+  constructor(private readonly deps: RuleStoreDependencies) {
+    this.use = new RuleUse(deps.memory, deps.clock, () => this.notify());
+    this.recent = new Denials(deps.clock, () => this.notify());
+    this.subscription = deps.settings.onDidChange(() => this.changed());
+    this.checkExamples();
+  }
+
+  sourceFor({ key, agentId, agentName, roots }: RuleSession): RuleSource {
+    return new UserRuleSource({
+      agentId,
+      agentName,
+      roots,
+      rulesNow: () => this.rulesNow(key, roots.cwd),
+      words: (rule) => userRuleText(rule, this.deps.t),
+      judge: () => this.deps.judge(),
+    });
+  }
+
+  /** True when some rule may decide in this session. */
+  hasRules(sessionKey: string, cwd: string): boolean {
+    const { rules, suspendsAllows } = this.rulesNow(sessionKey, cwd);
+    return rules.length > 0 || suspendsAllows;
+  }
+
+  /** The rules about commands that are in force in a session. */
+  commandRules(sessionKey: string, cwd: string): readonly CommandRule[] {
+    const { rules, suspendsAllows } = this.rulesNow(sessionKey, cwd);
+    return rules.flatMap(({ id, effect, command }) =>
+      command === undefined || (suspendsAllows && effect === 'allow') ? [] : [{ id, effect, pattern: command }],
+    );
+  }
+
+  list(sessionId?: string, cwd?: string): readonly StoredRule[] {
+    const own = sessionId === undefined ? [] : (this.ofSessions.get(sessionId) ?? []);
+    const origins = this.deps.memory.get<Readonly<Record<string, RuleOriginName>>>(ORIGINS) ?? {};
+    const { rules, broken } = this.userRules();
+    return [
+      ...own.map((rule): StoredRule => this.stored(rule, 'session', 'session')),
+      ...rules
+        .filter(({ id }) => !this.revoked.has(id))
+        .map((rule) =>
+          this.stored(rule, rule.folder === undefined ? 'always' : 'folder', origins[rule.id] ?? 'settings', this.problemOf(rule)),
+        ),
+      ...broken.map((each) => this.brokenRow(each, 'settings')),
+      ...this.denies(cwd ?? '').flatMap(({ from, parsed }) => [
+        ...parsed.rules.map((rule) => this.stored(rule, rule.folder === undefined ? 'always' : 'folder', from)),
+        ...parsed.broken.map((each) => this.brokenRow(each, from)),
+      ]),
+    ];
+  }
+
+  async add(body: RuleBody, scope: RuleScope, where: { readonly sessionId: string; readonly cwd: string }): Promise<UserRule> {
+    const folder = scope === 'folder' ? { folder: await repositoryOf(where.cwd) } : {};
+    const read = readRule({ ...body, ...folder });
+    if ('problem' in read) {
+      throw this.invalid(read.problem);
+    }
+    const { rule } = read;
+    const problem = (await this.patternProblem(rule)) ?? (await exampleProblem(rule, () => this.deps.judge()));
+    if (problem) {
+      throw this.invalid(problem);
+    }
+    if (scope === 'session') {
+      const own = this.ofSessions.get(where.sessionId) ?? [];
+      this.ofSessions.set(where.sessionId, [...own.filter(({ id }) => id !== rule.id), rule]);
+      this.changed();
+      return rule;
+    }
+    await this.save([rule], 'card');
+    return rule;
+  }
+
+  /** Stores rules that the user has chosen from another program's settings. Returns those that are new. */
+  async import(rules: readonly RuleBody[]): Promise<readonly UserRule[]> {
+    const read = rules.map((rule) => readRule(rule)).flatMap((each) => ('rule' in each ? [each.rule] : []));
+    return this.save(read, 'import');
+  }
+
+  async revoke(id: string): Promise<void> {
+    for (const [key, rules] of this.ofSessions) {
+      this.ofSessions.set(
+        key,
+        rules.filter((rule) => rule.id !== id),
+      );
+    }
+    this.revoked.add(id);
+    this.changed();
+    try {
+      await this.write((written) => written.filter((each, index) => idOf(each, index) !== id));
+      await this.revokeDenial(id);
+    } finally {
+      this.revoked.delete(id);
+      this.changed();
+    }
+  }
+
+  async confirm(rules: readonly UserRule[]): Promise<void> {
+    await this.remember(rules);
+    this.changed();
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  used(id: string, at: number): void {
+    this.use.record(id, at);
+  }
+
+  get denials(): readonly RecentDenial[] {
+    return this.recent.all;
+  }
+
+  /** Lists a denial. */
+  denied(denial: Omit<RecentDenial, 'id' | 'at'> & { readonly cwd: string }): void {
+    this.recent.add(denial);
+  }
+
+  async allowDenied(id: string, scope: RuleScope): Promise<UserRule | undefined> {
+    const denial = this.recent.get(id);
+    return denial?.allow && this.add(denial.allow, scope, denial);
+  }
+
+  /** Forgets the rules of a session that has ended. */
+  forget(sessionKey: string): void {
+    this.ofSessions.delete(sessionKey);
+    this.inForce.delete(sessionKey);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.use.dispose();
+    this.listeners.clear();
+  }
+
+  private rulesNow(sessionKey: string, cwd: string): RulesNow {
+    const known = this.inForce.get(sessionKey);
+    if (known) {
+      return known;
+    }
+    const { rules, broken } = this.userRules();
+    const denies = this.denies(cwd);
+    const usable = rules.filter((rule) => rule.effect !== 'allow' || this.problemOf(rule) === undefined);
+    const all = [...(this.ofSessions.get(sessionKey) ?? []), ...usable, ...denies.flatMap(({ parsed }) => parsed.rules)];
+    const now: RulesNow = {
+      rules: all.filter(({ id, effect }) => !this.revoked.has(id) && (effect === 'deny' || !this.isUnconfirmed(id, rules))),
+      suspendsAllows: [...broken, ...denies.flatMap(({ parsed }) => parsed.broken)].some(({ suspendsAllows }) => suspendsAllows),
+    };
+    this.inForce.set(sessionKey, now);
+    return now;
+  }
+
+  private userRules(): ReturnType<typeof parseRules> {
+    return parseRules(this.deps.settings.rules().value);
+  }
+
+  private denies(cwd: string): readonly { readonly from: DenySetting['from']; readonly parsed: ReturnType<typeof parseRules> }[] {
+    return this.deps.settings.denies(cwd).map(({ value, from }) => ({ from, parsed: parseRules(value, 'deny') }));
+  }
+
+  private isUnconfirmed(id: string, rules: readonly UserRule[]): boolean {
+    const rule = this.deps.settings.rules().isRemote ? rules.find((each) => each.id === id) : undefined;
+    return rule !== undefined && !(this.deps.memory.get<readonly string[]>(CONFIRMED) ?? []).includes(textOf(rule));
+  }
+
+  private problemOf(rule: UserRule): Problem | undefined {
+    if (rule.effect !== 'deny' && this.isUnconfirmed(rule.id, [rule])) {
+      return { code: 'unconfirmed' };
+    }
+    const text = textOf(rule);
+    return this.checked.has(text) ? this.checked.get(text) : needsCheck(rule) ? { code: 'unchecked' } : undefined;
+  }
+
+  private async patternProblem({ command }: UserRule): Promise<Problem | undefined> {
+    const detail = command === undefined ? undefined : (await this.deps.judge()).problemOf(command);
+    return detail === undefined ? undefined : { code: 'command', detail };
+  }
+
+  /** Compares the rules with their examples. Examples of commands load the reader of command lines. */
+  private checkExamples(): void {
+    const { rules } = this.userRules();
+    const open = rules.filter((rule) => needsCheck(rule) && !this.checked.has(textOf(rule)));
+    void Promise.all(
+      open.map(async (rule) => {
+        const problem = await exampleProblem(rule, () => this.deps.judge()).catch((): Problem => ({ code: 'unchecked' }));
+        this.checked.set(textOf(rule), problem);
+      }),
+    ).then(() => {
+      if (open.length > 0) {
+        this.inForce.clear();
+        this.notify();
+      }
+      this.warn();
+    });
+  }
+
+  private warn(): void {
+    const { warn } = this.deps;
+    const rows = this.list().filter(({ problem }) => problem !== undefined);
+    const areSuspended = [this.userRules(), ...this.denies('').map(({ parsed }) => parsed)].some(({ broken }) =>
+      broken.some(({ suspendsAllows }) => suspendsAllows),
+    );
+    const text = JSON.stringify([rows.map(({ rule, problem }) => [rule.id, problem]), areSuspended]);
+    if (warn && text !== this.warned) {
+      this.warned = text;
+      void (rows.length > 0 && warn(rows, areSuspended));
+    }
+  }
+
+  private stored(rule: UserRule, scope: RuleScope, from: RuleOriginName, problem?: Problem): StoredRule {
+    const lastUsed = this.use.lastUsed(rule.id);
+    return {
+      rule,
+      scope,
+      from,
+      ...(lastUsed !== undefined && { lastUsed }),
+      ...(problem && { problem: problemText(problem, this.deps.t) }),
+      ...(problem?.code === 'unconfirmed' && { isUnconfirmed: true }),
+    };
+  }
+
+  private brokenRow({ id, problem, written }: BrokenRule, from: RuleOriginName): StoredRule {
+    return { ...this.stored({ effect: 'deny', ...written, id }, 'always', from), problem: problemText(problem, this.deps.t) };
+  }
+
+  private invalid(problem: Problem): Error {
+    const reason = problemText(problem, this.deps.t);
+    return fault('rule.invalid', { reason }, { message: reason });
+  }
+
+  private async save(rules: readonly UserRule[], from: RuleOriginName): Promise<readonly UserRule[]> {
+    const added: UserRule[] = [];
+    await this.remember(rules);
+    await this.write((written) => {
+      const known = new Set(written.map((each, index) => idOf(each, index)));
+      added.push(...rules.filter(({ id }) => !known.has(id)));
+      return [...written, ...added.map(({ id: _, ...body }) => body)];
+    });
+    const origins = this.deps.memory.get<Readonly<Record<string, RuleOriginName>>>(ORIGINS) ?? {};
+    const next = [...Object.entries(origins), ...added.map(({ id }) => [id, from] as const)].slice(-MAX_REMEMBERED);
+    await this.deps.memory.update(ORIGINS, Object.fromEntries(next));
+    this.changed();
+    return added;
+  }
+
+  /** Records rules that the user has made or confirmed in this window. A remote machine cannot add to this record. */
+  private async remember(rules: readonly UserRule[]): Promise<void> {
+    const known = this.deps.memory.get<readonly string[]>(CONFIRMED) ?? [];
+    await this.deps.memory.update(CONFIRMED, [...new Set([...known, ...rules.map(textOf)])].slice(-MAX_REMEMBERED));
+  }
+
+  /** One write at a time, each with the value that the settings have then. */
+  private write(change: (written: readonly unknown[]) => readonly unknown[]): Promise<void> {
+    const next = this.writing.then(async () => {
+      const { value } = this.deps.settings.rules();
+      if (value !== undefined && value !== null && !Array.isArray(value)) {
+        throw this.invalid({ code: 'not_a_list' });
+      }
+      const written = (value ?? []) as readonly unknown[];
+      const changed = change(written);
+      if (changed.length !== written.length) {
+        await this.deps.settings.writeRules(changed);
+      }
+    });
+    this.writing = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Only the user's own setting is changed. A workspace's file belongs to its authors. */
+  private async revokeDenial(id: string): Promise<void> {
+    const { settings } = this.deps;
+    for (const { value, from } of settings.denies('')) {
+      const written: readonly unknown[] = Array.isArray(value) ? value : [];
+      const kept = written.filter((each, index) => idOf(each, index, 'deny') !== id);
+      if (from === 'settings' && kept.length !== written.length) {
+        await settings.writeDenies(kept);
+      }
+    }
+  }
+
+  private changed(): void {
+    this.inForce.clear();
+    this.checkExamples();
+    this.notify();
+  }
+
+  private notify(): void {
+    this.listeners.forEach((listener) => listener());
+  }
+}
+
+function needsCheck({ match = [], notMatch = [] }: UserRule): boolean {
+  return match.length + notMatch.length > 0;
+}
+
+function idOf(written: unknown, index: number, only?: 'deny'): string {
+  const read = readRule(written, only);
+  return 'rule' in read ? read.rule.id : `broken-${index}`;
+}
+
+/** The exact content of a rule, by which it is recognized. */
+function textOf(rule: UserRule): string {
+  return JSON.stringify(Object.entries(rule).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,198 @@
+/** Reads the user's rules from a setting, which anyone may have written by hand. Pure. */
+import path from 'node:path';
+import type { Effect } from '../rule';
+import { parsePattern } from '../protection/pathPattern';
+import { ruleIdOf } from './ruleId';
+import type { UserRule } from './userRule';
+
+/** The kinds of mistakes. `text/messages` has no words for them; `ruleProblems.ts` of the application has. */
+export type RuleProblemCode =
+  | 'not_a_list'
+  | 'not_an_object'
+  | 'effect'
+  | 'unknown_member'
+  | 'not_a_text'
+  | 'not_texts'
+  | 'no_subject'
+  | 'two_subjects'
+  | 'path'
+  | 'command'
+  | 'mcp'
+  | 'host'
+  | 'folder'
+  | 'examples_without_subject'
+  | 'match'
+  | 'not_match'
+  | 'too_many';
+
+/** A mistake in a rule. */
+export interface RuleProblem {
+  readonly code: RuleProblemCode;
+  /** The name of the member, the example, or the reason in the words of the reader of patterns. */
+  readonly detail?: string;
+}
+
+/** A rule that is not in force, or only in part. */
+export interface BrokenRule {
+  /** The position in the setting, from 0. Undefined for the setting as a whole. */
+  readonly index?: number;
+  readonly id: string;
+  readonly problem: RuleProblem;
+  /** True when the rule may have denied something: nothing is allowed by a rule until it is repaired. */
+  readonly suspendsAllows: boolean;
+  /** The members of the rule that can be read, for a list. */
+  readonly written: Partial<UserRule>;
+}
+
+export interface ParsedRules {
+  readonly rules: readonly UserRule[];
+  readonly broken: readonly BrokenRule[];
+}
+
+/** The maximum number of rules of one setting. Later ones would make each decision slow. */
+export const MAX_RULES = 2000;
+/** The maximum number of UTF-16 units of a member, and the most examples. */
+const MAX_TEXT = 10_000;
+const MAX_EXAMPLES = 100;
+/** A pattern with more of them takes too long. */
+const MAX_ANY_FOLDERS = 4;
+
+const EFFECTS: readonly Effect[] = ['allow', 'ask', 'deny'];
+const TEXTS = ['id', 'agent', 'tool', 'path', 'command', 'mcp', 'host', 'folder', 'message'] as const;
+const LISTS = ['match', 'notMatch'] as const;
+const MEMBERS: ReadonlySet<string> = new Set(['effect', ...TEXTS, ...LISTS]);
+/** A rule has at most one of these. */
+const SUBJECTS = ['path', 'command', 'mcp', 'host'] as const;
+export const READS_ONLY = 'readsOnly';
+
+/**
+ * @param setting the value as it is written; undefined: none
+ * @param only the effect of all rules of this setting, which they need not name
+ */
+export function parseRules(setting: unknown, only?: Effect): ParsedRules {
+  if (setting === undefined || setting === null) {
+    return { rules: [], broken: [] };
+  }
+  if (!Array.isArray(setting)) {
+    return { rules: [], broken: [{ id: 'setting', problem: { code: 'not_a_list' }, suspendsAllows: true, written: {} }] };
+  }
+  const rules = new Map<string, UserRule>();
+  const broken: BrokenRule[] = [];
+  setting.forEach((written: unknown, index) => {
+    const read = index < MAX_RULES ? readRule(written, only) : { problem: { code: 'too_many' } as const };
+    if ('problem' in read) {
+      const members = textsOf(written);
+      const effect = only ?? members.effect;
+      broken.push({ index, id: `broken-${index}`, problem: read.problem, suspendsAllows: effect !== 'allow', written: members });
+      return;
+    }
+    const { rule } = read;
+    // Two different rules with one id would hide each other. A copy is the same rule.
+    const known = rules.get(rule.id);
+    const id = known === undefined ? rule.id : ruleIdOf(rule);
+    rules.set(id, { ...rule, id });
+  });
+  return { rules: [...rules.values()], broken };
+}
+
+/** Reads one rule. The examples are compared later, because those of commands need a parser. */
+export function readRule(written: unknown, only?: Effect): { readonly rule: UserRule } | { readonly problem: RuleProblem } {
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) {
+    return { problem: { code: 'not_an_object' } };
+  }
+  const fields = written as Readonly<Record<string, unknown>>;
+  const problem = problemOf(fields, only);
+  if (problem) {
+    return { problem };
+  }
+  const effect = only ?? (fields['effect'] as Effect);
+  const texts = Object.fromEntries(TEXTS.flatMap((name) => (fields[name] === undefined ? [] : [[name, (fields[name] as string).trim()]])));
+  const lists = Object.fromEntries(LISTS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+  const body = { effect, ...texts, ...lists } as Omit<UserRule, 'id'> & { readonly id?: string };
+  return { rule: { ...body, id: body.id ?? ruleIdOf(body) } };
+}
+
+function problemOf(fields: Readonly<Record<string, unknown>>, only: Effect | undefined): RuleProblem | undefined {
+  const unknown = Object.keys(fields).find((name) => !MEMBERS.has(name));
+  if (unknown !== undefined) {
+    return { code: 'unknown_member', detail: unknown };
+  }
+  const { effect } = fields;
+  const isEffect = only === undefined ? EFFECTS.includes(effect as Effect) : effect === undefined || effect === only;
+  if (!isEffect) {
+    return { code: 'effect', ...(typeof effect === 'string' && { detail: effect }) };
+  }
+  const noText = TEXTS.find((name) => fields[name] !== undefined && !isText(fields[name]));
+  if (noText !== undefined) {
+    return { code: 'not_a_text', detail: noText };
+  }
+  const noList = LISTS.find((name) => fields[name] !== undefined && !areTexts(fields[name]));
+  if (noList !== undefined) {
+    return { code: 'not_texts', detail: noList };
+  }
+  return subjectProblem(fields as unknown as Partial<UserRule>, only ?? (effect as Effect));
+}
+
+function subjectProblem(rule: Partial<UserRule>, effect: Effect): RuleProblem | undefined {
+  const { tool, path: pattern, command, mcp, host, folder, match, notMatch } = rule;
+  const subjects = SUBJECTS.filter((name) => rule[name] !== undefined);
+  if (subjects.length > 1) {
+    return { code: 'two_subjects', detail: subjects.join(', ') };
+  }
+  if (tool !== undefined && (command ?? mcp ?? host) !== undefined) {
+    return { code: 'two_subjects', detail: ['tool', ...subjects].join(', ') };
+  }
+  // Everything is never allowed by a stored rule.
+  if (effect === 'allow' && subjects.length === 0 && tool === undefined) {
+    return { code: 'no_subject' };
+  }
+  if ((match ?? notMatch) !== undefined && subjects.length === 0 && tool === undefined) {
+    return { code: 'examples_without_subject' };
+  }
+  if (pattern !== undefined && !isPattern(pattern)) {
+    return { code: 'path', detail: pattern };
+  }
+  if (mcp !== undefined && !/^[^/\s][^/]*(?:\/[^/]+)?$/.test(mcp.trim())) {
+    return { code: 'mcp', detail: mcp };
+  }
+  if (host !== undefined && !isHost(host.trim())) {
+    return { code: 'host', detail: host };
+  }
+  if (folder !== undefined && !path.isAbsolute(folder.trim())) {
+    return { code: 'folder', detail: folder };
+  }
+  return undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT;
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= MAX_EXAMPLES && value.every(isText);
+}
+
+function isPattern(text: string): boolean {
+  const pattern = parsePattern(text);
+  return pattern !== undefined && !pattern.names.includes('..') && pattern.names.filter((name) => name === '**').length <= MAX_ANY_FOLDERS;
+}
+
+/** True for a host name, or `*.` and one. A port, a path or a user is no part of it. */
+function isHost(text: string): boolean {
+  const name = text.startsWith('*.') ? text.slice(2) : text;
+  if (name === '' || /[*/@?#\s\\]/.test(name) || (/:/.test(name) && !/^\[.*\]$/.test(name))) {
+    return false;
+  }
+  return URL.canParse(`https://${name}/`) && (!text.startsWith('*.') || name.includes('.'));
+}
+
+/** The texts of a rule that cannot be used, for a list. */
+function textsOf(written: unknown): Partial<UserRule> {
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) {
+    return {};
+  }
+  const fields = written as Readonly<Record<string, unknown>>;
+  const effect = EFFECTS.find((each) => each === fields['effect']);
+  const texts = TEXTS.flatMap((name) => (isText(fields[name]) ? [[name, fields[name]]] : []));
+  return { ...(effect && { effect }), ...(Object.fromEntries(texts) as Partial<UserRule>) };
+}

@@ -1,0 +1,166 @@
+/** The user's rules as a source of the policy of one session. */
+import path from 'node:path';
+import type { Roots } from '../../core/model/roots';
+import { realPathOf } from '../../util/realPath';
+import { allRoots } from '../policy';
+import type { CommandPart, PolicyRequest, RequestPart, Rule, RuleSource } from '../rule';
+import type { CommandJudge, CommandRule, CommandVerdict } from './commandJudge';
+import { fileNames } from './fileNames';
+import { appliesTo, type ReadyRule, readyRule } from './matchRule';
+import { holdsIn, repositoryOf } from './repository';
+import type { UserRule } from './userRule';
+
+/** The rules of a session as they are now. A new object means that they have changed. */
+export interface RulesNow {
+  readonly rules: readonly UserRule[];
+  /** True while a rule that may deny something cannot be read: no rule allows anything then. */
+  readonly suspendsAllows: boolean;
+}
+
+export interface UserRuleDependencies {
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly roots: Roots;
+  rulesNow(): RulesNow;
+  /** Returns the rule in the user's language. */
+  words(rule: UserRule): string;
+  /** Loads the reader of command lines. */
+  judge(): Promise<CommandJudge>;
+}
+
+/** The questions that a rule of the user answers. Those about protected files are none of them. */
+const ANSWERS = ['agent', 'setting'] as const;
+/** The name of a part that no rule allows. */
+const UNKNOWN = 'unknown';
+
+interface ReadyRules {
+  readonly of: RulesNow;
+  readonly others: readonly ReadyRule[];
+  readonly commands: readonly CommandRule[];
+  readonly byId: ReadonlyMap<string, UserRule>;
+}
+
+export class UserRuleSource implements RuleSource {
+  private ready: ReadyRules | undefined;
+  /** The session's folder and its repository. They are looked up once: the agent could change them later. */
+  private where: Promise<{ readonly cwd: string; readonly repository: string }> | undefined;
+  private readonly verdicts = new WeakMap<CommandPart, { readonly of: ReadyRules; readonly verdict: Promise<CommandVerdict> }>();
+
+  constructor(private readonly deps: UserRuleDependencies) {}
+
+  isActive(): boolean {
+    const { rules, suspendsAllows } = this.deps.rulesNow();
+    return rules.length > 0 || suspendsAllows;
+  }
+
+  /** Returns the files that the commands of the request write. */
+  async partsOf({ parts }: PolicyRequest): Promise<readonly RequestPart[]> {
+    const commands = parts.filter((part) => part.kind === 'command' && part.isTitle !== true) as CommandPart[];
+    const ready = commands.length > 0 ? await this.readyRules() : undefined;
+    if (!ready || ready.byId.size === 0) {
+      return [];
+    }
+    const written = await Promise.all(
+      commands.map(async (part) => {
+        const { writes } = await this.verdictOn(part, ready);
+        return Promise.all(writes.map(({ path: file }) => writtenPart(part, file)));
+      }),
+    );
+    return written.flat();
+  }
+
+  async rulesFor({ parts }: PolicyRequest): Promise<readonly Rule[]> {
+    const ready = await this.readyRules();
+    const needsRoots = ready.others.length > 0 && parts.some((part) => 'path' in part);
+    const roots = needsRoots ? await allRoots(this.deps.roots) : [];
+    const names = fileNames(roots);
+    const found: Rule[] = [];
+    const mcp = parts.filter(({ kind }) => kind === 'mcp');
+    for (const each of ready.others) {
+      const applying = parts.filter((part) => appliesTo(each, part, names));
+      const isWhole =
+        each.rule.mcp !== undefined && each.rule.effect === 'allow' && mcp.length > 0 && mcp.every((part) => applying.includes(part));
+      // The other parts of the request come from the tool's input, which its server interprets.
+      found.push(...(isWhole ? parts : applying).map((part) => this.ruleOf(each.rule, part)));
+    }
+    for (const part of parts) {
+      if (part.kind === 'command' && ready.commands.length > 0) {
+        found.push(...(await this.commandRules(part, parts, ready)));
+      }
+    }
+    return found;
+  }
+
+  private async commandRules(part: CommandPart, parts: readonly RequestPart[], ready: ReadyRules): Promise<readonly Rule[]> {
+    const { effect, ruleIds } = await this.verdictOn(part, ready);
+    const isCertain = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute') && !isHidden(part);
+    if (effect === undefined || (effect === 'allow' && !isCertain)) {
+      return [];
+    }
+    const [decisive] = ruleIds.map((id) => ready.byId.get(id)).filter((rule) => rule?.effect === effect);
+    const covered = parts.filter((each) => each === part || ('isInLine' in each && each.isInLine === true && each.byCommand === part));
+    return decisive ? covered.map((each) => this.ruleOf(decisive, each)) : [];
+  }
+
+  private verdictOn(part: CommandPart, ready: ReadyRules): Promise<CommandVerdict> {
+    const known = this.verdicts.get(part);
+    if (known?.of === ready) {
+      return known.verdict;
+    }
+    const verdict = this.deps.judge().then((judge) => judge.judge(part, ready.commands));
+    this.verdicts.set(part, { of: ready, verdict });
+    return verdict;
+  }
+
+  private ruleOf(rule: UserRule, part: RequestPart): Rule {
+    const { id, effect, message } = rule;
+    return {
+      id,
+      effect,
+      match: { part },
+      reason: { code: 'rule', params: { text: this.deps.words(rule), ...(message !== undefined && { message }) } },
+      origin: 'rule',
+      ...(effect === 'allow' && { answers: ANSWERS }),
+    };
+  }
+
+  /** The rules that hold for this agent in this folder. */
+  private async readyRules(): Promise<ReadyRules> {
+    const { roots, agentId, agentName } = this.deps;
+    this.where ??= Promise.all([realPathOf(roots.cwd).catch(() => roots.cwd), repositoryOf(roots.cwd)]).then(([cwd, repository]) => ({
+      cwd,
+      repository,
+    }));
+    const { cwd, repository } = await this.where;
+    // Read after the wait, so that a rule that was revoked meanwhile is gone.
+    const now = this.deps.rulesNow();
+    if (this.ready?.of === now) {
+      return this.ready;
+    }
+    const holding = now.rules.filter(
+      ({ effect, agent, folder }) =>
+        !(now.suspendsAllows && effect === 'allow') &&
+        (agent === undefined || agent === agentId || agent === agentName) &&
+        (folder === undefined || holdsIn(folder, cwd, repository) || holdsIn(folder, roots.cwd, repository)),
+    );
+    return (this.ready = {
+      of: now,
+      others: holding.filter(({ command }) => command === undefined).map(readyRule),
+      commands: holding.flatMap(({ id, effect, command }) => (command === undefined ? [] : [{ id, effect, pattern: command }])),
+      byId: new Map(holding.map((rule) => [rule.id, rule])),
+    });
+  }
+}
+
+/** Returns the part for a file that a command writes. No rule allows a file that is not known. */
+async function writtenPart(command: CommandPart, file: string | undefined): Promise<RequestPart> {
+  return file !== undefined && path.isAbsolute(file)
+    ? { kind: 'write', tool: 'edit', asked: file, path: await realPathOf(file).catch(() => file), byCommand: command }
+    : { kind: 'tool', tool: UNKNOWN, isTitle: true, byCommand: command };
+}
+
+/** True when another program than the line shows runs under its name. */
+function isHidden({ program, argv, command }: CommandPart): boolean {
+  const [word = ''] = argv ?? command.trim().split(/\s/);
+  return program !== undefined && !/[\\/]/.test(word);
+}

@@ -1,0 +1,91 @@
+/** The user's rules in this window. Their code is loaded with the first rule, or with the first question that the user sees. */
+import type * as vscode from 'vscode';
+import type { RuleObserver } from '../../../application/permission/rules/ruleObserver';
+import type { RuleStore } from '../../../application/permission/rules/ruleStore';
+import type { Clock } from '../../../core/platform/clock';
+import type { Disposable } from '../../../core/platform/disposable';
+import type { Log } from '../../../core/platform/log';
+import type { CommandJudge } from '../../../policy/rules/commandJudge';
+import type { ProtectedRules } from '../../../policy/protection/protectedRules';
+import type { RuleSource } from '../../../policy/rule';
+import type { QuestionObserver, RuleSession } from '../../../session/questions/questionDependencies';
+import { lazy } from '../../../util/lazy';
+import { verbatim } from '../../shared/l10n';
+import { hasRuleSettings, ruleSettings } from './ruleSettings';
+
+export interface WindowRulesDependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly globalState: vscode.Memento;
+  protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+}
+
+export class WindowRules implements Disposable {
+  private loaded: RuleStore | undefined;
+  private isDisposed = false;
+  private readonly observers = new Map<string, Promise<RuleObserver>>();
+
+  /** The store with all rules. */
+  readonly store = lazy(async (): Promise<RuleStore> => {
+    const [{ RuleStore: RuleStore }, { warnBrokenRules }] = await Promise.all([
+      import('../../../application/permission/rules/ruleStore'),
+      import('./warnBrokenRules'),
+    ]);
+    const { globalState, clock } = this.deps;
+    const store: RuleStore = new RuleStore({
+      settings: ruleSettings,
+      memory: globalState,
+      clock,
+      t: verbatim,
+      judge: loadJudge,
+      warn: (rules, areSuspended) => void warnBrokenRules(rules, areSuspended, (confirmed) => store.confirm(confirmed)),
+    });
+    void (this.isDisposed && store.dispose());
+    return (this.loaded = store);
+  });
+
+  constructor(private readonly deps: WindowRulesDependencies) {}
+
+  /** The source of rules for a session. It is always there, because a rule can be made during the session. */
+  readonly sources = (session: RuleSession): readonly RuleSource[] => {
+    const { cwd } = session.roots;
+    const source = lazy(async () => (await this.store()).sourceFor(session));
+    if (hasRuleSettings(cwd)) {
+      void this.store(); // Mistakes in the rules are reported with the first session.
+    }
+    return [
+      {
+        isActive: () => this.loaded?.hasRules(session.key, cwd) ?? hasRuleSettings(cwd),
+        partsOf: async (request) => (await (await source()).partsOf?.(request)) ?? [],
+        rulesFor: async (request) => (await source()).rulesFor(request),
+      },
+    ];
+  };
+
+  readonly observe = (session: RuleSession): QuestionObserver => {
+    const observer = lazy(async () => {
+      const { RuleObserver: RuleObserver } = await import('../../../application/permission/rules/ruleObserver');
+      const { log, protectedRules } = this.deps;
+      return new RuleObserver(session, { log, store: await this.store(), judge: loadJudge, protectedRules });
+    });
+    return {
+      asked: (...question) => {
+        this.observers.set(session.key, observer());
+        void observer().then((each) => each.asked(...question));
+      },
+      answered: (...answer) => void observer().then((each) => each.answered(...answer)),
+    };
+  };
+
+  /** The rule that was offered with a question of a session. */
+  async suggestion(sessionKey: string, questionId: string, id: string) {
+    return (await this.observers.get(sessionKey))?.suggestion(questionId, id);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.loaded?.dispose();
+  }
+}
+
+const loadJudge = async (): Promise<CommandJudge> => (await import('../../../policy/rules/plainJudge')).plainJudge;
