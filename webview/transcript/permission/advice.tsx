@@ -1,48 +1,49 @@
-/** The advice about a waiting request: its risks in one line, and a menu of rules that would answer it. */
-import type { PermissionAdvice, Risk } from '../../../src/core/approval/advice';
-import { piecesOf, type TextRange } from '../../../src/core/approval/advice';
+/** The host's advice on a waiting request: its risks in one line, the marked parts of a command, and a menu of rules that would answer it. */
+import type { AdviceSegment, RuleSuggestion } from '../../../src/core/advice/advice';
+import { commandPieces } from '../../../src/core/approval/commandPieces';
 import { withCountedPadding } from '../../../src/text/characters/padding';
 import { escapeInvisible, oneLine } from '../../../src/text/characters/textSafety';
+import { riskText } from '../../../src/text/messages/risks';
+import { ruleOfferText } from '../../../src/text/messages/userRules';
 import { MenuButton } from '../../components/menu';
 import { WarningIcon } from '../../base/icons';
 import { t } from '../../base/l10n';
 
-export function Risks({ risks }: Pick<PermissionAdvice, 'risks'>) {
-  return risks.length === 0 ? null : (
+/** The maximum number of UTF-16 units of a rule in the menu. A rule whose text is longer is not offered, because its effect could not be read. */
+const MAX_OFFER = 400;
+
+export function Risks({ risks }: { readonly risks: readonly string[] }) {
+  const words = risks.map((risk) => riskText(risk, t)).filter((each) => each !== undefined);
+  return words.length === 0 ? null : (
     <div class="advice-risks">
       <WarningIcon />
-      <span>{risks.map(riskText).join(' · ')}</span>
+      <span>{words.join(' · ')}</span>
     </div>
   );
 }
 
 interface RuleMenuProps {
-  readonly advice: PermissionAdvice;
-  make(offerId: string): void;
+  readonly permissionId: string;
+  readonly suggestions: readonly RuleSuggestion[];
+  make(suggestionId: string): void;
 }
 
-export function RuleMenu({ advice: { permissionId, offers }, make }: RuleMenuProps) {
-  return offers.length === 0 ? null : (
-    <MenuButton
-      id={`rules-${permissionId}`}
-      floating
-      items={offers.map(({ id, label, allows }, index) => ({
-        label: oneLine(label, 300),
-        first: index > 0 && allows !== offers[index - 1]!.allows,
-        destructive: !allows,
-        choose: () => make(id),
-      }))}
-    >
+export function RuleMenu({ permissionId, suggestions, make }: RuleMenuProps) {
+  const items = suggestions
+    .map(({ id, rule, scope }) => ({ label: oneLine(ruleOfferText(rule, scope, t), MAX_OFFER + 1), choose: () => make(id) }))
+    .filter(({ label }) => label.length <= MAX_OFFER);
+  return items.length === 0 ? null : (
+    <MenuButton id={`rules-${permissionId}`} floating items={items}>
       <span class="menu-name">{t('Make a Rule')}</span>
     </MenuButton>
   );
 }
 
 /** A command line with its hidden characters and long gaps in sight, and a mark on each command that needs the answer. */
-export function AskedCommand({ command, asking }: { readonly command: string; readonly asking: readonly TextRange[] }) {
+export function AskedCommand({ command, segments }: { readonly command: string; readonly segments: readonly AdviceSegment[] | undefined }) {
   return (
     <>
-      {piecesOf(command, asking).map(({ text, asks }, index) =>
+      {commandPieces(command, segments).map(({ text, asks }, index) =>
         asks ? (
           <mark key={index} class="asked-command">
             {visible(text)}
@@ -60,21 +61,4 @@ function visible(text: string): string {
     spaces: (count) => t('{count} spaces', { count }),
     lines: (count) => t('{count} line breaks', { count }),
   });
-}
-
-function riskText(risk: Risk): string {
-  switch (risk) {
-    case 'outsideFolders':
-      return t("Reaches outside the session's folders");
-    case 'deletes':
-      return t('Deletes');
-    case 'network':
-      return t('Uses the network');
-    case 'installsPackages':
-      return t('Installs packages');
-    case 'protectedPaths':
-      return t('Writes protected files');
-    case 'administrator':
-      return t('Runs as administrator');
-  }
 }

@@ -12,7 +12,7 @@ import { escapeInvisible, oneLine, escapeMisleading } from '../../../src/text/ch
 import { lineOf } from '../diff/diffLine';
 import { parsedBulk } from '../../base/jsonText';
 import { ToolContentView } from '../content/toolContent';
-import { useAdvice } from './lazyAdvice';
+import { useAdviceChunk } from './lazyAdvice';
 import { askerText, reasonOf, reasonText } from './askReason';
 import { CommandEnvironment } from '../terminal/environment';
 
@@ -110,10 +110,10 @@ export function Purpose({ purpose }: { purpose: string }) {
 
 /** @param request the waiting request about the command, whose parts that need the answer are marked */
 export function Command({ command, request }: { command: string; request?: PermissionEntry }) {
-  const { chunk, advice } = useAdvice(request);
+  const chunk = useAdviceChunk(request);
   return (
     <pre class="subject-command" tabIndex={0} role="group" aria-label={t('Command')} dir="ltr">
-      {chunk ? <chunk.AskedCommand command={command} asking={advice?.asking ?? []} /> : escapeInvisible(command)}
+      {chunk ? <chunk.AskedCommand command={command} segments={request?.subject.advice?.segments} /> : escapeInvisible(command)}
     </pre>
   );
 }

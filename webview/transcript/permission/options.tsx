@@ -12,7 +12,7 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import { returnIfLost, returnToTyping } from '../../typing/focusReturn';
 import { Outdated } from './outdated';
 import { useCardSight } from './cardSight';
-import { useAdvice, useWantAdvice } from './lazyAdvice';
+import { useAdviceChunk } from './lazyAdvice';
 import { led, type LeadingKey } from './leadingKey';
 import { noteAnswer } from './permissionHeading';
 import { questionOf, useQuestionKeys } from './questionKeys';
@@ -36,8 +36,8 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   /** The key that has led here, and the words for its next press. */
   const [hint, setHint] = useState<{ readonly by: LeadingKey; readonly text: string }>();
   const sight = useRef<CardSight>('hidden');
-  const { chunk, advice } = useAdvice(entry);
-  useWantAdvice(entry);
+  const chunk = useAdviceChunk(entry);
+  const { advice } = entry.subject;
   const isFirst = useSelect(({ pendingPermissions }) => pendingPermissions[0] === entry.permissionId);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
   const clear = entry.options.filter((option) => !isMisnamed(option));
@@ -139,8 +139,9 @@ export function Options({ entry }: { entry: PermissionEntry }) {
         )}
         {chunk && advice && !sent && (
           <chunk.RuleMenu
-            advice={advice}
-            make={(offerId) => answerBy({ type: 'make_rule', permissionId: entry.permissionId, offerId })}
+            permissionId={entry.permissionId}
+            suggestions={advice.suggestions ?? []}
+            make={(suggestionId) => answerBy({ type: 'make_rule', permissionId: entry.permissionId, suggestionId })}
           />
         )}
         {hint && <span class="options-hint">{hint.text}</span>}

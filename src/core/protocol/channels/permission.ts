@@ -1,7 +1,6 @@
-/** Permission requests: their answers, the rules that the user makes of them, and the advice of ACP Host. */
+/** Permission requests: their answers, and the rules that the user makes of them. */
 import { literal } from '../../schema/schema';
-import type { PermissionAdvice } from '../../approval/advice';
-import { message, sends } from '../messages/channel';
+import { message } from '../messages/channel';
 import { id, path } from '../messages/fields';
 
 export const permission = {
@@ -12,15 +11,9 @@ export const permission = {
       { permissionId: id, sight: literal('hidden', 'seen', 'focused') },
       { recorded: true, restricted: true, aboutShowing: true },
     ),
-    /** Requests the advice about a waiting permission request. The answer is the message `permission_advice`. */
-    want_advice: message({ permissionId: id }, { aboutShowing: true }),
-    /** Makes the rule of an offer and answers the request by it. */
-    make_rule: message({ permissionId: id, offerId: id }, { keepsPreview: true }),
+    /** Makes a suggested rule and answers the request by it. */
+    make_rule: message({ permissionId: id, suggestionId: id }, { keepsPreview: true }),
     /** Shows a rule in the list of all rules. */
     show_rule: message({ ruleId: path }, { recorded: true }),
   },
-  sends: sends<
-    /** The advice about the requests of the session that still wait. Each message replaces the earlier one. */
-    { readonly type: 'permission_advice'; readonly advices: readonly PermissionAdvice[] }
-  >(),
 };
