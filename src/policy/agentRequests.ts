@@ -63,9 +63,14 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
  * needs them. A rule about the command must not grant those.
  */
 function grantsMore({ kind, rawInput, content = [] }: PermissionSubject): boolean {
-  const { additionalPermissions } = fieldsOf(rawInput);
+  const { additionalPermissions, permissions } = fieldsOf(rawInput);
+  const isProfile = typeof permissions === 'object' && permissions !== null;
   const texts = content.flatMap((each) => (each.type === 'content' && each.content.type === 'text' ? each.content.text : []));
-  return additionalPermissions !== undefined || (kind === 'execute' && texts.some((text) => /^[\w-]+ access to \S+$/.test(text.trim())));
+  return (
+    isProfile ||
+    additionalPermissions !== undefined ||
+    (kind === 'execute' && texts.some((text) => /^[\w-]+ access to \S+$/.test(text.trim())))
+  );
 }
 
 function argumentsIn(rawInput: unknown): readonly string[] | undefined {

@@ -18,9 +18,16 @@ import type { WindowRules } from './permission/rules/windowRules';
 import type { ProtectedRules } from '../policy/protection/protectedRules';
 import { verbatim } from './shared/l10n';
 
-/** The user's protected paths as they are now. */
+/** The patterns of the setting's value that was read last. Parsing all defaults takes longer than a decision. */
+let parsed: { readonly setting: string; readonly rules: ProtectedRules } | undefined;
+
+/** Resolves to the user's protected paths as they are now. */
 export async function protectedRules(): Promise<ProtectedRules> {
-  return new (await import('../policy/protection/protectedRules')).ProtectedRules(readProtectedPaths());
+  const { ProtectedRules: ProtectedRules } = await import('../policy/protection/protectedRules');
+  const value = readProtectedPaths();
+  const setting = JSON.stringify(value ?? null);
+  parsed = parsed?.setting === setting ? parsed : { setting, rules: new ProtectedRules(value) };
+  return parsed.rules;
 }
 
 /**

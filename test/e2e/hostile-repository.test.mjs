@@ -74,6 +74,7 @@ describe('a hostile repository', () => {
       'acpHost.agents': { 'Planted agent': trap, 'From npm': trap },
       'acpHost.defaultAgent': 'Planted agent',
       'acp.agents': { 'Planted agent': trap },
+      'acpHost.permissions.rules': ['execute', 'edit', 'other'].map((tool) => ({ effect: 'allow', tool })),
     };
     const { window, folder } = await openWorkspace({
       userSettings: {
@@ -165,6 +166,23 @@ describe('a hostile repository', () => {
       await until('the sentence about it to stay', async () =>
         (await window.notifications()).some((text) => /workspace|folder/i.test(text)),
       );
+    });
+
+    it('has its rules, and the dev container’s, allow nothing', async () => {
+      const { window } = await opened({ linked });
+      const conversation = await newSession(window, 'Scripted');
+      await window.notification("These permission rules aren't in force");
+      const call = (kind, more) => ({ permission: { toolCall: { toolCallId: kind, title: `Planted ${kind}`, kind, ...more } } });
+      await conversation.prompt(
+        script(
+          call('execute', { rawInput: { command: 'touch touched' } }),
+          call('edit', { locations: [{ path: '${cwd}/src/index.js' }] }),
+          { say: 'all asked' },
+        ),
+      );
+      await conversation.answer('Planted execute', 'Reject');
+      await conversation.answer('Planted edit', 'Reject');
+      await conversation.says('all asked');
     });
 
     it('has the same files protected, and the same commands confirmed', async () => {

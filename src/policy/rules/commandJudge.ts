@@ -6,7 +6,7 @@ import type { CommandPart, Effect } from '../rule';
 export interface CommandRule {
   readonly id: string;
   readonly effect: Effect;
-  /** A pattern of `src/policy/commands`. */
+  /** A pattern of a command line, as `problemOf` accepts it. */
   readonly pattern: string;
 }
 

@@ -73,7 +73,9 @@ function hasTool(part: RequestPart, tool: string): boolean {
 function isPermitted({ rule, exact }: ReadyRule, part: RequestPart, names: NamesOf): boolean {
   if (isFile(part)) {
     const isOfCommand = part.byCommand !== undefined && rule.tool === (part.byCommand.tool ?? TOOLS.command);
-    return isOfCommand || isInFolders(part, exact, names);
+    // Another tool may do anything with the file that it names.
+    const isOfFileTool = part.tool === undefined || FILE_TOOLS.has(part.tool) || part.tool === 'search';
+    return isOfCommand || (isOfFileTool && isInFolders(part, exact, names));
   }
   switch (part.kind) {
     case 'mcp':

@@ -63,7 +63,6 @@ const LISTS = ['match', 'notMatch'] as const;
 const MEMBERS: ReadonlySet<string> = new Set(['effect', ...TEXTS, ...LISTS]);
 /** A rule has at most one of these. */
 const SUBJECTS = ['path', 'command', 'mcp', 'host'] as const;
-export const READS_ONLY = 'readsOnly';
 
 /**
  * @param setting the value as it is written; undefined: none

@@ -13,7 +13,7 @@ const STRICTNESS: Readonly<Record<Effect, number>> = { allow: 0, ask: 1, deny: 2
 
 export const plainJudge: CommandJudge = {
   judge: (part, rules) => judge(part, rules),
-  problemOf: (pattern) => (/^\s*\*/.test(pattern) ? 'it names no program' : undefined),
+  problemOf: (pattern) => (/\*./.test(pattern) || /^\S*\*/.test(pattern.trim()) ? '`*` must be the last word' : undefined),
   suggest: ({ command, environment = [] }) => {
     const line = command.trim();
     const [program = '', subcommand] = line.split(' ');

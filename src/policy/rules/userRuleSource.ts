@@ -15,6 +15,8 @@ export interface RulesNow {
   readonly rules: readonly UserRule[];
   /** True while a rule that may deny something cannot be read: no rule allows anything then. */
   readonly suspendsAllows: boolean;
+  /** True while some rules are being checked, which a decision must wait for. */
+  readonly isPending?: boolean;
 }
 
 export interface UserRuleDependencies {
@@ -22,6 +24,8 @@ export interface UserRuleDependencies {
   readonly agentName: string;
   readonly roots: Roots;
   rulesNow(): RulesNow;
+  /** Resolves when the rules are checked. */
+  settled?(): Promise<void>;
   /** Returns the rule in the user's language. */
   words(rule: UserRule): string;
   /** Loads the reader of command lines. */
@@ -49,8 +53,8 @@ export class UserRuleSource implements RuleSource {
   constructor(private readonly deps: UserRuleDependencies) {}
 
   isActive(): boolean {
-    const { rules, suspendsAllows } = this.deps.rulesNow();
-    return rules.length > 0 || suspendsAllows;
+    const { rules, suspendsAllows, isPending } = this.deps.rulesNow();
+    return rules.length > 0 || suspendsAllows || isPending === true;
   }
 
   /** Returns the files that the commands of the request write. */
@@ -93,13 +97,23 @@ export class UserRuleSource implements RuleSource {
 
   private async commandRules(part: CommandPart, parts: readonly RequestPart[], ready: ReadyRules): Promise<readonly Rule[]> {
     const { effect, ruleIds } = await this.verdictOn(part, ready);
-    const isCertain = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute') && !isHidden(part);
+    const isCommand = part.isTitle !== true && (part.tool === undefined || part.tool === 'execute');
+    const isCertain = isCommand && !isHidden(part) && (await this.isInFolders(part.cwd));
     if (effect === undefined || (effect === 'allow' && !isCertain)) {
       return [];
     }
     const [decisive] = ruleIds.map((id) => ready.byId.get(id)).filter((rule) => rule?.effect === effect);
     const covered = parts.filter((each) => each === part || ('isInLine' in each && each.isInLine === true && each.byCommand === part));
     return decisive ? covered.map((each) => this.ruleOf(decisive, each)) : [];
+  }
+
+  /** True for a folder of the session. An agent that names none runs the command in the session's folder, or in one that it went to from there. */
+  private async isInFolders(cwd: string | undefined): Promise<boolean> {
+    if (cwd === undefined) {
+      return true;
+    }
+    const [roots, real] = await Promise.all([allRoots(this.deps.roots), realPathOf(cwd).catch(() => cwd)]);
+    return path.isAbsolute(cwd) && roots.some((root) => holdsIn(root, real, ''));
   }
 
   private verdictOn(part: CommandPart, ready: ReadyRules): Promise<CommandVerdict> {
@@ -132,6 +146,7 @@ export class UserRuleSource implements RuleSource {
       repository,
     }));
     const { cwd, repository } = await this.where;
+    await this.deps.settled?.();
     // Read after the wait, so that a rule that was revoked meanwhile is gone.
     const now = this.deps.rulesNow();
     if (this.ready?.of === now) {

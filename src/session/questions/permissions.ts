@@ -78,7 +78,7 @@ export class Permissions {
       extra: request.extra,
     };
     const decision = policy && (await decisionOf(policy, whole, names));
-    const decided = decision && this.answerOf(decision, options, signal);
+    const decided = decision && this.answerOf(decision, asked, signal);
     if (decided) {
       const byRule = answeringRuleOf(decided.rule);
       this.questions.record(whole, decided.optionId, byRule, announce);
@@ -112,14 +112,15 @@ export class Permissions {
   /** Returns the answer of a rule; undefined when the user answers. */
   private answerOf(
     { rule, effect }: Decision,
-    options: readonly PermissionOption[],
+    { options, defaultToNo }: PermissionQuestion,
     signal: AbortSignal,
   ): { readonly rule: Rule; readonly optionId: string | undefined } | undefined {
     if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
     }
     const optionId = optionFor(effect, options);
-    return optionId === undefined && effect === 'allow' ? undefined : { rule, optionId };
+    // The user decides where the agent recommends to refuse.
+    return effect === 'allow' && (optionId === undefined || defaultToNo) ? undefined : { rule, optionId };
   }
 
   /** Sends the message of a rule that denied a request to the model. */

@@ -44,6 +44,6 @@ export function problemText({ code, detail = '' }: Problem, t: TranslateVerbatim
     case 'unconfirmed':
       return t("this rule is in the settings of the remote machine and isn't confirmed");
     case 'unchecked':
-      return t("the examples aren't checked yet");
+      return t("this rule isn't checked yet");
   }
 }

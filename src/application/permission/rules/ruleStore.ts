@@ -5,7 +5,6 @@ import type { Clock } from '../../../core/platform/clock';
 import type { Disposable } from '../../../core/platform/disposable';
 import type { RuleSource } from '../../../policy/rule';
 import type { CommandJudge, CommandRule } from '../../../policy/rules/commandJudge';
-import { exampleProblem } from '../../../policy/rules/examples';
 import { type BrokenRule, parseRules, readRule } from '../../../policy/rules/parseRules';
 import { repositoryOf } from '../../../policy/rules/repository';
 import { type RulesNow, UserRuleSource } from '../../../policy/rules/userRuleSource';
@@ -14,6 +13,7 @@ import type { RuleSession } from '../../../session/questions/questionDependencie
 import { userRuleText } from '../../../text/messages/userRules';
 import type { TranslateVerbatim } from '../../shared/translate';
 import { Denials, type RecentDenial } from './denials';
+import { RuleChecks, textOf } from './ruleChecks';
 import { type Problem, problemText } from './ruleProblems';
 import { type RuleMemory, RuleUse } from './ruleUse';
 import type { UserRules } from './userRules';
@@ -60,8 +60,9 @@ export class RuleStore implements UserRules, Disposable {
   private readonly inForce = new Map<string, RulesNow>();
   /** Rules that are being removed from the settings. They have no effect from now on. */
   private readonly revoked = new Set<string>();
-  /** The results of the comparisons with examples, by the rule's text. */
-  private readonly checked = new Map<string, Problem | undefined>();
+  private readonly checks: RuleChecks;
+  /** The check of the rules that the settings have now. */
+  private checking: Promise<void> = Promise.resolve();
   private readonly use: RuleUse;
   private readonly recent: Denials;
   private readonly subscription: Disposable;
@@ -72,7 +73,8 @@ export class RuleStore implements UserRules, Disposable {
     this.use = new RuleUse(deps.memory, deps.clock, () => this.notify());
     this.recent = new Denials(deps.clock, () => this.notify());
     this.subscription = deps.settings.onDidChange(() => this.changed());
-    this.checkExamples();
+    this.checks = new RuleChecks(() => deps.judge());
+    this.check();
   }
 
   sourceFor({ key, agentId, agentName, roots }: RuleSession): RuleSource {
@@ -81,6 +83,7 @@ export class RuleStore implements UserRules, Disposable {
       agentName,
       roots,
       rulesNow: () => this.rulesNow(key, roots.cwd),
+      settled: () => this.checking,
       words: (rule) => userRuleText(rule, this.deps.t),
       judge: () => this.deps.judge(),
     });
@@ -88,8 +91,8 @@ export class RuleStore implements UserRules, Disposable {
 
   /** True when some rule may decide in this session. */
   hasRules(sessionKey: string, cwd: string): boolean {
-    const { rules, suspendsAllows } = this.rulesNow(sessionKey, cwd);
-    return rules.length > 0 || suspendsAllows;
+    const { rules, suspendsAllows, isPending } = this.rulesNow(sessionKey, cwd);
+    return rules.length > 0 || suspendsAllows || isPending === true;
   }
 
   /** The rules about commands that are in force in a session. */
@@ -113,7 +116,9 @@ export class RuleStore implements UserRules, Disposable {
         ),
       ...broken.map((each) => this.brokenRow(each, 'settings')),
       ...this.denies(cwd ?? '').flatMap(({ from, parsed }) => [
-        ...parsed.rules.map((rule) => this.stored(rule, rule.folder === undefined ? 'always' : 'folder', from)),
+        ...parsed.rules.map((rule) =>
+          this.stored(rule, rule.folder === undefined ? 'always' : 'folder', from, this.checks.problemOf(rule)),
+        ),
         ...parsed.broken.map((each) => this.brokenRow(each, from)),
       ]),
     ];
@@ -126,7 +131,7 @@ export class RuleStore implements UserRules, Disposable {
       throw this.invalid(read.problem);
     }
     const { rule } = read;
-    const problem = (await this.patternProblem(rule)) ?? (await exampleProblem(rule, () => this.deps.judge()));
+    const problem = await this.checks.find(rule);
     if (problem) {
       throw this.invalid(problem);
     }
@@ -215,7 +220,8 @@ export class RuleStore implements UserRules, Disposable {
     const all = [...(this.ofSessions.get(sessionKey) ?? []), ...usable, ...denies.flatMap(({ parsed }) => parsed.rules)];
     const now: RulesNow = {
       rules: all.filter(({ id, effect }) => !this.revoked.has(id) && (effect === 'deny' || !this.isUnconfirmed(id, rules))),
-      suspendsAllows: [...broken, ...denies.flatMap(({ parsed }) => parsed.broken)].some(({ suspendsAllows }) => suspendsAllows),
+      suspendsAllows: this.areAllowsSuspended(rules, broken, denies),
+      isPending: rules.some((rule) => this.problemOf(rule)?.code === 'unchecked'),
     };
     this.inForce.set(sessionKey, now);
     return now;
@@ -238,26 +244,22 @@ export class RuleStore implements UserRules, Disposable {
     if (rule.effect !== 'deny' && this.isUnconfirmed(rule.id, [rule])) {
       return { code: 'unconfirmed' };
     }
-    const text = textOf(rule);
-    return this.checked.has(text) ? this.checked.get(text) : needsCheck(rule) ? { code: 'unchecked' } : undefined;
+    return this.checks.problemOf(rule);
   }
 
-  private async patternProblem({ command }: UserRule): Promise<Problem | undefined> {
-    const detail = command === undefined ? undefined : (await this.deps.judge()).problemOf(command);
-    return detail === undefined ? undefined : { code: 'command', detail };
+  /** True while a rule that may deny or ask about something cannot be applied. */
+  private areAllowsSuspended(rules: readonly UserRule[], broken: readonly BrokenRule[], denies: ReturnType<typeof this.denies>): boolean {
+    const strict = [...rules.filter(({ effect }) => effect !== 'allow'), ...denies.flatMap(({ parsed }) => parsed.rules)];
+    return (
+      [...broken, ...denies.flatMap(({ parsed }) => parsed.broken)].some(({ suspendsAllows }) => suspendsAllows) ||
+      strict.some((rule) => this.checks.problemOf(rule)?.code === 'command')
+    );
   }
 
-  /** Compares the rules with their examples. Examples of commands load the reader of command lines. */
-  private checkExamples(): void {
-    const { rules } = this.userRules();
-    const open = rules.filter((rule) => needsCheck(rule) && !this.checked.has(textOf(rule)));
-    void Promise.all(
-      open.map(async (rule) => {
-        const problem = await exampleProblem(rule, () => this.deps.judge()).catch((): Problem => ({ code: 'unchecked' }));
-        this.checked.set(textOf(rule), problem);
-      }),
-    ).then(() => {
-      if (open.length > 0) {
+  private check(): void {
+    const rules = [this.userRules(), ...this.denies('').map(({ parsed }) => parsed)].flatMap((each) => each.rules);
+    this.checking = this.checks.check(rules).then((isNew) => {
+      if (isNew) {
         this.inForce.clear();
         this.notify();
       }
@@ -268,9 +270,8 @@ export class RuleStore implements UserRules, Disposable {
   private warn(): void {
     const { warn } = this.deps;
     const rows = this.list().filter(({ problem }) => problem !== undefined);
-    const areSuspended = [this.userRules(), ...this.denies('').map(({ parsed }) => parsed)].some(({ broken }) =>
-      broken.some(({ suspendsAllows }) => suspendsAllows),
-    );
+    const { rules, broken } = this.userRules();
+    const areSuspended = this.areAllowsSuspended(rules, broken, this.denies(''));
     const text = JSON.stringify([rows.map(({ rule, problem }) => [rule.id, problem]), areSuspended]);
     if (warn && text !== this.warned) {
       this.warned = text;
@@ -285,7 +286,7 @@ export class RuleStore implements UserRules, Disposable {
       scope,
       from,
       ...(lastUsed !== undefined && { lastUsed }),
-      ...(problem && { problem: problemText(problem, this.deps.t) }),
+      ...(problem && problem.code !== 'unchecked' && { problem: problemText(problem, this.deps.t) }),
       ...(problem?.code === 'unconfirmed' && { isUnconfirmed: true }),
     };
   }
@@ -351,7 +352,7 @@ export class RuleStore implements UserRules, Disposable {
 
   private changed(): void {
     this.inForce.clear();
-    this.checkExamples();
+    this.check();
     this.notify();
   }
 
@@ -360,16 +361,7 @@ export class RuleStore implements UserRules, Disposable {
   }
 }
 
-function needsCheck({ match = [], notMatch = [] }: UserRule): boolean {
-  return match.length + notMatch.length > 0;
-}
-
 function idOf(written: unknown, index: number, only?: 'deny'): string {
   const read = readRule(written, only);
   return 'rule' in read ? read.rule.id : `broken-${index}`;
-}
-
-/** The exact content of a rule, by which it is recognized. */
-function textOf(rule: UserRule): string {
-  return JSON.stringify(Object.entries(rule).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

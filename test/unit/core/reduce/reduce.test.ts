@@ -189,6 +189,19 @@ describe('reduce', () => {
     assert.equal(state.entries.length, 1);
   });
 
+  it('adds the newest advice to a request that waits', () => {
+    const advised = (...risks: string[]): EventInput => ({ type: 'permission_advised', permissionId: 'p', advice: { risks } });
+    const answer: EventInput = { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'yes' };
+    const risksAfter = (...events: EventInput[]) => {
+      const request = entry(fold([permissionRequest('p', 'May I'), ...events]), 'permission:p');
+      return request.kind === 'permission' ? request.subject.advice?.risks : 'no request';
+    };
+    assert.equal(risksAfter(), undefined);
+    assert.deepEqual(risksAfter(advised('deletes'), advised('network')), ['network']);
+    assert.deepEqual(risksAfter(advised('deletes'), answer, advised('network')), ['deletes']);
+    assert.equal(fold([advised('deletes')]).entries.length, 0);
+  });
+
   it('keeps the files that changed while a permission request waited, as they were at the answer', () => {
     const outdated = (...paths: string[]): EventInput => ({ type: 'permission_outdated', permissionId: 'p', paths });
     const answer: EventInput = { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'yes' };

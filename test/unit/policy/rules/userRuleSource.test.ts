@@ -142,6 +142,14 @@ describe('the user’s rules of a session', () => {
       assert.equal(await effectOf([{ effect: 'deny', path: 'outside' }], { kind: 'write', tool: 'edit', asked: file, path: real }), 'deny');
     });
 
+    it('allow no other tool that names a file', async () => {
+      const rules = [{ effect: 'allow', path: 'src' }];
+      assert.equal(await effectOn(rules, edit('src/a.ts', 'other')), 'ask');
+      assert.equal(await effectOn(rules, edit('src/a.ts', 'search')), 'allow');
+      const profile = { ...edit('src/a.ts', 'read'), rawInput: { permissions: { fileSystem: { write: [at('src/a.ts')] } } } };
+      assert.equal(await effectOn(rules, profile), 'ask', 'codex-acp asks for a permission of its sandbox');
+    });
+
     it('allow no tool for files whose file is not known', async () => {
       assert.equal(await effectOn([{ effect: 'allow', tool: 'edit' }], { kind: 'edit' }), 'ask');
       assert.equal(await effectOn([{ effect: 'allow', tool: 'search' }], { kind: 'search' }), 'allow');
@@ -192,6 +200,15 @@ describe('the user’s rules of a session', () => {
         await effectOn(allow, { ...run('npm test'), content: [{ type: 'content', content: { type: 'text', text: 'Runs the tests' } }] }),
         'allow',
       );
+    });
+
+    it('allow no command in a folder outside of the session', async () => {
+      assert.equal(await effectOn(allow, run('npm test', { cwd: at('src') })), 'allow');
+      assert.equal(await effectOn(allow, run('npm test', { cwd: base })), 'ask');
+      assert.equal(await effectOn(allow, run('npm test', { cwd: 'src' })), 'ask');
+      symlinkSync(base, at('link'));
+      assert.equal(await effectOn(allow, run('npm test', { cwd: at('link') })), 'ask');
+      assert.equal(await effectOn([{ effect: 'deny', command: 'npm *' }], run('npm test', { cwd: base })), 'deny');
     });
 
     it('allow no environment that decides what runs', async () => {

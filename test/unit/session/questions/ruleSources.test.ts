@@ -212,6 +212,13 @@ describe('a further source of rules', () => {
       assert.deepEqual(asked, []);
     });
 
+    it('not when the agent recommends to refuse', async () => {
+      const { services, asked } = await scene([teamRule('allow', 'pushes', { command: 'git push *' }, { answers: ['agent'] })], 'no');
+      const request = { title: 'Do it', options, subject: push, defaultToNo: true };
+      assert.deepEqual(await services.peer.requestPermission(request, new AbortController().signal), { optionId: 'no' });
+      assert.deepEqual(asked, ['Do it']);
+    });
+
     it('not when one of its files has no permission', async () => {
       const rule = teamRule('allow', 'sources', { path: 'src' }, { answers: ['agent'] });
       const { request, asked } = await scene([rule], 'no');
@@ -221,7 +228,7 @@ describe('a further source of rules', () => {
     });
   });
 
-  describe('that has no rules yet', () => {
+  describe('without rules at first', () => {
     const options = [
       { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
       { optionId: 'no', name: 'No', kind: 'reject_once' },

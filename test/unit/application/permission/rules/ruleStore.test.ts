@@ -184,6 +184,12 @@ describe('the store of the user’s rules', () => {
       ]);
     });
 
+    it('has decisions wait until they are checked', async () => {
+      const { store, effectOf } = window(sharedSettings([{ effect: 'allow', command: 'make', match: ['make'] }]));
+      assert.equal(store.hasRules('s', cwd), true);
+      assert.equal(await effectOf('make'), 'allow');
+    });
+
     it('compares paths, hosts and MCP tools', async () => {
       const { store, where } = window();
       const add = (rule: object) => store.add({ effect: 'allow', ...rule } as never, 'session', where());
@@ -208,6 +214,19 @@ describe('the store of the user’s rules', () => {
     shared.change([rules[0], { effect: 'deny', command: 'git push *' }]);
     assert.equal(await effectOf('git push'), 'deny');
     assert.equal(await effectOf('git status'), 'allow');
+  });
+
+  it('allows nothing while the pattern of a denial is not valid', async () => {
+    const { store, effectOf, warnings } = window(
+      sharedSettings([
+        { effect: 'allow', command: 'git *' },
+        { effect: 'deny', command: 'git * --force' },
+      ]),
+    );
+    assert.equal(await effectOf('git status'), 'ask');
+    await turns();
+    assert.deepEqual(warnings, [[["the pattern of the command isn't valid: `*` must be the last word"], true]]);
+    assert.equal(store.list()[1]!.problem, warnings[0]![0][0]);
   });
 
   it('takes denials of a workspace, and nothing else from it', async () => {

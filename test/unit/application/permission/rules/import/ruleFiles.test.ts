@@ -23,20 +23,20 @@ describe('the files with rules of other programs', () => {
     return sources.flatMap(({ rules }) => rules.map(({ rule }) => `${rule.effect} ${rule.command}`));
   }
 
-  it('are those of the home folder', async () => {
+  it('come from the home folder', async () => {
     write(ALLOW, 'home', '.claude', 'settings.json');
     write('prefix_rule(pattern=["git", "push"], decision="forbidden")', 'home', '.codex', 'rules', 'default.rules');
     write('prefix_rule(pattern=["no"])', 'home', '.codex', 'rules', 'notes.txt');
     assert.deepEqual(await commands(), ['allow make *', 'deny git push *']);
   });
 
-  it('are those that the environment names', async () => {
+  it('come from the folders that the environment names', async () => {
     write(ALLOW, 'claude', 'settings.json');
     write('prefix_rule(pattern=["a"])', 'codex', 'rules', 'a.rules');
     assert.deepEqual(await commands({ CLAUDE_CONFIG_DIR: at('claude'), CODEX_HOME: at('codex') }), ['allow make *', 'allow a *']);
   });
 
-  it('are never those of a workspace, whatever leads there', async () => {
+  it('never come from a workspace, whatever leads there', async () => {
     write(ALLOW, 'repository', '.claude', 'settings.json');
     write('prefix_rule(pattern=["a"])', 'repository', '.codex', 'rules', 'a.rules');
     assert.deepEqual(await commands(), []);
