@@ -29,6 +29,8 @@ export interface PendingPermission {
 export interface PickListener {
   /** The user chose this option. The pick stays until the service disposes it. */
   picked(optionId: string): void;
+  /** The user chose something that answers the request in another way. `act` runs if an answer counts now. */
+  chose(act: () => void): void;
   /** Text was typed into the pick, perhaps by a user who was typing elsewhere. */
   typed(): void;
   /** The pick is on the screen. The user must read it before an answer counts. */

@@ -274,6 +274,12 @@ export class PermissionPromptQueue {
             this.follow(waiting);
           }
         },
+        chose: (act) => {
+          if (isShown() && !shown.guard) {
+            this.expectMore(waiting);
+            act();
+          }
+        },
         typed: () => {
           shown.untouched = false;
           // The user was typing before the pick opened, so no answer counts until they stop. If the pick cannot have been seen yet, the user gets

@@ -29,10 +29,8 @@ export default feature<typeof permission, PermissionServices>(({ clock, activity
       }
     },
     make_rule: async ({ permissionId, suggestionId }, { session }) => {
-      const suggestion = waiting(session, permissionId) && (await rules.suggestion(session.key, permissionId, suggestionId));
-      if (suggestion) {
-        const { makeRule } = await import('../permission/rules/makeRule');
-        await makeRule(await rules.store(), session, permissionId, suggestion);
+      if (waiting(session, permissionId)) {
+        await (await import('../permission/rules/makeRule')).makeRule(rules, session, permissionId, suggestionId);
       }
     },
     show_rule: async ({ ruleId }) => (await rulesView()).reveal(ruleId),

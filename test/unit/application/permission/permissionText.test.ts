@@ -4,7 +4,7 @@ import type { ToolCallEntry } from '../../../../src/core/model/state';
 import type { PendingPermission } from '../../../../src/session/permission/presenter';
 import { inertLine } from '../../../../src/application/shared/escape';
 import { operationTextOf } from '../../../../src/application/permission/permissionSummary';
-import { followOutdated, permissionStrings } from '../../../../src/application/permission/permissionText';
+import { followRequest, permissionStrings } from '../../../../src/application/permission/permissionText';
 import { english } from '../english';
 
 const OPTIONS = [
@@ -63,7 +63,7 @@ describe('texts of a permission’s quick pick', () => {
     store.state = { entries: entries(['/a', '/b', '/c\nd', '/e']) };
     assert.match(permissionStrings(asked, 1, english).title, / — a, b, c.+d, … have changed since Codex prepared/);
     let changes = 0;
-    const following = followOutdated(asked, () => changes++);
+    const following = followRequest(asked, () => changes++);
     const happen = (...events: unknown[]) => listeners.forEach((listener) => listener(1, events));
     happen({ type: 'permission_outdated', permissionId: 'p2', paths: [] }, { type: 'turn_ended' });
     assert.equal(changes, 0);
@@ -71,7 +71,7 @@ describe('texts of a permission’s quick pick', () => {
     assert.equal(changes, 1);
     following.dispose();
     assert.equal(listeners.size, 0);
-    followOutdated(ask({}), () => changes++).dispose();
+    followRequest(ask({}), () => changes++).dispose();
   });
 
   it('name the asking sub-session in one short line', () => {
