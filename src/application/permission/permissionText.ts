@@ -155,7 +155,8 @@ function entryOf({ store, permissionId }: PendingPermission): PermissionEntry | 
 /** Returns the rule that asks, unless the operation's text names it, and the risks. */
 function adviceText({ subject }: PendingPermission, advice: Advice | undefined, t: Translate): InertText {
   const { why, risks = [] } = advice ?? {};
-  const rule = why && !subject.reason ? ruleText({ id: '', reason: why }) : '';
+  // The operation's text names the rule that protects a file.
+  const rule = why?.code === 'rule' && !subject.reason ? ruleText({ id: '', reason: why }) : '';
   const words = risks.flatMap((risk) => riskText(risk, t) ?? []).map((each) => inertLine(each));
   return joined([...(rule === '' ? [] : [t('required by the rule {rule}', { rule: inertLine(rule, MAX_TITLE) })]), ...words], ' · ');
 }

@@ -1,9 +1,11 @@
-/** The host's advice on a waiting request: its risks in one line, the marked parts of a command, and a menu of rules that would answer it. */
+/** The host's advice on a waiting request: why it is asked, its risks in one line, the marked parts of a command, and a menu of rules that would answer it. */
 import type { AdviceSegment, RuleSuggestion } from '../../../src/core/advice/advice';
+import type { PermissionEntry } from '../../../src/core/model/state';
 import { commandPieces } from '../../../src/core/approval/commandPieces';
 import { withCountedPadding } from '../../../src/text/characters/padding';
 import { escapeInvisible, oneLine } from '../../../src/text/characters/textSafety';
 import { riskText } from '../../../src/text/messages/risks';
+import { whyText } from '../../../src/text/messages/whyAsked';
 import { ruleOfferText } from '../../../src/text/messages/userRules';
 import { MenuButton } from '../../components/menu';
 import { WarningIcon } from '../../base/icons';
@@ -11,6 +13,13 @@ import { t } from '../../base/l10n';
 
 /** The maximum number of UTF-16 units of a rule in the menu. A rule whose text is longer is not offered, because its effect could not be read. */
 const MAX_OFFER = 400;
+
+/** Why the host asks about an agent's own request. Nothing where the request says it already. */
+export function Why({ request: { subject } }: { readonly request: PermissionEntry }) {
+  const why = subject.reason ? undefined : subject.advice?.why;
+  const words = why && whyText(why, t, (text) => oneLine(text, MAX_OFFER));
+  return words === undefined ? null : <div class="advice-why">{words}</div>;
+}
 
 export function Risks({ risks }: { readonly risks: readonly string[] }) {
   const words = risks.map((risk) => riskText(risk, t)).filter((each) => each !== undefined);

@@ -112,6 +112,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   return (
     <>
       {entry.outdated && entry.outdated.length > 0 && <Outdated entryId={entry.entryId} paths={entry.outdated} />}
+      {chunk && <chunk.Why request={entry} />}
       {chunk && advice && <chunk.Risks risks={advice.risks} />}
       {/* A click takes no focus: who types goes on typing. */}
       <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>

@@ -152,7 +152,9 @@ export class RuleStore implements UserRules, Disposable {
   }
 
   async revoke(id: string): Promise<() => Promise<void>> {
-    const ofSessions = [...this.ofSessions].flatMap(([key, rules]) => rules.filter((rule) => rule.id === id).map((rule) => ({ key, rule })));
+    const ofSessions = [...this.ofSessions].flatMap(([key, rules]) =>
+      rules.filter((rule) => rule.id === id).map((rule) => ({ key, rule })),
+    );
     for (const [key, rules] of this.ofSessions) {
       this.ofSessions.set(
         key,

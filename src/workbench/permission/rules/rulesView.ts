@@ -106,7 +106,7 @@ export class RulesView implements Disposable {
   /** @param args VS Code's handle of the row, for a row's own command */
   async run(name: RuleCommandName, args: readonly unknown[]): Promise<void> {
     const { host, store } = this.deps;
-    const { id } = (args[0] ?? host.tree.selection[0] ?? {}) as Partial<Row>;
+    const { id } = (args[0] ?? host.tree.selection[0] ?? {}) as { readonly id?: string };
     const { rule: stored, denial } = this.rows.find((row) => row.id === id) ?? {};
     switch (name) {
       case 'showPermissionRules':

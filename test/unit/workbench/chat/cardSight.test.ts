@@ -17,7 +17,8 @@ describe('the visible cards of a page', () => {
   let hide: () => void;
   const cardSight = (key: string, card?: { readonly permissionId: string; readonly sight: string }): void =>
     void sights.push(card ? `${key} ${card.permissionId} ${card.sight}` : `${key} gone`);
-  const handlers = permissionFeature({ clock, activity: { cardSight } });
+  const noRules = { store: () => assert.fail(), suggestion: () => assert.fail() };
+  const handlers = permissionFeature({ clock, activity: { cardSight }, rules: noRules, rulesView: () => assert.fail() });
 
   beforeEach(() => {
     sights = [];
