@@ -121,7 +121,9 @@ export class UserRuleSource implements RuleSource {
     if (known?.of === ready) {
       return known.verdict;
     }
-    const verdict = this.deps.judge().then((judge) => judge.judge(part, ready.commands));
+    // The line shows which file runs, where its program is a path.
+    const shown = { ...part, folder: this.deps.roots.cwd, ...(!isHidden(part) && { program: undefined }) };
+    const verdict = this.deps.judge().then((judge) => judge.judge(shown, ready.commands));
     this.verdicts.set(part, { of: ready, verdict });
     return verdict;
   }

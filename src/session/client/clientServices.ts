@@ -22,7 +22,7 @@ import { Elicitations } from '../questions/elicitations';
 import { Consents } from '../../policy/consents';
 import type { RuleSource } from '../../policy/rule';
 import type { HostQuestions } from '../questions/hostQuestions';
-import type { QuestionDependencies } from '../questions/questionDependencies';
+import type { QuestionDependencies, QuestionObserver } from '../questions/questionDependencies';
 import type { SessionPeer } from '../agent/agentConnection';
 import { Permissions } from '../questions/permissions';
 import type { Question } from '../questions/questions';
@@ -73,6 +73,7 @@ export class ClientServices implements Disposable {
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
   private readonly ruleSources: readonly RuleSource[];
+  private readonly observer: QuestionObserver | undefined;
   /** Returns undefined while there are no rules for the agent's own requests. A rule can be made during the session. */
   private readonly agentPolicy: () => Promise<AgentPolicy> | undefined;
   /** Requests that wait for a command's end, with the turn in which they were made. */
@@ -135,7 +136,8 @@ export class ClientServices implements Disposable {
         }),
     );
     this.agentPolicy = () => (this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, deps.observe?.(session), tellAgent);
+    this.observer = deps.observe?.(session);
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, this.observer, tellAgent);
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
   }
@@ -176,6 +178,11 @@ export class ClientServices implements Disposable {
     this.opened = undefined;
     this.terminals = undefined;
     this.files = undefined;
+  }
+
+  /** The user has ended the session. */
+  ended(): void {
+    this.observer?.ended?.();
   }
 
   dispose(): void {

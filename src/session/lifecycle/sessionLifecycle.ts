@@ -271,6 +271,7 @@ export class SessionLifecycle implements Disposable {
         this.signIn.clear();
         // Counts a running turn as stopped by the user: its prompt is not returned.
         this.turns.take();
+        this.deps.services.ended();
         return store.append({ type: 'session_ended' });
       case 'close_session':
         return this.close();

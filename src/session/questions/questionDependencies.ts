@@ -58,6 +58,8 @@ export interface QuestionObserver {
   asked?(question: PermissionQuestion, advise: (advice: Advice) => void, details: QuestionDetails): void;
   /** @param optionId undefined when the question ended without an answer @param byRule the rule that answered instead of the user */
   answered?(question: PermissionQuestion, optionId: string | undefined, byRule?: AnsweringRule): void;
+  /** The user has ended the session. It may be resumed. */
+  ended?(): void;
 }
 
 export interface QuestionDependencies {

@@ -167,6 +167,14 @@ scenarios('rules', (scenario) => {
     await stage.turnEnd();
   });
 
+  const ended = new StageRules(undefined);
+  scenario('ended-with-the-session', { rules: ended, answer: () => undefined }, async (stage) => {
+    await ended.store.add({ effect: 'allow', command: 'npm test' }, 'session', { sessionId: 'session', cwd: stage.cwd });
+    await stage.turn(run('npm test'));
+    await stage.session.end();
+    stage.note(`rules ${ended.store.list('session').length}`);
+  });
+
   const during = new StageRules(undefined);
   scenario('made-while-a-question-waits', { rules: during, answer: () => undefined }, async (stage) => {
     await stage.ready();

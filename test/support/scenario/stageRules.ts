@@ -37,6 +37,7 @@ export class StageRules {
     this.store = store;
     this.dependencies = {
       ruleSources: (session) => [store.sourceFor(session)],
+      observe: (session) => ({ ended: () => store.forget(session.key) }),
       ...(advises && {
         observe: (session) => new RuleObserver(session, { log: quiet, store, judge, protectedRules: () => new ProtectedRules() }),
       }),

@@ -69,6 +69,11 @@ export class RuleObserver implements QuestionObserver {
     );
   }
 
+  /** The rules of the session end with it. */
+  ended(): void {
+    this.deps.store.forget(this.session.key);
+  }
+
   /** The suggestion that was offered with a question. */
   suggestion(questionId: string, id: string): RuleSuggestion | undefined {
     return this.offered.get(questionId)?.find((each) => each.id === id);

@@ -207,8 +207,10 @@ export class RuleStore implements UserRules, Disposable {
 
   /** Forgets the rules of a session that has ended. */
   forget(sessionKey: string): void {
-    this.ofSessions.delete(sessionKey);
     this.inForce.delete(sessionKey);
+    if (this.ofSessions.delete(sessionKey)) {
+      this.notify();
+    }
   }
 
   dispose(): void {

@@ -38,7 +38,8 @@ async function pickRules(rules: readonly UserRule[]): Promise<readonly UserRule[
     detail: inertLine(JSON.stringify(rule), MAX_RULE),
     rule,
   }));
-  const placeHolder = t('Select the rules of the remote machine that may hold');
-  const chosen = await window.showQuickPick(rows, { canPickMany: true, placeHolder, matchOnDetail: true });
+  const title = t('Rules in the Settings of the Remote Machine');
+  const placeHolder = t('Select the rules that you have written yourself');
+  const chosen = await window.showQuickPick(rows, { canPickMany: true, title, placeHolder, matchOnDetail: true });
   return (chosen ?? []).map(({ rule }) => rule);
 }

@@ -74,6 +74,7 @@ export class WindowRules implements Disposable {
         void observer().then((each) => each.asked(...question));
       },
       answered: (...answer) => void observer().then((each) => each.answered(...answer)),
+      ended: () => this.loaded?.forget(session.key),
     };
   };
 

@@ -29,6 +29,10 @@ import { readCommand, readName, readVariables } from '../../../../src/applicatio
 import { agentRows } from '../../../../src/application/agents/agentRows';
 import { addressProblem, endpointRows } from '../../../../src/application/endpoints/endpointRows';
 import { brokenAgentsNotice, problemReasons, problemsByAgent } from '../../../../src/application/agents/brokenAgents';
+import type { StoredRule } from '../../../../src/policy/rules/userRule';
+import { brokenRulesNotice } from '../../../../src/application/permission/rules/brokenRules';
+import { importRows, leftText } from '../../../../src/application/permission/rules/import/importRows';
+import { problemText } from '../../../../src/application/permission/rules/ruleProblems';
 import { ignoredNotice } from '../../../../src/application/agents/ignoredSettings';
 import { folderRows } from '../../../../src/application/sessions/folderRows';
 import { agentSessionRows } from '../../../../src/application/sessions/agentHistory/agentSessionRows';
@@ -102,6 +106,25 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'folderRows.folderRows': {
     make: (x) => folderRows([x, `/w/${x}`], english).map((row) => ('label' in row ? { ...row, folder: '', how: '' } : {})),
     icons: (at) => (at.endsWith('.label') ? 1 : 0),
+  },
+  'brokenRules.brokenRulesNotice': {
+    make: (x) => [true, false].map((areSuspended) => [brokenRulesNotice([hostileRule(x), hostileRule(x)], areSuspended, english)]),
+  },
+  'ruleProblems.problemText': { make: (x) => [problemText({ code: 'command', detail: x }, english)] },
+  'importRows.importRows': {
+    make: (x) =>
+      importRows(
+        [{ name: `a${x}`, rules: [{ rule: { effect: 'deny', command: `a${x}` }, written: `a${x}` }], left: [] }],
+        new Set(),
+        english,
+      ).map(({ label, description, detail }) => ({ label, description, detail })),
+  },
+  'importRows.leftText': {
+    make: (x) =>
+      leftText([{ name: 'settings', rules: [], left: [{ written: x, reason: 'pattern' }] }], english)
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => [line]),
   },
   'ignoredSettings.ignoredNotice': {
     make: (x) =>
@@ -391,6 +414,10 @@ function ask(x: string, subject: object): PendingPermission {
     subject,
     options: [...options, { ...options[0], name: '' }],
   } as unknown as PendingPermission;
+}
+
+function hostileRule(x: string): StoredRule {
+  return { rule: { id: x, effect: 'deny', command: x, agent: x, folder: x }, scope: 'always', from: 'workspace', problem: x };
 }
 
 describe('every row and line of the extension', () => {

@@ -1,0 +1,338 @@
+/** Reads command lines of bash, sh and zsh by the syntax tree. Every kind of node that is not listed here is a doubt. */
+import { hasMisleading } from '../../../text/characters/characters';
+import { isUnsafeVariable } from '../../../core/approval/unsafeVariables';
+import {
+  type CommandReading,
+  type CommandSegment,
+  type Doubt,
+  type LineReader,
+  MAX_DEPTH,
+  MAX_LINE,
+  MAX_SEGMENTS,
+  type Redirection,
+  unread,
+} from '../reading';
+import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from '../syntaxNode';
+import { unwrapped } from '../wrappers';
+import { bashWord } from './bashWord';
+
+/** Nodes whose children run one after the other. */
+const GROUPS: ReadonlySet<string> = new Set(['program', 'list', 'pipeline', 'subshell', 'compound_statement', 'negated_command']);
+/** Words of a command whose value may be certain. */
+const WORDS: ReadonlySet<string> = new Set([
+  'word',
+  'number',
+  'raw_string',
+  'string',
+  'concatenation',
+  'command_name',
+  'test_operator',
+  'regex',
+]);
+/** Separators and quotes. `&` starts a job, which is a command like any other. */
+const PUNCTUATION: ReadonlySet<string> = new Set([';', '&', '&&', '||', '|', '|&', '(', ')', '{', '}', '\n', '!', '"', '$(', '`', ';;']);
+
+export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
+  return {
+    read: (line) => {
+      // eslint-disable-next-line no-control-regex
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
+        return unread(line, 'line');
+      }
+      const root = parser.parse(line);
+      return root ? new Walk(parser, depth).read(root) : unread(line, 'parser');
+    },
+  };
+}
+
+interface Place {
+  /** The folder of the next command, relative to that of the line. Undefined when it is not certain. */
+  folder: string | undefined;
+}
+
+class Walk {
+  private readonly segments: CommandSegment[] = [];
+  private readonly doubts: Doubt[] = [];
+
+  constructor(
+    private readonly parser: SyntaxParser,
+    private readonly depth: number,
+  ) {}
+
+  read(root: SyntaxNode): CommandReading {
+    this.visit(root, { folder: '' });
+    if (this.segments.length > MAX_SEGMENTS) {
+      this.doubt('segments', root);
+    }
+    return { segments: this.segments, doubts: this.doubts };
+  }
+
+  private doubt(code: string, { startIndex: start, endIndex: end }: SyntaxNode): void {
+    this.doubts.push({ code, start, end });
+  }
+
+  private visit(node: SyntaxNode, place: Place): void {
+    const { type } = node;
+    if (node.isMissing) {
+      this.doubt('missing', node);
+    } else if (!node.isNamed) {
+      this.punctuation(node);
+    } else if (GROUPS.has(type)) {
+      this.group(node, place);
+    } else if (type === 'command') {
+      this.command(node, place, []);
+    } else if (type === 'redirected_statement') {
+      this.redirected(node, place);
+    } else if (type === 'comment') {
+      // An interactive zsh reads on behind the sign.
+      void (/[;&|\n`$(<>]/.test(node.text) && this.doubt(type, node));
+    } else {
+      this.doubt(type, node);
+      this.inside(node, place);
+    }
+  }
+
+  private punctuation(node: SyntaxNode): void {
+    if (!PUNCTUATION.has(node.type)) {
+      this.doubt('token', node);
+    }
+  }
+
+  private group(node: SyntaxNode, place: Place): void {
+    // A pipe and a subshell have a folder of their own. Behind `||` and `&` it is not certain whether the folder was changed.
+    const isOwn = node.type === 'subshell' || node.type === 'pipeline';
+    const inner = isOwn ? { ...place } : place;
+    for (const child of childrenOf(node)) {
+      if (child.type === '||' || child.type === '&') {
+        const before = inner.folder;
+        inner.folder = before === '' ? before : undefined;
+      }
+      this.visit(child, node.type === 'pipeline' ? { ...inner } : inner);
+    }
+  }
+
+  /** Finds the commands inside a node whose own effect is not certain. */
+  private inside(node: SyntaxNode, place: Place): void {
+    for (const child of namedChildrenOf(node)) {
+      if (child.type === 'command' || child.type === 'redirected_statement' || GROUPS.has(child.type)) {
+        this.visit(child, { ...place });
+      } else {
+        this.inside(child, place);
+      }
+    }
+  }
+
+  private redirected(node: SyntaxNode, place: Place): void {
+    const redirects = namedChildrenOf(node).filter(({ type }) => type.endsWith('_redirect'));
+    const bodies = childrenOf(node).filter((child) => !redirects.includes(child));
+    const [body] = bodies;
+    if (bodies.length === 1 && body?.type === 'command') {
+      this.command(body, place, redirects);
+      return;
+    }
+    const first = this.segments.length;
+    bodies.forEach((each) => this.visit(each, place));
+    const { redirections, words } = this.redirections(redirects, place);
+    if (words.length > 0) {
+      this.doubt('redirect', node);
+    }
+    if (redirections.length > 0) {
+      const { startIndex: start, endIndex: end } = node;
+      const isFound = this.segments.length > first;
+      const own = { start, end, words: [], assigns: [], redirections, folder: place.folder, inner: [], isTransparent: isFound };
+      this.segments.push(own);
+    }
+  }
+
+  private command(node: SyntaxNode, place: Place, outer: readonly SyntaxNode[]): void {
+    const words: (string | undefined)[] = [];
+    const assigns: string[] = [];
+    const redirects: SyntaxNode[] = [];
+    for (const child of childrenOf(node)) {
+      if (child.type === 'variable_assignment') {
+        assigns.push(/^[A-Za-z_]\w*(?=\+?=)/.exec(child.text)?.[0] ?? '');
+        this.substitutions(child, place);
+      } else if (child.type.endsWith('_redirect')) {
+        redirects.push(child);
+      } else if (child.isNamed) {
+        words.push(this.word(child, place));
+      } else {
+        this.punctuation(child);
+      }
+    }
+    const { redirections, words: more } = this.redirections([...redirects, ...outer], place);
+    const last = outer.at(-1);
+    this.add(
+      [...words, ...more],
+      { node, end: last ? Math.max(node.endIndex, headEnd(last)) : node.endIndex, assigns, redirections },
+      place,
+    );
+  }
+
+  private add(
+    words: readonly (string | undefined)[],
+    {
+      node,
+      end,
+      assigns,
+      redirections,
+    }: { node: SyntaxNode; end: number; assigns: readonly string[]; redirections: readonly Redirection[] },
+    place: Place,
+  ): void {
+    const start = node.startIndex;
+    if (words.length > 0 && words[0] === undefined) {
+      this.doubt('program', node);
+    }
+    if (assigns.some((name) => name === '' || isUnsafeVariable(name))) {
+      this.doubt('variable', node);
+    }
+    const { folder } = place;
+    const { inner, isTransparent, doubt } = unwrapped(words, (line) => bashReader(this.parser, this.depth + 1).read(line));
+    void (doubt && this.doubt(doubt, node));
+    const own = { start, end, folder };
+    this.segments.push({ ...own, words, assigns, redirections, isTransparent, inner: inner.map((each) => moved(each, own)) });
+    place.folder = folderAfter(words, folder);
+  }
+
+  /** Returns the value of a word, and reads the commands in it. */
+  private word(node: SyntaxNode, place: Place): string | undefined {
+    this.substitutions(node, place);
+    const value = WORDS.has(node.type) ? bashWord(node) : undefined;
+    // An arithmetic expansion of numbers gives a number.
+    return value ?? (node.type === 'arithmetic_expansion' && /^\$\(\([\d\s+*/%()-]+\)\)$/.test(node.text) ? '0' : undefined);
+  }
+
+  /** Reads the commands in the substitutions of a word. Every other expansion is a doubt only where its value can run code. */
+  private substitutions(node: SyntaxNode, place: Place): void {
+    for (const child of childrenOf(node)) {
+      this.expansion(child, place);
+    }
+    this.expansionItself(node, place);
+  }
+
+  private expansion(node: SyntaxNode, place: Place): void {
+    this.substitutions(node, place);
+  }
+
+  private expansionItself(node: SyntaxNode, place: Place): void {
+    switch (node.type) {
+      case 'command_substitution':
+      case 'process_substitution':
+        this.doubts.push({ code: node.type, start: node.startIndex, end: node.endIndex });
+        namedChildrenOf(node).forEach((child) => this.visit(child, { ...place }));
+        break;
+      case 'expansion':
+        // `${x@P}` and `${!x}` run or follow the value, and `${x:=…}` sets a variable.
+        void (/@[A-Za-z]|^\$\{!|:?=/.test(node.text) && this.doubt('expansion', node));
+        break;
+      case 'arithmetic_expansion':
+        void (!/^\$\(\([\d\s+*/%()-]+\)\)$/.test(node.text) && this.doubt('arithmetic', node));
+        break;
+      case 'ansi_c_string':
+      case 'brace_expression':
+      case 'array':
+      case 'subscript':
+      case 'translated_string':
+      case 'ERROR':
+        this.doubt(node.type, node);
+        break;
+      default:
+        void (node.isMissing && this.doubt('missing', node));
+    }
+  }
+
+  /** Reads redirections. The grammar takes the words behind a target for targets; the shell takes them for arguments. */
+  private redirections(
+    nodes: readonly SyntaxNode[],
+    place: Place,
+  ): { readonly redirections: readonly Redirection[]; readonly words: readonly (string | undefined)[] } {
+    const redirections: Redirection[] = [];
+    const words: (string | undefined)[] = [];
+    for (const node of nodes) {
+      if (node.type === 'heredoc_redirect') {
+        this.heredoc(node, place);
+        continue;
+      }
+      if (node.type === 'herestring_redirect') {
+        namedChildrenOf(node).forEach((child) => this.word(child, place));
+        continue;
+      }
+      const operator = childrenOf(node).find(({ isNamed }) => !isNamed)?.type;
+      const targets = namedChildrenOf(node).filter(({ type }) => type !== 'file_descriptor');
+      const [first, ...more] = targets.map((target) => this.word(target, place));
+      words.push(...more);
+      if (targets.length === 0 && operator !== '>&-' && operator !== '<&-') {
+        this.doubt('redirect', node);
+      } else if (operator === '>&' || operator === '<&') {
+        const isCopy = first !== undefined && /^(?:\d+-?|-)$/.test(first);
+        void (!isCopy && redirections.push({ access: operator === '>&' ? 'writes' : 'reads', target: first }));
+      } else if (operator === '<') {
+        redirections.push({ access: 'reads', target: first });
+      } else if (operator === '>' || operator === '>>' || operator === '>|' || operator === '&>' || operator === '&>>') {
+        redirections.push({ access: 'writes', target: first });
+      } else if (operator !== '>&-' && operator !== '<&-') {
+        this.doubt('redirect', node);
+      }
+    }
+    const isNetwork = redirections.some(({ target }) => target?.startsWith('/dev/tcp/') || target?.startsWith('/dev/udp/'));
+    void (isNetwork && nodes[0] && this.doubt('network', nodes[0]));
+    return { redirections, words };
+  }
+
+  /** The body of a here-document runs substitutions, except behind a quoted delimiter. The rest of the line may follow inside its node. */
+  private heredoc(node: SyntaxNode, place: Place): void {
+    const isQuoted = childrenOf(node).some(({ type, text }) => type === 'heredoc_start' && /['"\\]/.test(text));
+    for (const child of childrenOf(node)) {
+      if (child.type === 'heredoc_body') {
+        if (!isQuoted) {
+          childrenOf(child).forEach((each) => this.substitutions(each, place));
+          void (/[$`]/.test(child.text) && this.doubt('heredoc_body', child));
+        }
+      } else if (
+        child.type === 'heredoc_start' ||
+        child.type === 'heredoc_end' ||
+        child.type === 'file_descriptor' ||
+        child.type === '<<' ||
+        child.type === '<<-'
+      ) {
+        continue;
+      } else if (child.type === 'file_redirect' || child.type === 'herestring_redirect') {
+        const { startIndex: start, endIndex: end } = child;
+        const { redirections, words } = this.redirections([child], place);
+        void (words.length > 0 && this.doubt('redirect', child));
+        this.segments.push({ start, end, words: [], assigns: [], redirections, folder: place.folder, inner: [], isTransparent: true });
+      } else if (WORDS.has(child.type)) {
+        // Further words of the command.
+        this.doubt('heredoc', child);
+        this.word(child, place);
+      } else {
+        this.visit(child, place);
+      }
+    }
+  }
+}
+
+/** The end of a redirection on the first line of its command. */
+function headEnd(node: SyntaxNode): number {
+  const body = node.type === 'heredoc_redirect' ? childrenOf(node).find(({ type }) => type === 'heredoc_body') : undefined;
+  return body ? body.startIndex : node.endIndex;
+}
+
+function moved(segment: CommandSegment, { start, end, folder }: Pick<CommandSegment, 'start' | 'end' | 'folder'>): CommandSegment {
+  const inner = segment.inner.map((each) => moved(each, { start, end, folder }));
+  return { ...segment, start, end, folder: segment.folder === '' ? folder : undefined, inner };
+}
+
+/** Returns the folder after a command. Only a plain change to a folder below is certain. */
+function folderAfter([program, ...rest]: readonly (string | undefined)[], folder: string | undefined): string | undefined {
+  if (program !== 'cd') {
+    return program === 'pushd' || program === 'popd' || program === 'chdir' ? undefined : folder;
+  }
+  const [target] = rest[0] === '--' ? rest.slice(1) : rest;
+  return folder === undefined || target === undefined || !isBelow(target) ? undefined : [folder, target].filter(Boolean).join('/');
+}
+
+/** True for a path to a folder below, by its text. */
+export function isBelow(target: string): boolean {
+  return target !== '' && !/^[/~-]/.test(target) && target.split('/').every((name) => name !== '..') && !/[*?[\]]/.test(target);
+}

@@ -1,0 +1,165 @@
+/** Reads command lines of cmd.exe, for which there is no parser. A line with variables, loops or labels is a doubt. */
+import { hasMisleading } from '../../text/characters/characters';
+import { looseSegments } from './looseSegments';
+import {
+  type CommandReading,
+  type CommandSegment,
+  type Doubt,
+  type LineReader,
+  MAX_DEPTH,
+  MAX_LINE,
+  MAX_SEGMENTS,
+  type Redirection,
+  unread,
+} from './reading';
+import { unwrapped } from './wrappers';
+
+/** Commands that run another one, or change how the next ones are read. */
+const RUNS_OTHERS =
+  /^(?:for|forfiles|if|call|start|set|setlocal|endlocal|goto|shift|cmd|pushd|popd|assoc|ftype|doskey|rem|runas|wscript|cscript|mshta|rundll32|regsvr32|msiexec|wmic|certutil|bitsadmin|schtasks|at|sc|reg|path|prompt|subst|mklink|powershell|pwsh)$/i;
+
+export function cmdReader(depth = 0): LineReader {
+  return {
+    read: (line) => {
+      // eslint-disable-next-line no-control-regex
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0a-\x1f\x7f]/.test(line) || hasMisleading(line)) {
+        return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
+      }
+      return new Reader(line, depth).read();
+    },
+  };
+}
+
+class Reader {
+  private readonly segments: CommandSegment[] = [];
+  private readonly doubts: Doubt[] = [];
+  private words: (string | undefined)[] = [];
+  private word: string | undefined;
+  private redirections: Redirection[] = [];
+  private pending: 'reads' | 'writes' | undefined;
+  private start = 0;
+  private folder: string | undefined = '';
+
+  constructor(
+    private readonly line: string,
+    private readonly depth: number,
+  ) {}
+
+  read(): CommandReading {
+    const { line } = this;
+    // cmd replaces variables before it reads the line, so their text can hold separators.
+    if (/%[^%\s]+%|%\d|%\*|![^!\s]+!|%~/.test(line)) {
+      this.doubt('variable');
+    }
+    let isQuoted = false;
+    for (let at = 0; at < line.length; at++) {
+      const character = line[at]!;
+      if (character === '"') {
+        isQuoted = !isQuoted;
+        this.word ??= '';
+      } else if (isQuoted) {
+        this.word = (this.word ?? '') + character;
+      } else if (character === '^') {
+        this.word = (this.word ?? '') + (line[++at] ?? '');
+        void (at >= line.length && this.doubt('escape'));
+      } else if (character === '&' || character === '|') {
+        const isHandle = character === '&' && /[<>]/.test(line[at - 1] ?? '') && /\d/.test(line[at + 1] ?? '');
+        if (isHandle) {
+          at++;
+          this.pending = undefined;
+        } else {
+          this.endSegment(at);
+          at += line[at + 1] === character ? 1 : 0;
+          this.start = at + 1;
+          this.folder = character === '|' || this.folder === '' ? this.folder : undefined;
+        }
+      } else if (character === '(' || character === ')' || character === '@') {
+        // A parenthesis inside a word is a part of it.
+        if (this.word === undefined && (character !== ')' || this.words.length > 0 || this.segments.length > 0)) {
+          this.doubt('group');
+          this.endSegment(at);
+          this.start = at + 1;
+        } else {
+          this.word = (this.word ?? '') + character;
+        }
+      } else if (character === '<' || character === '>') {
+        if (this.word !== undefined && /^\d$/.test(this.word)) {
+          this.word = undefined;
+        }
+        this.endWord();
+        at += line[at + 1] === '>' ? 1 : 0;
+        this.pending = character === '<' ? 'reads' : 'writes';
+      } else if (/[\s,;=]/.test(character)) {
+        this.endWord();
+        // `;`, `,` and `=` separate words, too.
+        void (!/\s/.test(character) && this.words.length === 0 && this.doubt('separator'));
+        if (character === '=' || character === ',' || character === ';') {
+          this.words.push(undefined);
+        }
+      } else {
+        this.word = (this.word ?? '') + character;
+      }
+    }
+    void (isQuoted && this.doubt('quote'));
+    this.endSegment(line.length);
+    const isLong = this.segments.length > MAX_SEGMENTS;
+    void (isLong && this.doubt('segments'));
+    const segments = this.doubts.length > 0 ? [...this.segments, ...looseSegments(line.replaceAll('^', ''))] : this.segments;
+    return { segments, doubts: this.doubts };
+  }
+
+  private doubt(code: string): void {
+    this.doubts.push({ code, start: 0, end: this.line.length });
+  }
+
+  private endWord(): void {
+    if (this.word === undefined) {
+      return;
+    }
+    const word = /[%!]/.test(this.word) ? undefined : this.word;
+    if (this.pending) {
+      this.redirections.push({ access: this.pending, target: word });
+      this.pending = undefined;
+    } else {
+      this.words.push(word);
+    }
+    this.word = undefined;
+  }
+
+  private endSegment(end: number): void {
+    this.endWord();
+    void (this.pending && this.doubt('redirect'));
+    this.pending = undefined;
+    const { words, redirections, start, folder } = this;
+    [this.words, this.redirections] = [[], []];
+    if (words.length === 0 && redirections.length === 0) {
+      return;
+    }
+    const [program] = words;
+    void (program === undefined && this.doubt('program'));
+    const name =
+      program
+        ?.replace(/\.(?:exe|com|bat|cmd)$/i, '')
+        .split(/[\\/]/)
+        .at(-1) ?? '';
+    void (RUNS_OTHERS.test(name) && this.doubt('code'));
+    void (/^(?:echo|cd|rd|rmdir|del|md)[.,;:=/\\[\]+(]/i.test(program ?? '') && this.doubt('spelling'));
+    // `cd/d`, `del/q`: an option may follow without a blank.
+    const lower = program === undefined ? undefined : program;
+    const { inner, isTransparent, doubt } = unwrapped(words, (text) => cmdReader(this.depth + 1).read(text));
+    void (doubt !== undefined && this.doubt(doubt));
+    const attached = /^([a-z]+)[/.,;:=\\[\]+(]/i.exec(lower ?? '')?.[1];
+    const named = attached === undefined ? [] : [{ ...EMPTY, words: [attached] }];
+    this.segments.push({ start, end, words, assigns: [], redirections, folder, inner: [...inner, ...named], isTransparent });
+    if (/^(?:cd|chdir)$/i.test(name)) {
+      const [target] = words.slice(1);
+      const isBelow = words.length === 2 && target !== undefined && !/^[\\/~-]|^[A-Za-z]:|\.\.|[*?]/.test(target);
+      void (!isBelow && this.doubt('folder'));
+      this.folder = isBelow && this.folder !== undefined ? [this.folder, target].filter(Boolean).join('/') : undefined;
+    } else if (/^[A-Za-z]:$/.test(program ?? '')) {
+      this.doubt('folder');
+    }
+  }
+}
+
+const EMPTY: CommandSegment = { start: 0, end: 0, words: [], assigns: [], redirections: [], folder: '', inner: [], isTransparent: false };

@@ -1,0 +1,122 @@
+/** The judge of command lines with real parsers. Loaded with the first command that a rule may decide. */
+import path from 'node:path';
+import type { CommandPart } from '../rule';
+import type { CommandJudge, CommandVerdict, CommandWrite } from '../rules/commandJudge';
+import { isSteering } from '../matching';
+import { bashReader } from './bash/bashReader';
+import { cmdReader } from './cmdReader';
+import { judgeLine, programsOf } from './judgeLine';
+import { looseSegments } from './looseSegments';
+import { parsePattern } from './patterns';
+import { powershellReader } from './powershellReader';
+import { type CommandReading, type CommandSegment, type LineReader, type Shell, unread } from './reading';
+import { risksOf } from './risks';
+import { suggestPatterns } from './suggestions';
+import type { SyntaxParser } from './syntaxNode';
+import { unwrapped } from './wrappers';
+
+export interface CommandJudgeDependencies {
+  /** Undefined when the parser could not be loaded: each line is a doubt then. */
+  readonly parsers: Readonly<Record<'bash' | 'powershell', SyntaxParser | undefined>>;
+  /** True when the repository's own configuration lets git run programs. @param cwd the folder of the command */
+  runsPrograms(cwd: string | undefined): Promise<boolean>;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Files that keep nothing. */
+const NOWHERE = /^(?:\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)|nul)$/i;
+
+export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDependencies): CommandJudge {
+  const readers: Readonly<Record<Shell, LineReader>> = {
+    bash: parsers.bash ? bashReader(parsers.bash) : NO_PARSER,
+    powershell: parsers.powershell ? powershellReader(parsers.powershell) : NO_PARSER,
+    cmd: cmdReader(),
+  };
+  const read = (part: CommandPart): CommandReading => {
+    const shell = shellOf(part.shell, platform);
+    if (part.argv && part.argv.length > 0) {
+      return ofWords(part.argv, readers.bash);
+    }
+    const reading = readers[shell ?? 'bash'].read(part.command);
+    const isUnknown = shell === undefined;
+    return isUnknown
+      ? {
+          segments: [...reading.segments, ...looseSegments(part.command)],
+          doubts: [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }],
+        }
+      : reading;
+  };
+  return {
+    judge: async (part, rules): Promise<CommandVerdict> => {
+      const reading = read(part);
+      const mayAllow = part.program === undefined && !(part.environment ?? []).some(isSteering);
+      const verdict = judgeLine(part.command, reading, rules, mayAllow);
+      const isGit = verdict.effect === 'allow' && programsOf(reading).includes('git');
+      const isRisky = isGit && (await runsPrograms(part.cwd ?? part.folder));
+      const segments = reading.segments
+        .map(({ start, end }, at) => ({ start, end, effect: verdict.segments[at]?.effect }))
+        .filter(({ start }, at, all) => all.findIndex((each) => each.start === start) === at && end(reading, at));
+      return {
+        effect: isRisky ? undefined : verdict.effect,
+        ruleIds: isRisky ? [] : verdict.ruleIds,
+        writes: reading.segments.flatMap((segment) => writesOf(segment, part.cwd)),
+        segments,
+      };
+    },
+    problemOf: (pattern) => (parsePattern(pattern) ? undefined : 'it names no program'),
+    suggest: (part) =>
+      part.argv || part.program !== undefined || (part.environment ?? []).length > 0 ? [] : suggestPatterns(part.command, read(part)),
+    risks: (part, roots) => risksOf(read(part), (file) => roots.every((root) => !isInside(root, file))),
+  };
+}
+
+const NO_PARSER: LineReader = { read: (line) => ({ ...unread(line, 'parser'), segments: looseSegments(line) }) };
+
+function end({ segments }: CommandReading, at: number): boolean {
+  return segments[at]!.end > segments[at]!.start;
+}
+
+/** Undefined for a shell whose grammar is not known. */
+function shellOf(shell: string | undefined, platform: NodeJS.Platform): Shell | undefined {
+  const name = shell
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.exe$/i, '')
+    .toLowerCase();
+  if (name === undefined || name === '') {
+    return platform === 'win32' ? undefined : 'bash';
+  }
+  if (name === 'pwsh' || name === 'powershell') {
+    return 'powershell';
+  }
+  return name === 'cmd' ? 'cmd' : /^(?:ba|z|da|k|a|mk)?sh$/.test(name) ? 'bash' : undefined;
+}
+
+/** A program and its arguments, which no shell reads. */
+function ofWords(words: readonly string[], reader: LineReader): CommandReading {
+  const { inner, isTransparent, doubt } = unwrapped(words, (line) => reader.read(line));
+  const segment: CommandSegment = { start: 0, end: 0, words, assigns: [], redirections: [], folder: '', inner, isTransparent };
+  return { segments: [segment], doubts: doubt === undefined ? [] : [{ code: doubt, start: 0, end: 0 }] };
+}
+
+function writesOf({ redirections, folder, inner }: CommandSegment, cwd: string | undefined): readonly CommandWrite[] {
+  const own = redirections
+    .filter(({ access, target }) => access === 'writes' && !(target !== undefined && NOWHERE.test(target)))
+    .map(({ target }) => ({ path: target === undefined ? undefined : absolute(target, folder, cwd) }));
+  return [...own, ...inner.flatMap((each) => writesOf(each, cwd))];
+}
+
+function absolute(target: string, folder: string | undefined, cwd: string | undefined): string | undefined {
+  if (/^~/.test(target) || target === '') {
+    return undefined;
+  }
+  if (path.isAbsolute(target)) {
+    return path.normalize(target);
+  }
+  return cwd === undefined || folder === undefined ? undefined : path.resolve(cwd, folder, target);
+}
+
+function isInside(root: string, file: string): boolean {
+  const relative = path.relative(root, path.normalize(file));
+  return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+}

@@ -1,0 +1,56 @@
+/** Whether the configuration of a repository lets git run programs: pagers, filters, hooks of the file watcher, aliases and others. */
+import { lstat, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The maximum size in bytes of a configuration that is read. */
+const MAX_CONFIG = 256 * 1024;
+const MAX_LEVELS = 64;
+
+/** Keys whose value is a program, a file with such keys, or a folder with programs. */
+const KEYS =
+  /^[ \t]*(?:\[[^\]\r\n]*\][ \t]*)?(?:fsmonitor|hookspath|pager|editor|sshcommand|askpass|external|textconv|command|cmd|clean|smudge|process|driver|program|path|helper|sequence\.editor|uploadpack|receivepack|proxycommand|gitproxy|packobjectshook|alternaterefscommand|trustctime|worktree|templatedir|attributesfile)[ \t]*(?:=|$)/im;
+const SECTIONS =
+  /^[ \t]*\[[ \t]*(?:alias|include|includeif|pager|filter|credential|difftool|mergetool|browser|man|gpg|interactive|extensions)\b/im;
+
+/** Resolves to true when a configuration cannot be read, too. Never rejects. */
+export async function runsPrograms(cwd: string | undefined): Promise<boolean> {
+  if (cwd === undefined) {
+    return false;
+  }
+  let folder = path.resolve(cwd);
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const found = await stat(path.join(folder, '.git')).catch(() => undefined);
+    if (found) {
+      return found.isDirectory() ? isRisky(path.join(folder, '.git')) : isLinkedRisky(folder);
+    }
+    const parent = path.dirname(folder);
+    if (parent === folder) {
+      return false;
+    }
+    folder = parent;
+  }
+  return true;
+}
+
+/** A worktree or a submodule: `.git` is a file that names the folder. */
+async function isLinkedRisky(folder: string): Promise<boolean> {
+  const target = /^gitdir:[ \t]*(.+?)[ \t]*$/m.exec((await text(path.join(folder, '.git'))) ?? '')?.[1];
+  if (target === undefined) {
+    return true;
+  }
+  const own = path.resolve(folder, target);
+  const common = (await text(path.join(own, 'commondir')))?.trim();
+  return (await isRisky(own, true)) || (common !== undefined && (await isRisky(path.resolve(own, common))));
+}
+
+async function isRisky(folder: string, isLinked = false): Promise<boolean> {
+  const [config, own] = await Promise.all([text(path.join(folder, 'config')), text(path.join(folder, 'config.worktree'))]);
+  return (
+    (config === undefined && !isLinked) || [config, own].some((each) => each !== undefined && (KEYS.test(each) || SECTIONS.test(each)))
+  );
+}
+
+async function text(file: string): Promise<string | undefined> {
+  const found = await lstat(file).catch(() => undefined);
+  return found?.isFile() && found.size <= MAX_CONFIG ? readFile(file, 'utf8').catch(() => undefined) : undefined;
+}

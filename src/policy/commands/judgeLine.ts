@@ -1,0 +1,136 @@
+/** The effect of rules on a whole command line. Pure. */
+import type { Effect } from '../rule';
+import { nameOf } from './programs';
+import { type CommandPattern, fitsCommand, parsePattern } from './patterns';
+import type { CommandReading, CommandSegment } from './reading';
+
+/** A rule about commands. */
+export interface LineRule {
+  readonly id: string;
+  readonly effect: Effect;
+  readonly pattern: string;
+}
+
+interface SegmentVerdict {
+  /** Undefined when no rule names the command. */
+  readonly effect: Effect | undefined;
+  readonly ruleIds: readonly string[];
+}
+
+export interface LineVerdict {
+  /** Undefined: no rule denies or asks, and not all of the line is allowed. */
+  readonly effect: Effect | undefined;
+  readonly ruleIds: readonly string[];
+  /** One for each segment of the reading. */
+  readonly segments: readonly SegmentVerdict[];
+}
+
+interface Parsed extends LineRule {
+  readonly parsed: CommandPattern;
+}
+
+/**
+ * Judges a line by all of its commands. Deny beats ask, and ask beats allow. The line is allowed when nothing about it is in doubt and each command is
+ * allowed, or when a rule holds exactly this line.
+ * @param mayAllow false for a line whose environment or program is not the one that its text names
+ */
+export function judgeLine(line: string, { segments, doubts }: CommandReading, rules: readonly LineRule[], mayAllow: boolean): LineVerdict {
+  const parsed = rules.flatMap((rule): readonly Parsed[] => {
+    const pattern = parsePattern(rule.pattern);
+    return pattern ? [{ ...rule, parsed: pattern }] : [];
+  });
+  const text = line.trim();
+  const exact = mayAllow
+    ? parsed.find(({ effect, parsed: { text: wanted, takesArguments } }) => effect === 'allow' && !takesArguments && wanted === text)
+    : undefined;
+  const verdicts = segments.map((segment) => ofSegment(segment, parsed));
+  const of = (effect: Effect): readonly string[] => [
+    ...new Set([
+      ...verdicts.filter((each) => each.effect === effect).flatMap(({ ruleIds }) => ruleIds),
+      ...parsed.filter((rule) => rule.effect === effect && effect !== 'allow' && rule.parsed.text === text).map(({ id }) => id),
+    ]),
+  ];
+  const [denials, questions] = [of('deny'), of('ask')];
+  if (denials.length > 0) {
+    return { effect: 'deny', ruleIds: denials, segments: verdicts };
+  }
+  if (questions.length > 0) {
+    return { effect: 'ask', ruleIds: questions, segments: verdicts };
+  }
+  if (exact) {
+    return { effect: 'allow', ruleIds: [exact.id], segments: segments.map(() => ({ effect: 'allow', ruleIds: [exact.id] })) };
+  }
+  const areAllowed = segments.every((segment, at) => verdicts[at]!.effect === 'allow' || isGlue(segment, segments, verdicts));
+  const isAllowed = mayAllow && doubts.length === 0 && areAllowed && verdicts.some(({ effect }) => effect === 'allow');
+  return { effect: isAllowed ? 'allow' : undefined, ruleIds: isAllowed ? of('allow') : [], segments: verdicts };
+}
+
+function ofSegment(segment: CommandSegment, rules: readonly Parsed[]): SegmentVerdict {
+  const inner = segment.inner.map((each) => ofSegment(each, rules));
+  const fitting = (effect: Effect): readonly string[] =>
+    rules.filter((rule) => rule.effect === effect && fitsCommand(rule.parsed, segment, effect)).map(({ id }) => id);
+  for (const effect of ['deny', 'ask'] as const) {
+    const ids = [...fitting(effect), ...inner.filter((each) => each.effect === effect).flatMap(({ ruleIds }) => ruleIds)];
+    if (ids.length > 0) {
+      return { effect, ruleIds: ids };
+    }
+  }
+  // Output of a group of commands is a segment without words.
+  if (segment.words.length === 0) {
+    return { effect: segment.isTransparent && segment.assigns.length === 0 ? 'allow' : undefined, ruleIds: [] };
+  }
+  const own = fitting('allow');
+  // The user has written this command with all of its words.
+  const isExact = rules.some(({ id, parsed: { takesArguments } }) => own.includes(id) && !takesArguments && inner.length > 0);
+  const areInner = inner.length > 0 && inner.every(({ effect }) => effect === 'allow');
+  const isCovered = isExact || (inner.length === 0 ? own.length > 0 : areInner && (segment.isTransparent || own.length > 0));
+  return isCovered
+    ? { effect: 'allow', ruleIds: [...own, ...inner.flatMap(({ ruleIds }) => ruleIds)] }
+    : { effect: undefined, ruleIds: [] };
+}
+
+/**
+ * True for a command that only holds others together: a change to a folder below, `true`, or a text without anything to expand. It needs another
+ * command that a rule allows.
+ */
+function isGlue(
+  { words, assigns, inner, redirections }: CommandSegment,
+  all: readonly CommandSegment[],
+  verdicts: readonly SegmentVerdict[],
+): boolean {
+  const [program, ...rest] = words;
+  if (program === undefined || assigns.length > 0 || inner.length > 0 || rest.some((word) => word === undefined)) {
+    return false;
+  }
+  const isOther = all.some((_, at) => verdicts[at]!.effect === 'allow' && verdicts[at]!.ruleIds.length > 0);
+  switch (program) {
+    case 'cd':
+    case 'Set-Location':
+      return isOther && isInside(rest);
+    case 'true':
+    case ':':
+    case 'false':
+    case 'pwd':
+      return isOther && rest.length === 0;
+    case 'echo':
+    case 'printf':
+      return isOther && redirections.every(({ access }) => access === 'reads') && (program === 'echo' || !rest[0]?.startsWith('-'));
+    default:
+      return false;
+  }
+}
+
+function isInside(rest: readonly (string | undefined)[]): boolean {
+  const [target, ...more] = rest[0] === '--' ? rest.slice(1) : rest;
+  const isBelow = target !== undefined && target !== '' && !/^[/\\~-]|^[A-Za-z]:/.test(target) && !/[*?[\]]/.test(target);
+  return more.length === 0 && isBelow && target.split(/[\\/]/).every((name) => name !== '..');
+}
+
+/** The outermost programs of a line, for questions about it. */
+export function programsOf({ segments }: CommandReading): readonly string[] {
+  const all = (segment: CommandSegment): readonly string[] => [
+    ...(segment.words[0] === undefined ? [] : [nameOf(segment.words[0])]),
+    ...segment.inner.flatMap(all),
+  ];
+  return segments.flatMap(all);
+}

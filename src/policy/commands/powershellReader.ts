@@ -1,0 +1,165 @@
+/** Reads command lines of PowerShell by the syntax tree. Nothing is given to PowerShell, because parsing alone can run code there. */
+import { hasMisleading } from '../../text/characters/characters';
+import { looseSegments } from './looseSegments';
+import {
+  type CommandReading,
+  type CommandSegment,
+  type Doubt,
+  type LineReader,
+  MAX_DEPTH,
+  MAX_LINE,
+  MAX_SEGMENTS,
+  type Redirection,
+  unread,
+} from './reading';
+import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
+import { unwrapped } from './wrappers';
+
+const GROUPS: ReadonlySet<string> = new Set(['program', 'statement_list', 'pipeline', 'pipeline_chain', 'pipeline_chain_tail']);
+const QUIET: ReadonlySet<string> = new Set(['empty_statement', 'command_argument_sep']);
+/** Parameters of every command that store values in variables, or stop in a debugger. */
+const COMMON =
+  /^-(?:ov|outv\w*|pv|pipelinev\w*|iv|informationv\w*|ev|errorv\w*|wv|warningv\w*|ea|errora\w*|wa|warninga\w*|proga|progressa\w*|db|debug)\b/i;
+
+export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
+  return {
+    read: (line) => {
+      // eslint-disable-next-line no-control-regex
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
+        return unread(line, 'line');
+      }
+      // A quotation mark or dash of typography is one for PowerShell too, which the grammar does not know.
+      if (/[\u2010-\u201f]/.test(line)) {
+        return { segments: looseSegments(line), doubts: [{ code: 'quote', start: 0, end: line.length }] };
+      }
+      const root = parser.parse(line);
+      if (!root) {
+        return unread(line, 'parser');
+      }
+      const segments: CommandSegment[] = [];
+      const doubts: Doubt[] = [];
+      visit(root, segments, doubts, (text) => powershellReader(parser, depth + 1).read(text));
+      const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing');
+      const all = isBroken ? [...segments, ...looseSegments(line)] : segments;
+      return { segments: all, doubts: all.length > MAX_SEGMENTS ? [...doubts, { code: 'segments', start: 0, end: line.length }] : doubts };
+    },
+  };
+}
+
+function visit(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], read: (line: string) => CommandReading): void {
+  const { type, startIndex: start, endIndex: end } = node;
+  if (node.isMissing) {
+    doubts.push({ code: 'missing', start, end });
+  } else if (!node.isNamed) {
+    void (![';', '|', '\n', '&&', '||'].includes(type) && type.trim() !== '' && doubts.push({ code: 'token', start, end }));
+  } else if (GROUPS.has(type)) {
+    childrenOf(node).forEach((child) => visit(child, segments, doubts, read));
+  } else if (type === 'command') {
+    command(node, segments, doubts, read);
+  } else if (!QUIET.has(type)) {
+    doubts.push({ code: type, start, end });
+    inside(node, segments, doubts, read);
+  }
+}
+
+/** Finds the commands inside a node whose own effect is not certain. */
+function inside(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], read: (line: string) => CommandReading): void {
+  for (const child of namedChildrenOf(node)) {
+    if (child.type === 'command') {
+      command(child, segments, doubts, read);
+    } else {
+      inside(child, segments, doubts, read);
+    }
+  }
+}
+
+function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], read: (line: string) => CommandReading): void {
+  const { startIndex: start, endIndex: end } = node;
+  const words: (string | undefined)[] = [];
+  const redirections: Redirection[] = [];
+  const doubt = (code: string): void => void doubts.push({ code, start, end });
+  for (const child of namedChildrenOf(node)) {
+    if (child.type === 'command_name') {
+      words.push(bare(child.text));
+    } else if (child.type === 'command_elements') {
+      for (const element of childrenOf(child)) {
+        argument(element, words, redirections, doubt);
+        void (!QUIET.has(element.type) && element.type !== 'generic_token' && inside(element, segments, doubts, read));
+      }
+    } else {
+      doubt(child.type);
+      const name = /^["']?([^"'$`]+)["']?$/.exec(namedChildrenOf(node).find(({ type }) => type === 'command_name_expr')?.text ?? '')?.[1];
+      void (child.type === 'command_name_expr' && words.push(name));
+      inside(child, segments, doubts, read);
+    }
+  }
+  const [program] = words;
+  if (program === undefined) {
+    doubt('program');
+  } else if (
+    /^(?:iex|invoke-expression|icm|invoke-command|start-process|saps|start|start-job|sajb|start-threadjob|import-module|ipmo|add-type|new-alias|nal|set-alias|sal|set-variable|sv|set-item|si|invoke-item|ii|invoke-cimmethod|using|foreach-object|where-object|%|\?)$/i.test(
+      program,
+    )
+  ) {
+    doubt('code');
+  }
+  if (words.some((word) => word !== undefined && COMMON.test(word))) {
+    doubt('parameter');
+  }
+  // A change of the folder cannot be followed: `cd` is a function, and a drive has a folder of its own.
+  if (program !== undefined && /^(?:cd|chdir|sl|set-location|pushd|popd|push-location|pop-location|[a-z]:|cd[.\\/].*)$/i.test(program)) {
+    const [target] = words.slice(1);
+    const isBelow = words.length === 2 && target !== undefined && !/^[\\/~-]|^[A-Za-z]:|\.\.|[*?[\]]/.test(target);
+    void ((!isBelow || !/^(?:cd|set-location)$/i.test(program)) && doubt('folder'));
+  }
+  const { inner, isTransparent, doubt: within } = unwrapped(words, read);
+  void (within !== undefined && doubt(within));
+  const text = words[1]?.toLowerCase() ?? '';
+  const isCode = program !== undefined && /^(?:iex|invoke-expression)$/i.test(program) && words[1] !== undefined;
+  const code = isCode ? read(words[1]!).segments : [];
+  const started =
+    program !== undefined && /^(?:start-process|saps|start|invoke-item|ii)$/i.test(program) && text !== '' ? [loose(words.slice(1))] : [];
+  segments.push({ start, end, words, assigns: [], redirections, folder: '', inner: [...inner, ...code, ...started], isTransparent });
+}
+
+function loose(words: readonly (string | undefined)[]): CommandSegment {
+  return { start: 0, end: 0, words, assigns: [], redirections: [], folder: '', inner: [], isTransparent: false };
+}
+
+function argument(node: SyntaxNode, words: (string | undefined)[], redirections: Redirection[], doubt: (code: string) => void): void {
+  const { type, text } = node;
+  if (node.isMissing || type === 'command_argument_sep') {
+    void (text.trim() !== '' && doubt('separator'));
+  } else if (type === 'generic_token' || type === 'command_parameter') {
+    if (/^[\d*]?>{1,2}\$null$/i.test(text)) {
+      return;
+    }
+    words.push(/[$`"'(){}@<>;&|,]/.test(text) ? undefined : text);
+  } else if (type === 'redirection') {
+    if (/^\d>&\d$/.test(text) || /^[\d*]?>{1,2}\s*\$null$/i.test(text)) {
+      return;
+    }
+    const file = /^[\d*]?>{1,2}\s*([^$`"'(){}@<>;&|,*?]+)$/.exec(text)?.[1];
+    redirections.push({ access: 'writes', target: file?.trim() });
+  } else if (type === 'array_literal_expression') {
+    words.push(quoted(text));
+  } else {
+    doubt(type);
+    words.push(undefined);
+  }
+}
+
+/** Returns the value of a text in quotes without anything to expand, and of a number. */
+function quoted(text: string): string | undefined {
+  if (/^'(?:[^']|'')*'$/.test(text)) {
+    return text.slice(1, -1).replaceAll("''", "'");
+  }
+  if (/^"[^"$`]*"$/.test(text)) {
+    return text.slice(1, -1);
+  }
+  return /^[\w.:\\/-]+$/.test(text) ? text : undefined;
+}
+
+function bare(text: string): string | undefined {
+  return /[$`"'(){}@<>;&|]/.test(text) ? undefined : text;
+}

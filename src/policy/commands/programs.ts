@@ -1,0 +1,390 @@
+/** Facts about programs: the ones that run others, the ones that only read, and options that change what they do. Pure. */
+
+/** Returns the name of a program without its folder and, on Windows, its ending. */
+export function nameOf(program: string): string {
+  return program
+    .split(/[\\/]/)
+    .at(-1)!
+    .replace(/\.(?:exe|cmd|bat|com|ps1)$/i, '')
+    .toLowerCase();
+}
+
+const SHELLS = /^(?:(?:ba|z|da|k|mk|a|fi|c|tc|y|r|rba)?sh|pwsh|powershell|cmd|busybox|toybox|nu|elvish|xonsh|osh)$/;
+
+/** True for a shell. */
+export function isShell(program: string): boolean {
+  return SHELLS.test(nameOf(program));
+}
+
+const INTERPRETERS =
+  /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|ruby|irb|perl|php|lua|luajit|Rscript|r|julia|osascript|tclsh|expect|guile|racket|groovy|scala|jshell|erl|iex|elixir|gdb|lldb|awk|gawk|mawk|nawk|ed|ex|vi|vim|nvim|emacs|nano|make|gmake|just|task|rake|ant|cmake|ssh|docker|podman|kubectl|nsenter|chroot|unshare|systemd-run|at|batch|crontab|screen|tmux|script|tee|dd|eval|source|exec|trap|alias|export|declare|typeset|set|enable|builtin|command)$/i;
+
+/** True for a program that runs code which its name does not tell, so that no rule for it is offered. */
+export function runsOthers(program: string): boolean {
+  const name = nameOf(program);
+  return (
+    isShell(name) || INTERPRETERS.test(name) || WRAPPER_NAMES.has(name) || name === '.' || /^(?:npx|bunx|pnpx|uvx|pipx|dlx)$/.test(name)
+  );
+}
+
+/** Programs that run the command in their arguments. */
+export const WRAPPER_NAMES: ReadonlySet<string> = new Set([
+  ...[
+    'sudo',
+    'doas',
+    'su',
+    'runuser',
+    'pkexec',
+    'gosu',
+    'env',
+    'xargs',
+    'parallel',
+    'timeout',
+    'gtimeout',
+    'time',
+    'nohup',
+    'nice',
+    'ionice',
+  ],
+  ...[
+    'chrt',
+    'taskset',
+    'stdbuf',
+    'unbuffer',
+    'watch',
+    'setsid',
+    'setarch',
+    'linux32',
+    'linux64',
+    'flock',
+    'find',
+    'fd',
+    'fdfind',
+    'npx',
+    'bunx',
+  ],
+  ...[
+    'pnpx',
+    'uvx',
+    'command',
+    'builtin',
+    'exec',
+    'eval',
+    'coproc',
+    'noglob',
+    'nocorrect',
+    'caffeinate',
+    'strace',
+    'ltrace',
+    'valgrind',
+    'perf',
+  ],
+  ...['entr', 'chpst', 'dotenv', 'direnv', 'proxychains', 'proxychains4', 'faketime', 'firejail', 'bwrap', 'fakeroot', 'cgexec', 'numactl'],
+]);
+
+/** The only use of a program that reads: options that it may have, and the number of arguments. Anything else may write or run something. */
+interface ReadUse {
+  /** Options without a value, and letters that may be combined. */
+  readonly flags?: RegExp;
+  /** Options whose value is the next word. */
+  readonly valued?: RegExp;
+  /** The most arguments that are no options. */
+  readonly most?: number;
+  /** A check of the arguments that are no options. */
+  readonly takes?: (argument: string, at: number) => boolean;
+}
+
+const ANY_SHORT = /^-[A-Za-z0-9]+$/;
+
+const READERS: Readonly<Record<string, ReadUse>> = {
+  cat: { flags: /^-[AbeEnstTuv]+$|^--(?:show-all|number(?:-nonblank)?|squeeze-blank|show-(?:ends|tabs|nonprinting))$/ },
+  head: { flags: /^-(?:[qvz]+|\d+|[nc]\d+)$|^--(?:lines|bytes)=-?\d+$/, valued: /^-[nc]$/ },
+  tail: { flags: /^-(?:[qvzfFr]+|\d+|[nc][+-]?\d+)$|^\+\d+$|^--(?:lines|bytes)=[+-]?\d+$/, valued: /^-[nc]$/ },
+  wc: { flags: /^-[clmwL]+$|^--(?:bytes|chars|lines|words|max-line-length)$/ },
+  ls: {
+    flags:
+      /^-[A-Za-z1]+$|^--(?:all|almost-all|color(?:=\w+)?|human-readable|recursive|reverse|sort=\w+|time=\w+|group-directories-first|full-time|inode|size|directory|classify|time-style=[\w-]+)$/,
+  },
+  dir: { flags: /^-[A-Za-z1]+$/ },
+  pwd: { flags: /^-[LP]$/, most: 0 },
+  whoami: { most: 0 },
+  id: { flags: /^-[Gagnru]+$/ },
+  uname: { flags: /^-[amnprsvio]+$/, most: 0 },
+  arch: { most: 0 },
+  nproc: { most: 0 },
+  uptime: { most: 0 },
+  true: {},
+  false: {},
+  date: { flags: /^-(?:u|R|I\w*)$|^--(?:utc|iso-8601(?:=\w+)?|rfc-3339=\w+|rfc-email)$/, takes: (argument) => argument.startsWith('+') },
+  basename: { flags: /^-[az]$/, valued: /^-s$/ },
+  dirname: { flags: /^-z$/ },
+  realpath: { flags: /^-[eLmPqsz]+$/ },
+  readlink: { flags: /^-[efmnqsvz]+$/ },
+  stat: { flags: /^-[Lftx]+$/, valued: /^-[cf]$|^--format$|^--printf$/ },
+  file: { flags: /^-[bhiLkNprsv0]+$|^--(?:brief|mime(?:-type|-encoding)?)$/ },
+  du: { flags: /^-[abchkmsxSHLPD0]+$|^--(?:max-depth=\d+|human-readable|summarize|total|apparent-size|all)$/, valued: /^-d$/ },
+  df: { flags: /^-[ahHiklmPT]+$/ },
+  echo: { flags: ANY_SHORT },
+  printf: { takes: (argument, at) => at > 0 || !argument.startsWith('-') },
+  grep: {
+    flags:
+      /^-[EFGPaciInHhlLnoqrRsvwxyzbTUZ]+$|^-[ABCm]\d+$|^--(?:extended-regexp|fixed-strings|perl-regexp|ignore-case|line-number|with-filename|no-filename|files-with(?:out)?-match(?:es)?|count|only-matching|quiet|silent|recursive|dereference-recursive|no-messages|invert-match|word-regexp|line-regexp|null|text|color(?:=\w+)?|colour(?:=\w+)?|(?:include|exclude|exclude-dir)=.*|(?:after-context|before-context|context|max-count)=\d+)$/,
+    valued: /^-(?:[ABCmef])$|^--(?:include|exclude|exclude-dir|regexp|max-count|context|after-context|before-context)$/,
+  },
+  egrep: { flags: /^-[aciInHhlLnoqrRsvwx]+$/ },
+  fgrep: { flags: /^-[aciInHhlLnoqrRsvwx]+$/ },
+  rg: {
+    flags:
+      /^-[aciFHhIlLnNopPqsSuUvwxz0]+$|^-[ABCmgtTMj][\w*!./-]+$|^--(?:hidden|no-ignore(?:-\w+)?|ignore-case|smart-case|case-sensitive|fixed-strings|files|files-with(?:out)?-match(?:es)?|line-number|no-line-number|no-heading|heading|count|count-matches|only-matching|multiline|multiline-dotall|word-regexp|line-regexp|invert-match|pcre2|color=\w+|glob=.*|iglob=.*|type=\w+|type-not=\w+|max-count=\d+|max-depth=\d+|context=\d+|after-context=\d+|before-context=\d+|json|stats|sort=\w+|sortr=\w+|trim|vimgrep|no-messages|column|follow|text|type-list|no-config|version)$/,
+    valued:
+      /^-(?:[ABCmgtTMed])$|^--(?:glob|iglob|type|type-not|max-count|max-depth|context|after-context|before-context|regexp|sort|sortr|color|max-columns)$/,
+  },
+  cut: {
+    flags: /^-[dfcb].+$|^-[szn]+$|^--(?:delimiter|fields|characters|bytes|complement|only-delimited|output-delimiter)(?:=.*)?$/,
+    valued: /^-[dfcb]$/,
+  },
+  tr: { flags: /^-[cCdst]+$/ },
+  uniq: { flags: /^-[cdDiuz]+$|^-[fsw]\d+$/, valued: /^-[fsw]$/, most: 1 },
+  sort: {
+    flags:
+      /^-[bdfgiMhnRrVcCmsuz]+$|^-[kt].+$|^--(?:ignore-case|numeric-sort|reverse|unique|version-sort|human-numeric-sort|general-numeric-sort|stable|check|key=.*|field-separator=.*)$/,
+    valued: /^-[kt]$/,
+  },
+  nl: { flags: /^-[bp]\w*$/ },
+  tac: {},
+  rev: {},
+  fold: { flags: /^-[sw]\d*$/, valued: /^-w$/ },
+  column: { flags: /^-[tnxe]+$/, valued: /^-[sc]$/ },
+  paste: { flags: /^-[sz]+$|^-d.+$/, valued: /^-d$/ },
+  join: { flags: /^-[i]$/, valued: /^-[12jtaveo]$/ },
+  comm: { flags: /^-[123iz]+$/ },
+  cmp: { flags: /^-[bls]+$/ },
+  diff: {
+    flags:
+      /^-[abBcdEeHiNnpqrsTtuwWyZ0-9]+$|^--(?:brief|unified(?:=\d+)?|recursive|ignore-all-space|side-by-side|color(?:=\w+)?|stat|new-file|text|ignore-case|report-identical-files|no-dereference)$/,
+  },
+  seq: { flags: /^-w$/ },
+  expr: {},
+  test: {},
+  '[': {},
+  sleep: {},
+  which: { flags: /^-a$/ },
+  type: { flags: /^-[aptP]+$/ },
+  md5sum: {},
+  sha1sum: {},
+  sha256sum: {},
+  shasum: { flags: /^-a\d*$/, valued: /^-a$/ },
+  cksum: {},
+  strings: { flags: /^-[afo]+$|^-n?\d+$/, valued: /^-n$/ },
+  hexdump: { flags: /^-[bcCdovx]+$/, valued: /^-[ns]$/ },
+  od: { flags: /^-[abcdfhiloxv]+$|^-[AtNj].+$/, valued: /^-[AtNj]$/ },
+  jq: {
+    flags: /^-[rcsenMSaj]+$|^--(?:raw-output|compact-output|slurp|exit-status|null-input|sort-keys|tab|indent)$/,
+    takes: (argument) => !/\$ENV|\benv\b|\binput_filename\b|\binclude\b|\bimport\b|\$__loc__|\bdebug\b|@sh/.test(argument),
+  },
+  tree: { flags: /^-[adfghilsDFNpuvtrC]+$|^--(?:dirsfirst|noreport)$/, valued: /^-[LPI]$/ },
+  ps: { flags: /^-?[A-Za-z]+$/ },
+  find: {
+    flags:
+      /^-(?:empty|print0?|depth|mount|xdev|follow|daystart|executable|readable|writable|prune|not|and|or|o|a|true|false|ls|noleaf|L|H|P)$|^[!(),]$/,
+    valued:
+      /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|xtype|size|maxdepth|mindepth|mtime|mmin|atime|amin|ctime|cmin|newer\w*|perm|user|group|uid|gid|links|inum|samefile|lname|ilname|regextype|printf|fstype)$/,
+  },
+  fd: {
+    flags:
+      /^-[HIusigFaplL0]+$|^--(?:hidden|no-ignore|glob|fixed-strings|absolute-path|full-path|follow|ignore-case|case-sensitive|color=\w+)$/,
+    valued: /^-[eEtdS]$|^--(?:extension|exclude|type|max-depth|size)$/,
+  },
+  'get-childitem': {
+    flags: /^-(?:force|recurse|file|directory|name|hidden)$/i,
+    valued: /^-(?:path|filter|include|exclude|depth|literalpath)$/i,
+  },
+  'get-content': { flags: /^-(?:raw|wait)$/i, valued: /^-(?:path|literalpath|totalcount|tail|head|encoding|first|last)$/i },
+  'get-location': { most: 0 },
+  'get-item': { valued: /^-(?:path|literalpath)$/i },
+  'test-path': { valued: /^-(?:path|literalpath|pathtype)$/i },
+  'select-string': {
+    flags: /^-(?:casesensitive|simplematch|list|quiet|notmatch|allmatches)$/i,
+    valued: /^-(?:pattern|path|include|exclude|context|literalpath)$/i,
+  },
+  'measure-object': { flags: /^-(?:line|word|character|sum|average|maximum|minimum)$/i },
+  'select-object': { flags: /^-unique$/i, valued: /^-(?:first|last|skip|property|expandproperty)$/i },
+  'get-date': { valued: /^-(?:format|uformat)$/i },
+  'get-process': { valued: /^-(?:name|id)$/i },
+  findstr: { flags: /^\/[bceilmnprsvxo]+$/i },
+};
+
+const GIT_READS: Readonly<Record<string, ReadUse>> = {
+  status: {
+    flags:
+      /^-[sbvuz]+$|^--(?:short|branch|porcelain(?:=v?\d)?|long|verbose|untracked-files(?:=\w+)?|ignored(?:=\w+)?|ahead-behind|no-ahead-behind|no-renames|show-stash|column(?:=\w+)?)$|^-u\w+$/,
+  },
+  log: {
+    flags:
+      /^-(?:\d+|n\d+|[pucgsztrmiEFPqb]+|[LSG].*)$|^--(?!output|ext-diff|textconv|exec|open-files|show-signature|contents|stdin)[a-z][\w-]*(?:=.*)?$/,
+    valued: /^-[nSGL]$|^--(?:author|grep|since|until|after|before|format|pretty|max-count|skip)$/,
+  },
+  diff: {
+    flags: /^-(?:[abwupRszrt]+|U\d+|M\d*%?|C\d*%?|B.*|S.*|G.*|O.*|\d+)$|^--(?!output|ext-diff|textconv|exec|no-index)[a-z][\w-]*(?:=.*)?$/,
+  },
+  show: { flags: /^-(?:[abwupsqzrm]+|U\d+|\d+|M\d*%?)$|^--(?!output|ext-diff|textconv|exec|show-signature)[a-z][\w-]*(?:=.*)?$/ },
+  blame: { flags: /^-(?:[bcefhlnpstwCM]+|L.*)$|^--(?!contents|output)[a-z][\w-]*(?:=.*)?$/, valued: /^-L$/ },
+  reflog: {
+    flags: /^-(?:\d+|n\d+|p)$|^--(?!expire|rewrite|updateref|stale|output|all|dry)[a-z][\w-]*(?:=.*)?$/,
+    takes: (argument, at) => at > 0 || !/^(?:expire|delete|exists|drop|write)$/.test(argument),
+  },
+  shortlog: { flags: /^-[snecw]+$|^--(?!output)[a-z][\w-]*(?:=.*)?$/ },
+  describe: { flags: /^--(?!exec|output)[a-z][\w-]*(?:=.*)?$/ },
+  'rev-parse': { flags: /^--(?!output|parseopt|sq-quote|exec)[a-z][\w-]*(?:=.*)?$/ },
+  'rev-list': { flags: /^-(?:\d+|n\d+)$|^--(?!output|use-bitmap|exec)[a-z][\w-]*(?:=.*)?$/ },
+  'ls-files': { flags: /^-[cdmoisukvtfz]+$|^--(?!output|exec)[a-z][\w-]*(?:=.*)?$/, valued: /^-[xX]$/ },
+  'ls-tree': { flags: /^-[drtlz]+$|^--(?:long|name-only|full-tree|full-name)$/ },
+  'cat-file': { flags: /^-[tsep]$/ },
+  grep: {
+    flags: /^-[ivwnlLcoqhHEFPaIz]+$|^-[ABC]\d+$|^--(?!open-files|ext-grep|textconv|no-index|output|exec)[a-z][\w-]*(?:=.*)?$/,
+    valued: /^-[ABCe]$/,
+  },
+  'merge-base': { flags: /^--(?:all|is-ancestor|octopus|fork-point)$/ },
+  'name-rev': {},
+  'count-objects': { flags: /^-[vH]+$/ },
+};
+
+/** Words in front of a subcommand that do not change what it does. */
+const GIT_HARMLESS = /^--(?:no-pager|no-optional-locks|literal-pathspecs|glob-pathspecs|icase-pathspecs)$/;
+
+/**
+ * True for a command that only reads. Unknown programs and options are not.
+ * @param words without quotes; a word that is not certain is not accepted
+ */
+export function readsOnly(words: readonly (string | undefined)[]): boolean {
+  const [program, ...rest] = words;
+  if (program === undefined || rest.some((word) => word === undefined)) {
+    return false;
+  }
+  const known = rest as readonly string[];
+  if (program === 'git') {
+    const at = known.findIndex((word) => !GIT_HARMLESS.test(word));
+    const name = known[at] ?? '';
+    return Object.hasOwn(GIT_READS, name) && isUsed(GIT_READS[name]!, known.slice(at + 1));
+  }
+  return Object.hasOwn(READERS, program) && isUsed(READERS[program]!, known);
+}
+
+/** True when the program, with its subcommand, has a use that only reads. */
+export function hasReadUse([program = '', subcommand = '']: readonly (string | undefined)[]): boolean {
+  return program === 'git'
+    ? Object.hasOwn(GIT_READS, subcommand)
+    : Object.hasOwn(READERS, program) && program !== 'echo' && program !== 'printf';
+}
+
+function isUsed({ flags, valued, most = Infinity, takes }: ReadUse, words: readonly string[]): boolean {
+  let count = 0;
+  let areOptions = true;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (areOptions && word === '--') {
+      areOptions = false;
+    } else if (areOptions && valued?.test(word) === true) {
+      at++;
+      if (at >= words.length) {
+        return false;
+      }
+    } else if (areOptions && /^-./.test(word)) {
+      if (flags?.test(word) !== true) {
+        return false;
+      }
+    } else if (areOptions && flags?.test(word) === true) {
+      continue;
+    } else if (takes && !takes(word, count++)) {
+      return false;
+    } else if (!takes && ++count > most) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Options with which a program runs another one, loads code, reaches another machine, or writes a file that its arguments do not name. */
+const POWERFUL: Readonly<Record<string, RegExp>> = {
+  git: /^(?:-c|--config-env|--exec-path|--git-dir|--work-tree|--namespace|--paginate|--output|--ext-diff|--textconv|--upload-pack|--receive-pack|--exec|--open-files-in-pager|-O|--template|--separate-git-dir|--upload-archive|--command|--run|--extcmd|--tool|--gpg-sign|--config)(?:=|$)|^-c./,
+  docker:
+    /^(?:-H|--host|--url|--connection|-c|--context|--config|--tls\w*|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device|--security-opt|--env-file)(?:=|$)/,
+  podman: /^(?:--url|--connection|-c|--remote|--privileged|-v|--volume|--mount|--pid|--net|--network|--cap-add|--device)(?:=|$)/,
+  kubectl: /^(?:--kubeconfig|--context|--server|-s|--token|--as|--cluster|--user)(?:=|$)/,
+  npm: /^--(?:prefix|script-shell|node-options|userconfig|globalconfig|registry|shell|git|cafile|init-module|ignore-scripts=false)(?:=|$)|^-(?:C|g)$|^--global$/,
+  pnpm: /^--(?:dir|script-shell|shell-emulator|registry|config|node-options)(?:=|\.|$)|^-(?:C|g)$|^--global$/,
+  yarn: /^--(?:cwd|use-yarnrc|script-shell|registry|modules-folder)(?:=|$)/,
+  bun: /^(?:--preload|-r|--require|--import|--cwd|-e|--eval|--config|-c|--shell)(?:=|$)/,
+  node: /^(?:-e|--eval|-p|--print|-r|--require|--import|--loader|--experimental-loader|--env-file|--inspect\S*|--openssl-config|-C)(?:=|$)/,
+  deno: /^(?:eval|-A|--allow-\S*|--config|-c|--import-map|--preload)(?:=|$)/,
+  python: /^-[bBdEhiIOqsSuvVxX]*[cm]/,
+  python3: /^-[bBdEhiIOqsSuvVxX]*[cm]/,
+  cargo: /^(?:--config|-Z|-C|--manifest-path|\+\S+)(?:=|$)|^-Z./,
+  rustc: /^(?:-C|-Z|--codegen|-o|--out-dir)(?:=|$)|^-C./,
+  go: /^--?(?:exec|toolexec|C|overlay|modfile|vettool|o|ldflags|gcflags|asmflags|compiler)(?:=|$)/,
+  make: /^(?:-f|--file|--makefile|-C|--directory|-I|--include-dir|--eval|-E)(?:=|$)|^SHELL=|^\.SHELLFLAGS=/,
+  tar: /^(?:--to-command|--checkpoint-action|--use-compress-program|-I|--rsh-command|--rmt-command|-F|--info-script|--new-volume-script|--files-from|-T|-P|--absolute-names|--transform)(?:=|$)|^--(?:to-c|check|use-|rsh|rmt|info|new-v)/,
+  curl: /^(?:-o|-O|--output\S*|--remote-name\S*|-K|--config|-T|--upload-file|-d|--data\S*|-F|--form\S*|-x|--proxy\S*|--unix-socket|-D|--dump-header|-c|--cookie-jar|--trace\S*|-w|--engine|--netrc-file|-b|--cookie|--cert|-E|--key|--create-file-mode)(?:=|$)|^-[a-zA-Z]*[oOKTdFxDc]/,
+  wget: /^(?:-O|--output-document|-o|--output-file|-a|--append-output|-P|--directory-prefix|--use-askpass|-e|--execute|-i|--input-file|--post-\S+|--config|--warc-\S+)(?:=|$)/,
+  rsync: /^(?:-e|--rsh|--rsync-path|--files-from|--daemon|--config|-M|--remote-option)(?:=|$)/,
+  ssh: /^-[oFJWDLRwi]/,
+  man: /^(?:-P|--pager|-H|--html|-C|--config-file|-M|--manpath|-l|--local-file|-R|--preprocessor|-p|-T|-t)(?:=|$)|^--p|^-[PHCMlRpTt]/,
+  less: /./,
+  more: /./,
+  help: /./,
+  info: /^-{1,2}(?:o|output|restore|d|directory|f|file|dribble)/,
+  zip: /^(?:-T|-TT|--unzip-command|--test)(?:=|$)|^-[a-z]*T/,
+  unzip: /^-[a-zA-Z]*[do:]/,
+  xxd: /^-(?:r|revert|\w*r)/,
+  date: /^(?:-s|--set|-f|--file)(?:=|$)/,
+  hostname: /./,
+  pytest:
+    /^(?:-p|-c|--rootdir|--confcutdir|-o|--override-ini|--import-mode|--pyargs|--pdbcls|--junit-xml|--junitxml|--log-file|--resultlog|--basetemp)(?:=|$)/,
+  eslint:
+    /^(?:-c|--config|--rulesdir|--plugin|--parser|--resolve-plugins-relative-to|-f|--format|-o|--output-file|--cache-location|--cache-file)(?:=|$)/,
+  jest: /^(?:-c|--config|--rootDir|--setupFiles\S*|--globalSetup|--testRunner|--transform|--resolver|--reporters|--outputFile|--testEnvironment|--runner|--watchPlugins)(?:=|$)/i,
+  vitest: /^(?:-c|--config|-r|--root|--dir|--reporter|--outputFile\S*|--environment|--globalSetup)(?:=|$)/i,
+  tsc: /^(?:--outDir|--outFile|--declarationDir|-p|--project|--plugins|--tsBuildInfoFile)(?:=|$)/i,
+  prettier: /^--(?:config|plugin|plugin-search-dir|ignore-path|cache-location)(?:=|$)/,
+  gh: /^(?:api|alias|extension|auth|secret|ssh-key|gpg-key|codespace)$/,
+  openssl: /^-(?:engine|provider|config|out)$/,
+  rg: /^--(?:pre|pre-glob|hostname-bin|search-zip)(?:=|$)/,
+  sort: /^(?:-o|--output|--compress-p\S*|-T|--temp\S*|--files0-from|--random-source)(?:=|$)|^-[a-zA-Z]*o/,
+  yq: /^(?:-i|--inplace|eval-all|--split-exp\S*|-s)$/,
+  mvn: /^(?:-f|--file|-s|--settings|-gs|-t|--toolchains|-D\S*exec\S*)(?:=|$)|^exec:/,
+  gradle: /^(?:-I|--init-script|-b|--build-file|-p|--project-dir|-g|-c|--include-build)(?:=|$)/,
+};
+
+/**
+ * True when a word of the command is an option that a rule for any arguments does not mean.
+ * @param words the program and the words that the rule does not name @param isGlobal true when these begin right behind the program
+ */
+export function hasPowerfulOption(words: readonly (string | undefined)[], isGlobal: boolean): boolean {
+  const [program, ...rest] = words;
+  const powerful = program === undefined ? undefined : POWERFUL[nameOf(program)];
+  // In front of its subcommand, each option of git changes how git runs.
+  if (program === 'git' && rest[0]?.startsWith('-') === true && isGlobal) {
+    return !GIT_HARMLESS.test(rest[0]);
+  }
+  return powerful !== undefined && rest.some((word) => word === undefined || powerful.test(word));
+}
+
+/** Long options that mean the same as letters, for denials. */
+const LETTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  rm: { recursive: 'r', force: 'f', dir: 'd', interactive: 'i', verbose: 'v' },
+  cp: { recursive: 'r', force: 'f', archive: 'a' },
+  chmod: { recursive: 'R' },
+  chown: { recursive: 'R' },
+  git: { force: 'f', delete: 'd', all: 'a', message: 'm', hard: '', tags: '' },
+};
+
+/** Returns the letters of an option, `R` as `r` where the program means the same. */
+export function lettersOf(program: string, option: string): string | undefined {
+  if (/^-[A-Za-z]+$/.test(option)) {
+    return program === 'rm' || program === 'cp' ? option.slice(1).replaceAll('R', 'r') : option.slice(1);
+  }
+  const name = /^--([\w-]+)/.exec(option)?.[1];
+  const table = LETTERS[program];
+  const full = name && table && Object.keys(table).find((each) => each === name || (name.length > 1 && each.startsWith(name)));
+  return full ? table[full] || undefined : undefined;
+}

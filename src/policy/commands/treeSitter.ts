@@ -1,0 +1,58 @@
+/** The parsers of bash and PowerShell, from WebAssembly files. Loaded with the first command that a rule may decide. */
+import type { Parser, Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
+import type { SyntaxNode, SyntaxParser } from './syntaxNode';
+
+/** ms after which a line is given up. */
+const TIME_LIMIT_MS = 1000;
+
+/**
+ * Loads the parser of a grammar. Rejects when a file is missing or broken.
+ * @param fileOf returns the absolute path of a WebAssembly file by its name
+ */
+export async function loadParser(grammar: 'bash' | 'powershell', fileOf: (name: string) => string): Promise<SyntaxParser> {
+  const { default: treeSitter } = await import('@vscode/tree-sitter-wasm');
+  await treeSitter.Parser.init({ locateFile: (name: string) => fileOf(name) });
+  const language = await treeSitter.Language.load(fileOf(`tree-sitter-${grammar}.wasm`));
+  const parser = new treeSitter.Parser();
+  parser.setLanguage(language);
+  return { parse: (text) => parsed(parser, text) };
+}
+
+function parsed(parser: Parser, text: string): SyntaxNode | null {
+  const end = performance.now() + TIME_LIMIT_MS;
+  const tree: Tree | null = parser.parse(text, null, { progressCallback: () => performance.now() > end });
+  if (!tree) {
+    parser.reset();
+    return null;
+  }
+  const cursor = tree.walk();
+  try {
+    return nodeAt(cursor, text);
+  } finally {
+    cursor.delete();
+    tree.delete();
+  }
+}
+
+/** Copies the tree. Each property of an object of tree-sitter is a call into WebAssembly. */
+function nodeAt(cursor: TreeCursor, line: string): SyntaxNode {
+  const children: SyntaxNode[] = [];
+  const { nodeType: type, startIndex, endIndex, nodeIsMissing: isMissing, nodeIsNamed: isNamed } = cursor;
+  if (cursor.gotoFirstChild()) {
+    do {
+      children.push(nodeAt(cursor, line));
+    } while (cursor.gotoNextSibling());
+    cursor.gotoParent();
+  }
+  return {
+    type,
+    startIndex,
+    endIndex,
+    isMissing,
+    isNamed,
+    children,
+    get text() {
+      return line.slice(startIndex, endIndex);
+    },
+  };
+}
