@@ -185,7 +185,14 @@ export class App implements Disposable {
       sessions,
       sessionCommands,
     };
-    return (await import('./createRouter')).createRouter({ ...services, ...lazy, changesHome: changesFeature, commandActions, rules, rulesView });
+    return (await import('./createRouter')).createRouter({
+      ...services,
+      ...lazy,
+      changesHome: changesFeature,
+      commandActions,
+      rules,
+      rulesView,
+    });
   });
 
   constructor(

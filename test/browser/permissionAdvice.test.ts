@@ -66,10 +66,20 @@ describe('the advice about a permission request', function () {
   });
 
   it('marks nothing when segments do not fit the line, or when all of them need the answer', async () => {
-    await open({ ...ADVICE, segments: [{ start: 0, end: 8, asks: false }, { start: 4, end: 100_000, asks: true }] });
+    await open({
+      ...ADVICE,
+      segments: [
+        { start: 0, end: 8, asks: false },
+        { start: 4, end: 100_000, asks: true },
+      ],
+    });
     assert.equal(await card().locator('mark').count(), 0);
     assert.match(await card().getByRole('group', { name: 'Command' }).innerText(), /sudo sh$/);
-    await view.happen({ type: 'permission_advised', permissionId: 'p1', advice: { risks: ['deletes'], segments: [{ start: 0, end: 8, asks: true }] } });
+    await view.happen({
+      type: 'permission_advised',
+      permissionId: 'p1',
+      advice: { risks: ['deletes'], segments: [{ start: 0, end: 8, asks: true }] },
+    });
     await card().getByText('Deletes', { exact: true }).waitFor();
     assert.equal(await card().locator('mark').count(), 0);
     assert.equal(await card().getByRole('button', { name: 'Make a Rule' }).count(), 0);

@@ -161,9 +161,17 @@ describe('manifest', () => {
   });
 
   it('prefixes every id', () => {
-    for (const id of [commands, sessionCommands, changeCommands, ruleCommands, treeViews, chatViews, settings, contextKeys, viewTypes].flatMap(
-      (ids) => Object.values(ids) as string[],
-    )) {
+    for (const id of [
+      commands,
+      sessionCommands,
+      changeCommands,
+      ruleCommands,
+      treeViews,
+      chatViews,
+      settings,
+      contextKeys,
+      viewTypes,
+    ].flatMap((ids) => Object.values(ids) as string[])) {
       assert.ok(id.startsWith(`${settingsSection}.`), id);
     }
   });

@@ -44,7 +44,9 @@ describe('texts of a permission’s quick pick', () => {
   });
 
   it('warn of files that have changed since, and follow further changes', () => {
-    const entries = (outdated?: string[]) => ({ get: () => ({ kind: 'permission', entryId: 'permission:p1', at: 0, subject: {}, outdated }) });
+    const entries = (outdated?: string[]) => ({
+      get: () => ({ kind: 'permission', entryId: 'permission:p1', at: 0, subject: {}, outdated }),
+    });
     const listeners = new Set<(seq: number, events: unknown[]) => void>();
     const store = {
       state: { entries: entries() },

@@ -3,7 +3,6 @@ import type { RecentDenial } from '../../../../../src/application/permission/rul
 import { ruleRows } from '../../../../../src/application/permission/rules/ruleRows';
 import type { StoredRule } from '../../../../../src/policy/rules/userRule';
 import { english } from '../../english';
-import { assertInert, HOSTILE } from '../../../workbench/shared/inertChecks';
 
 const NOW = 1_800_000_000_000;
 const stored = (id: string, over: Partial<StoredRule> & { readonly body?: object } = {}): StoredRule => {
@@ -84,17 +83,5 @@ describe('the rows of the permission rules', () => {
     assert.equal(byUser!.tooltip, 'git push\nby you · 2 minutes ago\nAllow in This Folder: Allow `git push`');
     const [, byRule] = rows([], [denial({ rule: 'Deny `git push *`', ruleId: 'r' })]);
     assert.deepEqual([byRule!.description, byRule!.context], ['by the rule Deny `git push *` · 2 minutes ago', 'denial ruled']);
-  });
-
-  it('are inert', () => {
-    for (const hostile of HOSTILE) {
-      const all = rows(
-        [stored('a', { problem: hostile, body: { command: hostile, agent: hostile, folder: hostile, message: hostile } })],
-        [denial({ title: hostile, rule: hostile, allow: { effect: 'allow', command: hostile } })],
-      );
-      for (const { label, description = '', tooltip = '' } of all) {
-        [label, description, ...tooltip.split('\n')].forEach((text) => assertInert(text));
-      }
-    }
   });
 });
