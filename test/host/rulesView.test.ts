@@ -34,7 +34,7 @@ describe('the list of permission rules', () => {
       host: { tree, refresh } as unknown as RulesTree,
       clock: systemClock,
       store,
-      activity: { during: (act) => act() },
+      activity: { during: async (act) => act() },
       sessions: () => [],
     });
   });
@@ -57,7 +57,7 @@ describe('the list of permission rules', () => {
       { effect: 'allow', command: 'npm test' },
       { effect: 'deny', command: 'git push *', message: 'Ask me to push.' },
     ]);
-    await eventually(() => assert.ok(drawn > 0));
+    await eventually('the rows are drawn', () => drawn > 0);
     assert.deepEqual(labels(), ['Rules', 'Deny `git push *`', 'Allow `npm test`']);
     const [group] = view.children();
     const [deny, allow] = view.children(group);
@@ -67,7 +67,8 @@ describe('the list of permission rules', () => {
     assert.match(String(view.item(allow!).contextValue), /^rule revocable( unconfirmed)?$/);
     await view.run('revokeRule', [deny]);
     assert.deepEqual(ruleSettings.rules().value, [{ effect: 'allow', command: 'npm test' }]);
-    await eventually(() => assert.deepEqual(labels(), ['Rules', 'Allow `npm test`']));
+    await eventually('the row is gone', () => labels().length === 2);
+    assert.deepEqual(labels(), ['Rules', 'Allow `npm test`']);
     subscription.dispose();
   });
 
@@ -83,7 +84,7 @@ describe('the list of permission rules', () => {
     store.denied({ sessionId: 's', cwd: vscode.workspace.workspaceFolders![0]!.uri.fsPath, title: 'npm run build', allow });
     const denied = view.children().find(({ id }) => id === 'denied');
     await view.run('allowDenied', [view.children(denied)[0]]);
-    await eventually(() => assert.equal(view.children(view.children()[0]).length, 2));
+    await eventually('the rule is listed', () => view.children(view.children()[0]).length === 2);
     assert.match(JSON.stringify(ruleSettings.rules().value), /"command":"npm run build","folder":"/);
   });
 
