@@ -348,6 +348,16 @@ async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) 
   }
 }
 
+/** Copies the parsers of command lines, which are loaded as files. */
+async function copyParsers() {
+  const from = path.join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm');
+  const to = path.join(root, 'dist/tree-sitter');
+  await mkdir(to, { recursive: true });
+  for (const name of ['tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']) {
+    await cp(path.join(from, name), path.join(to, name));
+  }
+}
+
 async function main() {
   if (flags.has('--playground')) {
     const serve = [...flags].find((flag) => /^--serve(=\d+)?$/.test(flag));
@@ -357,6 +367,7 @@ async function main() {
   }
   if (flags.has('--host-tests')) return void (await build(hostTests));
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
+  await copyParsers();
   if (watch) return watchAll(host, programs, webview);
   const results = await Promise.all([build(host), build(programs), build(webview)]);
   if (!production) return;

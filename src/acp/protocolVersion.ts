@@ -1,4 +1,5 @@
 /** The implementation of one protocol version. Each has its own folder and is independent of the transport. */
+import type { Failure } from '../core/model/failure';
 import type { Connection, Peer } from './jsonrpc/connection';
 import type { Client, Dialect } from './dialect';
 import type { Fields } from './json/fields';
@@ -30,6 +31,8 @@ export interface InterpreterOptions {
   readonly adapterExtensions?: boolean;
   /** The messages are those of a log, which has every request that the client has sent. */
   readonly isReplay?: boolean;
+  /** Redacts a failure in a notification, and adds its cause. Default: no change. */
+  withoutSecrets?(failure: Failure): Failure;
 }
 
 export interface ProtocolVersion {

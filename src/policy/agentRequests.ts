@@ -24,6 +24,8 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
   const command = subject.command ?? commandIn(rawInput);
   const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
   const written = changes.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]);
+  // A request to edit may contain a deletion, which a permission to edit does not cover.
+  const removed = new Set(changes.filter(({ operation }) => operation === 'delete').map(({ path }) => path));
   const access = kind !== undefined && WRITING.has(kind) ? 'write' : 'read';
   const cwd = subject.cwd ?? cwdIn(rawInput);
   // Some agents name the folder of a command as a location.
@@ -44,7 +46,7 @@ export function partsOf(subject: PermissionSubject, title: string, names: ToolNa
     ...(command === undefined && kind === 'execute' && title !== ''
       ? [{ kind: 'command' as const, tool, command: title, isTitle: true }]
       : []),
-    ...written.map((path) => ({ kind: 'write' as const, tool, asked: path, path })),
+    ...written.map((path) => ({ kind: 'write' as const, tool: removed.has(path) ? 'delete' : tool, asked: path, path })),
     // A command may write the files that it is about.
     ...located.map(
       (path): RequestPart =>

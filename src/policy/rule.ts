@@ -83,8 +83,11 @@ export interface PolicyRequest {
   readonly parts: readonly [RequestPart, ...RequestPart[]];
 }
 
-/** The origin of a rule. `rule`: a rule that the user or the organization wrote. `agent`: the agent itself asks for permission. */
-export type RuleOrigin = 'protected_path' | 'setting' | 'session' | 'consent' | 'agent' | 'rule';
+/**
+ * The origin of a rule. `rule`: a rule that the user or the organization wrote. `agent`: the agent itself asks for permission. `mode`: the session's
+ * permission mode. `answer`: the user's earlier answer for always to the same call. `repetition`: the call repeats.
+ */
+export type RuleOrigin = 'protected_path' | 'setting' | 'session' | 'consent' | 'agent' | 'rule' | 'mode' | 'answer' | 'repetition';
 
 /** The reasons that exist today. A new source adds its codes here; a rule with a text of its own uses `rule`. */
 export type RuleReasonCode =
@@ -96,6 +99,11 @@ export type RuleReasonCode =
   | 'session_permission'
   | 'read_consent'
   | 'agent_request'
+  | 'mode_accept_edits'
+  | 'mode_plan_only'
+  | 'mode_allow_everything'
+  | 'answered_before'
+  | 'repetition'
   | 'rule';
 
 /** The reason of a rule. The values are verbatim; the words around them are made in `text/messages` and the workbench. */

@@ -19,7 +19,9 @@ import { canResumeQueue, messageDestination, type SendNow, waitsForConfig } from
 import { isDiskFull } from '../util/diskFull';
 import type { RootPins } from '../util/rootPins';
 import type { Consents } from '../policy/consents';
+import { endAllowEverything, type PermissionMode } from '../core/modes/permissionMode';
 import type { Elicitations } from './questions/elicitations';
+import { lazy } from '../util/lazy';
 import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './client/clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
@@ -61,6 +63,12 @@ export class Session implements Disposable {
   private isLeft = false;
   /** The turn whose prompt was sent again. The prompt may wait for the agent. */
   private retried: string | undefined;
+
+  /** The permission mode. Loaded with the first one that is not Ask. */
+  private readonly modes = lazy(async () => {
+    const { PermissionModes } = await import('./questions/permissionModes');
+    return new PermissionModes({ store: this.store, setConfig: (id, value) => this.lifecycle.options.set(id, value) });
+  });
 
   constructor(
     /** The host's key, not the agent's id. Names the journal and the panel. */
@@ -124,8 +132,12 @@ export class Session implements Disposable {
 
   /** Takes over the state of a journal or recording. `next`: the sequence number of the next event. */
   restore(state: SessionState, next: number): void {
-    this.store.adopt(state, next);
+    // A journal never contains Allow everything, unless someone else has written it.
+    this.store.adopt(endAllowEverything(state), next);
     this.lifecycle.restored();
+    if (state.permissionMode) {
+      void this.modes();
+    }
   }
 
   /** The parameters of the session requests, with the current folders. */
@@ -288,6 +300,14 @@ export class Session implements Disposable {
   /** Sets one of the agent's options. */
   setConfig(configId: string, value: string | boolean): void {
     this.lifecycle.options.set(configId, value);
+  }
+
+  /** Sets what is answered without the user. Ignored for a conversation that can only be read. */
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    const modes = await this.modes();
+    if (this.launch && !this.isLeft && this.store.state.status !== 'ended') {
+      modes.set(mode);
+    }
   }
 
   /** Stops the work of one subagent. */

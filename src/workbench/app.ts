@@ -264,7 +264,16 @@ export class App implements Disposable {
     );
     this.permissions = store.add(new PermissionPromptQueue(this.picks, systemClock));
     const { version } = this;
-    this.rules = store.add(new WindowRules({ clock: systemClock, log, globalState: context.globalState, protectedRules }));
+    this.rules = store.add(
+      new WindowRules({
+        clock: systemClock,
+        log,
+        globalState: context.globalState,
+        extensionPath: context.extensionPath,
+        protectedRules,
+        opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
+      }),
+    );
     this.sessions = new Sessions({
       clock: systemClock,
       log,
@@ -319,6 +328,8 @@ export class App implements Disposable {
       recentEditors: () => this.code.recentFiles,
       newSession: () => this.sessionCommands.create({}, 'last'),
       flush: () => this.sessions.flush(),
+      auditFolder: path.join(globalStorageUri.fsPath, 'audit'),
+      log,
       secretsOf: (agentId) => this.secrets.of(agentId),
     });
     const { sessions, panels, journals, drafts, account, activity, capabilityCache, permissions } = this;

@@ -99,6 +99,8 @@ function commandActions(deps: CommandActionDependencies): LazyActions['commands'
     compareAgents: async () => (await worktrees()).compare(),
     toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
     cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(deps.panels.active, deps.preferences),
+    setPermissionMode: async () => (await import('./permission/setPermissionMode')).choosePermissionMode(deps.panels.active, deps.activity),
+    showPermissionAudit: async (sessionKey) => (await deps.lazy.permissionAudit()).show(sessionKey),
     // A page passes the key of the session.
     openSession: async (key, unsent) =>
       typeof key === 'string'

@@ -5,9 +5,11 @@ import { lazy } from '../util/lazy';
 import type { AttachCommandsDependencies } from './attachments/attachCommands';
 import type { ExportCommandsDependencies } from './export/exportCommands';
 import type { MentionsDependencies } from './mentions/mentions';
+import type { PermissionAuditDependencies } from './permission/permissionAudit';
 import type { ProtocolLogDependencies } from './export/protocolLog';
 
-export type LateServicesDependencies = ExportCommandsDependencies &
+export type LateServicesDependencies = Omit<ExportCommandsDependencies, 'audit'> &
+  PermissionAuditDependencies &
   Omit<ProtocolLogDependencies, 'active'> &
   AttachCommandsDependencies &
   Omit<MentionsDependencies, 'openHandlers'>;
@@ -24,11 +26,15 @@ export function lateServices(store: DisposableStore, deps: LateServicesDependenc
     );
   };
   const openHandlers = lazy(async () => store.add(new (await import('./links/openHandlers')).OpenHandlers(deps.activity)));
+  const permissionAudit = lazy(async () => store.add(new (await import('./permission/permissionAudit')).PermissionAudit(deps)));
+  const audit = async (sessionKey: string) => (await permissionAudit()).read(sessionKey);
   return {
+    /** Records and shows who has answered which question. */
+    permissionAudit,
     /** The messages on the wire. Until the log is opened, traces are only collected. */
     protocolLog: lazy(async () => store.add(new (await import('./export/protocolLog')).ProtocolLog({ ...deps, active }))),
     /** Copies and exports a conversation as text, file or document. */
-    exportCommands: lazy(async () => store.add(new (await import('./export/exportCommands')).ExportCommands(deps))),
+    exportCommands: lazy(async () => store.add(new (await import('./export/exportCommands')).ExportCommands({ ...deps, audit }))),
     /** Opens the targets of links in an agent's text. */
     openHandlers,
     /** Attaches files and problems to the next message. */

@@ -15,7 +15,7 @@ export interface FollowSessionsDependencies {
   readonly log: Log;
   readonly journals: SessionStorage;
   readonly drafts: Drafts;
-  readonly lazy: Pick<LateServices, 'mentions'>;
+  readonly lazy: Pick<LateServices, 'mentions' | 'permissionAudit'>;
   readonly panels: SessionPanels;
   readonly sessions: Sessions;
   /** Disposed with the window. */
@@ -40,6 +40,7 @@ export async function followSessions({
   home();
   // From now on, output of commands that the user runs can be mentioned.
   void lazy.mentions();
+  void lazy.permissionAudit().then((audit) => audit.follow(deps.sessions));
   void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(deps.sessions, deps.panels)));
   void import('../application/sessions/unusedSessions').then(
     ({ discardUnused }) => store.disposed || store.add(discardUnused({ ...deps, drafts, isHeld, files: journals })),

@@ -56,7 +56,7 @@ describe('Escape', function () {
       { type: 'notice', noticeId: 'n', severity: 'error', title: 'Careful' },
     );
     const takes: [what: string, open: () => Promise<void>][] = [
-      ['popup', () => view.page.getByRole('combobox', { name: 'Mode' }).click()],
+      ['popup', () => view.page.getByRole('combobox', { name: 'Mode', exact: true }).click()],
       ['suggestions', () => box().pressSequentially('/')],
       ['find bar', () => view.page.keyboard.press('Control+f').then(() => view.page.getByRole('searchbox').waitFor())],
       ['usage', () => view.page.locator('.usage').click()],

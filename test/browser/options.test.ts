@@ -74,7 +74,9 @@ describe('an option with choices', function () {
 
   it('names the current value, and the option’s name once', async () => {
     assert.deepEqual(
-      await view.page.locator('.composer-bar .option').evaluateAll((all) => all.map((each) => (each as HTMLElement).innerText.trim())),
+      await view.page
+        .locator('.composer-bar .option:not(.permission-mode)')
+        .evaluateAll((all) => all.map((each) => (each as HTMLElement).innerText.trim())),
       ['Plan only', 'Thinking: off', 'Model 7'],
     );
     assert.equal(await chosenOption(view.page, 'Thinking'), 'off');

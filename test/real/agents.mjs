@@ -23,6 +23,8 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `sessions`: its capabilities for sessions: `list`, `load`, `fork`, `delete`.
  * - `team`: it has subagents. `names` are those of the script `team`. `plan` and `first` are choices, as above: it plans, and the second subagent asks
  *   `questions`. `output` and `stops` are the versions of the protocol in which a command in the background has its output and a Stop.
+ * - `limit`: it names the time at which a limit of the account resets. `env` replaces variables, `text` is a part of its error, `refusal(at)` is the answer
+ *   of its provider until `at`, in ms since the epoch.
  * - `remembers`: false if it claims that it can load a session and then fails.
  */
 export const agents = {
@@ -33,6 +35,12 @@ export const agents = {
     sessions: ['list', 'load', 'fork', 'delete'],
     steers: 1,
     team: { names: ['The reader', 'The writer'], plan: ['Mode', 'Plan'], first: ['Mode', 'Manual'], questions: 2, output: [], stops: [2] },
+    // The agent reports the time only to subscribers.
+    limit: {
+      env: { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: `sk-ant-oat01-${KEY}` },
+      text: /hit your 5-hour limit/,
+      refusal: anthropicRefusal,
+    },
     env: (llm, home) => ({
       ANTHROPIC_BASE_URL: llm,
       ANTHROPIC_API_KEY: KEY,
@@ -86,6 +94,7 @@ export const agents = {
       output: [1, 2],
       stops: [],
     },
+    limit: { text: /hit your usage limit/, refusal: codexRefusal },
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
   copilot: {
@@ -176,11 +185,11 @@ export const all = ['claude', 'opencode', 'gemini', 'codex-acp', 'copilot', 'qwe
 /**
  * Prepares an agent's home and returns its entry for `acpHost.agents`.
  * @param name of {@link agents}.
- * @param places `modules`: its node_modules; `home`: an empty folder; `llm`: address of the endpoint; `nodeFolder`: folder of a `node` new
- *   enough for all of them.
+ * @param places `modules`: its node_modules; `home`: an empty folder; `llm`: address of the endpoint; `nodeFolder`: folder of a new enough `node`;
+ *   `env`: variables that replace those of the agent.
  * @returns {{command: string, args: string[], protocol?: number, env: Record<string, string>}}
  */
-export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
+export function settingsEntry(name, { modules, home, llm, nodeFolder, env }) {
   const agent = agents[name];
   const at = (path) => join(modules, path);
   for (const [path, content] of Object.entries(agent.files?.(llm) ?? {})) {
@@ -204,6 +213,7 @@ export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
       // Child processes of the agent look for `node` by name.
       PATH: `${nodeFolder}:${process.env.PATH}`,
       ...agent.env(llm, home, at),
+      ...env,
     },
   };
 }
@@ -253,4 +263,36 @@ stream_max_retries = 0
 [analytics]
 enabled = false
 `;
+}
+
+/** A subscriber's limit, as the provider answers it. */
+function anthropicRefusal(at) {
+  const seconds = Math.ceil((at - Date.now()) / 1000);
+  const unified = (name) => `anthropic-ratelimit-unified-${name}`;
+  return {
+    status: 429,
+    headers: {
+      [unified('status')]: 'rejected',
+      [unified('reset')]: String(at / 1000),
+      [unified('representative-claim')]: 'five_hour',
+      [unified('5h-status')]: 'rejected',
+      [unified('5h-reset')]: String(at / 1000),
+      [unified('5h-utilization')]: '1.0',
+      'retry-after': String(seconds),
+      'x-should-retry': 'false',
+    },
+    body: {
+      type: 'error',
+      error: { type: 'rate_limit_error', message: "This request would exceed your account's rate limit. Please try again later." },
+    },
+  };
+}
+
+function codexRefusal(at) {
+  const seconds = Math.ceil((at - Date.now()) / 1000);
+  const message = 'The usage limit has been reached';
+  return {
+    status: 429,
+    body: { error: { type: 'usage_limit_reached', message, plan_type: 'plus', resets_at: at / 1000, resets_in_seconds: seconds } },
+  };
 }

@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
-import { agents } from './agents.mjs';
+import { agents, protocol } from './agents.mjs';
 import { inScript } from './llm/script.mjs';
-import { leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
+import { keepJournal, leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
+
+const version = protocol ?? 1;
 
 /** The agent that takes a conversation over, and the path of its model requests. */
 const others = { claude: ['codex-acp', /\/responses$/], 'codex-acp': ['claude', /\/messages$/], opencode: ['claude', /\/messages$/] };
@@ -15,7 +17,7 @@ const SAID = 'The heron is called Ada.';
 const ours = /Scripted title|\(script hello\)/;
 
 for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => agents[each].sessions)) {
-  describe(`the sessions of ${name}`, () => {
+  describe(`the sessions of ${name}, in version ${version}`, () => {
     const offers = new Set(agents[name].sessions);
     const [other, asksAt] = others[name];
     let stage;
@@ -23,7 +25,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
     let conversation;
 
     before(async () => {
-      stage = await openWithAgent(name, other);
+      stage = await openWithAgent(name, { others: [other] });
       ({ window } = stage);
     });
     afterEach(async function () {
@@ -103,6 +105,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',').filter((each) => 
       conversation = new Conversation(window);
       await until('what was said before', async () => (await times(SAID)) === 1);
       assert.ok(knowsHeron(await ask('Only in the copy?')));
+      keepJournal(`${name}-forked-v${version}`);
       await stage.picture('forked');
       await window.command('View: Close Editor');
       await window.command('ACP: Open Session…');

@@ -33,8 +33,11 @@ async function setTheStage() {
   return { install, dir, scripts, model, server, browser, window };
 }
 
-/** Adds an agent to the user's settings, with others beside it, and opens a fresh copy of the sample workspace. */
-export async function openWithAgent(name, ...others) {
+/**
+ * Adds an agent to the user's settings, with others beside it, and opens a fresh copy of the sample workspace.
+ * @param env variables that replace those of the agent.
+ */
+export async function openWithAgent(name, { others = [], env } = {}) {
   const { install, dir, scripts, model, window } = await theStage();
   const nodeFolder = dirname(install.node);
   const home = tempDir(`home-${name}`);
@@ -44,7 +47,7 @@ export async function openWithAgent(name, ...others) {
   for (const each of [name, ...others]) {
     const modules = await ensureAgent(each, { nodeFolder });
     const its = each === name ? home : tempDir(`home-${each}`);
-    entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder });
+    entries[each] = settingsEntry(each, { modules, home: its, llm: model.url, nodeFolder, ...(each === name && { env }) });
   }
   writeSettings(dir, { 'acpHost.agents': entries });
   await window.openFolder(folder);

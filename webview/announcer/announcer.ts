@@ -12,12 +12,13 @@ import { signedInText, signInWaitsText, signInWantedText } from '../../src/text/
 import { unresponsiveText } from '../failures/unresponsiveText';
 import { actionLabel } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
+import { modeOf, type PermissionMode } from '../../src/core/modes/permissionMode';
 import type { QueuedMessages } from '../../src/core/model/queuedMessage';
 import { t } from '../base/l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { modeChanges } from './modeChanges';
+import { modeChanges, permissionModeChange } from './modeChanges';
 import { queueChanges } from './queueChanges';
 import { SubagentEnds } from './subagentEnds';
 import { ReviewChanges } from './reviewChanges';
@@ -50,6 +51,7 @@ interface Announcement {
   readonly queue: QueuedMessages;
   readonly config: SessionState['config'];
   readonly length: number;
+  readonly mode: PermissionMode;
 }
 
 export class Announcer {
@@ -88,6 +90,7 @@ export class Announcer {
       signIn: state.signIn,
       queue: state.queue,
       config: state.config,
+      mode: modeOf(state),
       length: state.entries.length,
     };
     if (!before) {
@@ -103,6 +106,7 @@ export class Announcer {
     }
     this.subagents.hear(state).forEach((text) => before.status !== 'starting' && this.tell(text));
     modeChanges(before.config, state.config).forEach((text) => this.say(text));
+    permissionModeChange(before.mode, modeOf(state)).forEach((text) => this.say(text));
     queueChanges(before.queue, state).forEach((text) => this.say(text));
     this.speakStatus(state, before);
     this.review.hear(state).forEach((text) => this.say(text));

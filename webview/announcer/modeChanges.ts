@@ -1,8 +1,15 @@
 /** Announces a change of the agent's mode. The user may have pressed its key anywhere on the page, or the agent may have changed the mode. */
 import type { ConfigOption } from '../../src/core/model/content';
+import type { PermissionMode } from '../../src/core/modes/permissionMode';
+import { modeLabel } from '../../src/text/messages/permissionModeNames';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { choiceLabel } from '../options/label';
 import { t } from '../base/l10n';
+
+/** @returns the announcement of the session's permission mode, when it has changed */
+export function permissionModeChange(before: PermissionMode, mode: PermissionMode): string[] {
+  return mode === before ? [] : [t('Permission mode: {mode}', { mode: modeLabel(mode, t) })];
+}
 
 /** @returns the announcements about modes that have changed since `before` */
 export function modeChanges(before: readonly ConfigOption[], config: readonly ConfigOption[]): string[] {

@@ -20,6 +20,7 @@ import { limitWaitChunk } from '../transcript/entries/lazyLimitWait';
 import { messageMenuChunk } from '../transcript/entries/lazyMessageMenu';
 import { entriesChunk } from '../transcript/list/lazyEntries';
 import { subagentChunk } from '../transcript/list/lazySubagents';
+import { floodChunk } from '../composer/lazyFloodCard';
 import { toolChunk } from '../transcript/toolCalls/lazyToolCalls';
 
 /** Messages, tool calls as lines, turns, the parts above the message box, and with them Markdown. `esbuild.mjs` preloads the file in the page's HTML. */
@@ -35,6 +36,7 @@ limitWaitChunk.fill(controlsChunk);
 moreItemsChunk.fill(controlsChunk);
 unresponsiveChunk.fill(controlsChunk);
 changesChunk.fill(controlsChunk);
+floodChunk.fill(controlsChunk);
 
 const subagentsChunk = lazy(() => import('../transcript/subagents/subagentChunk'));
 subagentChunk.fill(subagentsChunk);

@@ -3,6 +3,7 @@ export { nearestLimit } from '../composer/limitStrings';
 export { UsageDetails } from '../composer/usageDetails';
 export { ChangesBar } from '../changes/changesBar';
 export { DragHint } from '../composer/incoming/dragHint';
+export { FloodCard } from '../composer/floodCard';
 export { EditBar } from '../composer/editBar';
 export { PromptSuggestions } from '../composer/promptSuggestions';
 export { LimitWait } from '../transcript/entries/limitWait';

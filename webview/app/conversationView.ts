@@ -206,7 +206,7 @@ export class ConversationView implements SessionView {
         } else {
           const { mirror } = showing.view;
           const chunks = [signInChunk, ...chunksFor(mirror.state.entries)].map((chunk) => chunk.load());
-          const focus = (): void => focusWaiting(mirror, this.disclosures, () => this.showing === showing);
+          const focus = (): void => focusWaiting(mirror, this.disclosures, () => this.showing === showing, message.entryId);
           void Promise.all(chunks).then(() => whenFocused(focus));
         }
         break;

@@ -34,6 +34,7 @@ export const draw = (name: string, ...paths: string[]) =>
 
 export const CheckIcon = draw('check', 'M3.2 8.4l3.1 3.1 6.5-7');
 export const CheckAllIcon = draw('check-all', 'M1.2 8.8l2.7 2.7 6-6.8M7.4 11.2l.3.3 6.9-7');
+export const ShieldIcon = draw('shield', 'M8 1.8l5 1.8v4.2c0 3-2 5.3-5 6.4-3-1.1-5-3.4-5-6.4V3.6z');
 export const ProhibitedIcon = draw('prohibited', 'M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8z', 'M3.7 3.7l8.6 8.6');
 export const AttachIcon = draw(
   'attach',

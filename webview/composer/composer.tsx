@@ -25,6 +25,7 @@ import type { MentionControls, TextAttributes } from './mentions/mentionSuggest'
 import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions/suggestions';
 import { UsageView } from './usage';
+import { PermissionModeSelect } from '../options/permissionMode';
 import { useForceUpdate } from '../base/memo';
 import { whenFocused } from '../typing/focusReturn';
 import { useIncoming } from './incoming/useIncoming';
@@ -226,6 +227,7 @@ export function Composer({ draft }: Props) {
           )}
         </div>
         <div class="composer-bar">
+          <PermissionModeSelect />
           <ConfigOptions />
           <div class="composer-end">
             <UsageView />

@@ -1,13 +1,15 @@
 /** The header with the agent and the session's title, and the banner for the session's state. */
+import { modeOf } from '../../src/core/modes/permissionMode';
 import { canResume, showsSignIn } from '../../src/core/model/select';
 import { canResumeQueue } from '../../src/core/queue/rules';
 import { failedTurn } from '../../src/core/queue/retry';
 import { useNow, useSelect, useView } from '../state/context';
 import { actionLabel, isNotOpened, type Disconnection, disconnectedActions, startActions } from '../failures/failureActions';
 import { failureText } from '../failures/failures';
-import { FolderIcon, Spinner } from '../base/icons';
+import { FolderIcon, ShieldIcon, Spinner } from '../base/icons';
 import { t } from '../base/l10n';
 import { useLazy } from '../base/lazy';
+import { modeLabel } from '../../src/text/messages/permissionModeNames';
 import { oneLine, escapeMisleading } from '../../src/text/characters/textSafety';
 import { signInChunk } from '../signIn/lazySignIn';
 import { titleChunk, titleNow } from '../state/title';
@@ -39,8 +41,26 @@ export function Header() {
         )}
         <FurtherFolders />
       </span>
+      <AllowsEverything />
       <SessionActions />
     </header>
+  );
+}
+
+/** The warning that no request waits for the user. It is always visible, and its button ends that. */
+function AllowsEverything() {
+  const { post } = useView();
+  const isAllowed = useSelect((state) => modeOf(state) === 'allowEverything');
+  if (!isAllowed) {
+    return null;
+  }
+  const about = t("The agent's requests are allowed without asking you. Select to ask again.");
+  return (
+    <button type="button" class="header-mode" title={about} onClick={() => post({ type: 'set_permission_mode', mode: 'ask' })}>
+      <ShieldIcon />
+      <span class="header-mode-word">{modeLabel('allowEverything', t)}</span>
+      <span class="sr-only">{about}</span>
+    </button>
   );
 }
 

@@ -2,4 +2,4 @@
 
 import { lazy } from '../base/lazy';
 
-export const optionChunk = lazy(() => import('./list'));
+export const optionChunk = lazy(() => import('./listChunk'));

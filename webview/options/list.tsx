@@ -70,11 +70,13 @@ interface Props extends ChosenFrom {
   /** The list's name. */
   readonly name: string;
   readonly all: Choices;
+  /** A text below the choices. */
+  readonly note?: string;
   /** Marks or unmarks a choice, in a list with a filter. */
   mark?(row: Row): void;
 }
 
-export function ChoiceList({ id, name, all, value, start, root, button, keys, lead, choose, close, mark }: Props) {
+export function ChoiceList({ id, name, all, value, start, root, button, keys, lead, choose, close, note, mark }: Props) {
   const hasFilter = all.rows.length > MAX_UNFILTERED;
   const typed = typeof start === 'object' ? start.typed : '';
   const [query, setQuery] = useState(hasFilter ? typed : '');
@@ -209,6 +211,7 @@ export function ChoiceList({ id, name, all, value, start, root, button, keys, le
       value={value}
       active={at}
       pick={pick}
+      note={note}
       mark={marks}
       filter={
         hasFilter

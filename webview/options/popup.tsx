@@ -27,10 +27,12 @@ interface Props {
   pick(index: number): void;
   /** Marks or unmarks a row. */
   readonly mark: ((row: Row) => void) | undefined;
+  /** A text below the choices. */
+  readonly note?: string | undefined;
   readonly filter: { readonly query: string; set(query: string): void } | undefined;
 }
 
-export function OptionPopup({ id, name, button, rows, more, value, active, pick, mark, filter }: Props) {
+export function OptionPopup({ id, name, button, rows, more, value, active, pick, mark, note: about, filter }: Props) {
   const listId = `${id}-list`;
   const popup = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -85,7 +87,14 @@ export function OptionPopup({ id, name, button, rows, more, value, active, pick,
           onInput={(event) => filter.set(event.currentTarget.value)}
         />
       )}
-      <div class="option-list" role="listbox" id={listId} aria-label={name} ref={list}>
+      <div
+        class="option-list"
+        role="listbox"
+        id={listId}
+        aria-label={name}
+        aria-describedby={about === undefined ? undefined : `${id}-about`}
+        ref={list}
+      >
         {grouped(rows, id, (row, index) => (
           <RowView
             key={index}
@@ -102,6 +111,11 @@ export function OptionPopup({ id, name, button, rows, more, value, active, pick,
       <div class="option-note" role="status">
         {note}
       </div>
+      {about !== undefined && (
+        <div class="option-note option-about" id={`${id}-about`}>
+          {about}
+        </div>
+      )}
       {mark && rows.length > 0 && <div class="option-note">{t('{keys}: add or remove favorite', { keys })}</div>}
     </div>
   );

@@ -1,6 +1,8 @@
 /**
  * The host's side of a view, inside the page: reduces events, counts them, answers requests like a feed, and reacts to the user like a simple agent.
  */
+import { alikeAnswers } from '../../src/core/approval/alikeAnswers';
+import { floodOf } from '../../src/core/approval/questionFlood';
 import { knownContent } from '../../src/core/mentions/mention';
 import type { ContentBlock } from '../../src/core/model/content';
 import type { SessionEvent, EventInput } from '../../src/core/model/event';
@@ -253,6 +255,14 @@ export class Stage {
         break;
       case 'answer_permission':
         this.happen({ type: 'permission_resolved', permissionId: message.permissionId, outcome: 'selected', optionId: message.optionId });
+        break;
+      case 'answer_alike':
+        for (const { permissionId, optionId } of alikeAnswers(floodOf(this.state), message.kind)) {
+          this.happen({ type: 'permission_resolved', permissionId, outcome: 'selected', optionId });
+        }
+        break;
+      case 'set_permission_mode':
+        this.happen({ type: 'permission_mode', mode: message.mode });
         break;
       case 'answer_elicitation': {
         const outcome = ({ accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const)[message.action];

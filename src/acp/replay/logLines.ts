@@ -49,6 +49,8 @@ export class LogLines {
   private last: number;
   /** True for the lines of a conversation that was exported as JSON: one value, one event per line. */
   private isExport = false;
+  /** True after the events of such a conversation: its permission audit follows. */
+  private isInAudit = false;
 
   /** @param startedAt ms since the epoch, for a log without a time of its own */
   constructor(private startedAt: number) {
@@ -57,6 +59,9 @@ export class LogLines {
 
   read(text: string): LogLine {
     const line = parsed(text);
+    if (this.isInAudit || (isRecord(line) && isRecord(line.audit) && Object.keys(line).length === 1)) {
+      return { kind: 'other' };
+    }
     if (!isRecord(line) || (this.isExport && isSessionEvent(line))) {
       return this.exported(line ?? text.trim());
     }
@@ -83,6 +88,10 @@ export class LogLines {
     }
     if (!this.isExport) {
       return { kind: 'damaged' };
+    }
+    if (line === '],' || line === '"events": [],') {
+      this.isInAudit = true;
+      return { kind: 'other' };
     }
     const event = typeof line === 'string' ? parsed(line.replace(/,$/, '')) : line;
     if (isRecord(event)) {

@@ -6,7 +6,7 @@ import type { BackgroundItem, ContentBlock } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import { subagentsId } from '../../core/subagents/innerEvents';
-import type { Client } from '../dialect';
+import type { Client, TurnEnd } from '../dialect';
 import { type Fields, isPresent, isRecord, keep, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 import { failureOfError } from '../jsonrpc/rpc';
 import { rest } from '../v1/statelessUpdates';
@@ -57,6 +57,8 @@ export class V2Turns {
     private readonly client: Listener,
     /** Makes the event of an update that cannot be read. */
     private readonly unknown: (label: string, raw: unknown) => EventInput,
+    /** Redacts the failure of a turn, and adds its cause. */
+    private readonly explained: (failure: Failure) => Failure,
   ) {}
 
   /** The client has sent a prompt. @param ownId the conversation's id of the message */
@@ -232,7 +234,7 @@ export class V2Turns {
 
   private idle(sessionId: string, session: SessionTurns, update: Fields, base: OtherFields): void {
     const stopReason = labelOf(update.stopReason);
-    const end = endOf(update, stopReason, base);
+    const end = this.endOf(update, stopReason, base);
     // An agent may not report the state in between.
     const skipped = session.turn ? undefined : session.prompts.open.find((each) => each.isInserted && !session.attached.has(each));
     const owner = session.turn ? session.turn.owner : stopReason === undefined ? undefined : skipped;
@@ -247,6 +249,13 @@ export class V2Turns {
       session.prompts.remove(owner);
     }
     this.client.onTurnEnded(sessionId, end);
+  }
+
+  private endOf(update: Fields, stopReason: string | undefined, base: OtherFields): TurnEnd {
+    const usage = decodeTurnUsage(update.usage);
+    const info = base ? [{ type: 'session_info', ...base } as const] : [];
+    const failure = stopReason === 'error' ? this.explained(failureIn(update.error)) : undefined;
+    return { stopReason: stopReason ?? 'unknown', events: [...(usage ? [usage] : []), ...info], ...(failure && { failure }) };
   }
 
   private report(sessionId: string, events: readonly EventInput[]): void {
@@ -298,13 +307,6 @@ function isPlainError(error: unknown): boolean {
 }
 
 const ERROR: ReadonlySet<string> = new Set(['code', 'message', 'data']);
-
-function endOf(update: Fields, stopReason: string | undefined, base: OtherFields) {
-  const usage = decodeTurnUsage(update.usage);
-  const info = base ? [{ type: 'session_info', ...base } as const] : [];
-  const failure = stopReason === 'error' ? failureIn(update.error) : undefined;
-  return { stopReason: stopReason ?? 'unknown', events: [...(usage ? [usage] : []), ...info], ...(failure && { failure }) };
-}
 
 /** The agent may not say why the turn failed. */
 function failureIn(error: unknown): Failure {

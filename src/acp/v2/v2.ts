@@ -42,9 +42,14 @@ export const V2: ProtocolVersion = {
   interpreter: interpretV2,
 };
 
-function interpretV2(client: Client, { timeoutMs, mark }: InterpreterOptions): Interpreter {
+function interpretV2(client: Client, options: InterpreterOptions): Interpreter {
+  const { timeoutMs, mark } = options;
   const updates = new V2Updates(mark);
-  const turns = new V2Turns(client, (label, raw) => updates.unknown(label, raw));
+  const turns = new V2Turns(
+    client,
+    (label, raw) => updates.unknown(label, raw),
+    (failure) => options.withoutSecrets?.(failure) ?? failure,
+  );
   const owners = new OwnedWork();
   /** The session of the update that is decoded. */
   let target: SessionTarget = { sessionId: '' };

@@ -27,6 +27,13 @@ export async function* bundleLines(lines: AsyncIterable<string>, facts: BundleFa
   }
 }
 
+/** Returns the entries of the permission audit, one JSON object each. A reader of a bundle ignores lines of other kinds. */
+export function* auditLines(entries: readonly object[], redaction: Redaction): Iterable<string> {
+  for (const audit of entries) {
+    yield redaction.frame(JSON.stringify({ audit }), { fromClient: false }) + '\n';
+  }
+}
+
 /**
  * Returns the lines of the protocol log without streamed texts. The secrets are removed already, but a secret that is split into two chunks was
  * not found.

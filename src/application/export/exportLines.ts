@@ -39,8 +39,15 @@ function inMarkdownUnit(character: string): string {
   return /[^\w\s]/.test(character) ? `\\\\?(?:${literal}${character === ':' ? '|%3A' : ''})` : literal;
 }
 
-/** Returns a journal's lines as `{"header": …, "events": […]}`, one event per line. Damaged lines are left out. */
-export async function* jsonPieces(lines: AsyncIterable<string>, secrets: readonly string[]): AsyncIterable<string> {
+/**
+ * Returns a journal's lines as `{"header": …, "events": […], "audit": […]}`, one event or entry per line. Damaged lines are left out.
+ * @param audit the entries of the session in the permission audit, which have no secrets
+ */
+export async function* jsonPieces(
+  lines: AsyncIterable<string>,
+  secrets: readonly string[],
+  audit: () => Promise<readonly object[]> = async () => [],
+): AsyncIterable<string> {
   let count = -1;
   for await (const line of lines) {
     const value = parsed(withoutSecrets(line, secrets));
@@ -51,7 +58,9 @@ export async function* jsonPieces(lines: AsyncIterable<string>, secrets: readonl
       yield `${count++ === 0 ? '' : ','}\n${JSON.stringify(value.event)}`;
     }
   }
-  yield count < 0 ? '{"header": null,\n"events": []}\n' : '\n]}\n';
+  yield count < 0 ? '{"header": null,\n"events": []' : '\n]';
+  const entries = (await audit()).map((entry) => JSON.stringify(entry));
+  yield entries.length > 0 ? `,\n"audit": [\n${entries.join(',\n')}\n]}\n` : '}\n';
 }
 
 /** Returns a line's object, or undefined when it holds none. */

@@ -32,6 +32,9 @@ export function helpText(t: Translate): string {
       t(
         "Control+Alt+Period, on macOS Command+Alt+Period, switches to the agent's next mode. In a long list of an option, Control+D adds a value to the favorites, which come first, or removes it.",
       ),
+      t(
+        'Control+Alt+Comma, on macOS Command+Alt+Comma: the permission mode, which is what is answered without you. It is also the first button below the message box. When ten questions wait, a list before the message box answers them alike.',
+      ),
       t('Tab and Shift+Tab move through the buttons and cards of the conversation. Enter or Space expands and collapses a card.'),
       t('In the conversation, the arrow keys, Page Up, Page Down, Home, and End scroll.'),
       t('Enter opens links and file names.'),

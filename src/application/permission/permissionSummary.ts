@@ -2,6 +2,7 @@
  * Describes a permission request's operation in one line. Pure. The fields that the agent's own code filled in (a command subject, a diff, the
  * kind of the tool, paths) come first. Its raw input, which a model wrote, comes after them and never replaces them.
  */
+import { isHostQuestion } from '../../core/approval/requests';
 import { commandIn, cwdIn } from '../../core/approval/command';
 import { environmentIn } from '../../core/approval/environment';
 import { hasLineBreak } from '../../text/characters/characters';
@@ -36,7 +37,7 @@ export type RuleOf = (path: string) => string | undefined;
 
 /** @param ruleOf returns the rule that protects a file which the request would change; the answer then also counts for that rule's question */
 export function operationTextOf(ask: PendingPermission, t: Translate, ruleOf: RuleOf = () => undefined): OperationText {
-  const pieces = piecesOf(ask, t, ask.subject.reason ? () => undefined : ruleOf);
+  const pieces = piecesOf(ask, t, isHostQuestion(ask.subject) ? () => undefined : ruleOf);
   const shown = pieces.slice(0, MAX_PIECES).map(({ text }) => text);
   const rest = pieces.length - shown.length;
   const text = rest > 0 ? t('{items} (+{count})', { items: joined(shown, '; '), count: rest }) : joined(shown, '; ');

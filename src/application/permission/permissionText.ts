@@ -1,6 +1,8 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
 import type { Advice } from '../../core/advice/advice';
 import { operationOf } from '../../core/approval/operation';
+import { type AlikeAnswer, type AlikeKind, alikeAnswers } from '../../core/approval/alikeAnswers';
+import { floodOf } from '../../core/approval/questionFlood';
 import { saysKind } from '../../core/approval/optionName';
 import type { SessionEvent } from '../../core/model/event';
 import { ruleText } from '../../core/model/answeringRule';
@@ -45,8 +47,15 @@ export interface PermissionRow {
   readonly description: InertText;
   /** A codicon's id. */
   readonly icon: string;
-  /** Absent: the row leads to the session. */
+  /** Absent: the row leads to the session, or answers many questions. */
   readonly optionId?: string;
+  /** Answers all questions that wait alike. */
+  readonly alike?: Alike;
+}
+
+export interface Alike {
+  readonly kind: AlikeKind;
+  readonly answers: readonly AlikeAnswer[];
 }
 
 /** A rule that the user can make, which also answers the request. */
@@ -99,15 +108,32 @@ export function permissionStrings(
   return {
     title: inBox ? title : joined([title, breakable(text, WORD_COLUMNS)], ' — '),
     placeholder: whole ? (inBox ? text : t('Select an answer')) : inertLine(text, MAX_PREVIEW),
-    rows: whole
-      ? ask.options.map((option) => rowOf(option, t))
-      : [
-          ...ask.options.filter(({ kind }) => kind === 'reject_once' || kind === 'reject_always').map((option) => rowOf(option, t)),
-          { label: t('Show in Session'), description: t('Too long to show here'), icon: 'comment-discussion' },
-        ],
+    rows: [
+      ...(whole
+        ? ask.options.map((option) => rowOf(option, t))
+        : [
+            ...ask.options.filter(({ kind }) => kind === 'reject_once' || kind === 'reject_always').map((option) => rowOf(option, t)),
+            { label: t('Show in Session'), description: t('Too long to show here'), icon: 'comment-discussion' },
+          ]),
+      ...alikeRows(ask, t),
+    ],
     diffs: diffsOf(ask, t),
     rules: whole ? rulesOf(advice, t) : [],
   };
+}
+
+/** Returns the rows that answer many questions at once. */
+function alikeRows({ store }: PendingPermission, t: Translate): readonly PermissionRow[] {
+  const questions = store ? floodOf(store.state) : [];
+  const row = (kind: AlikeKind, label: (values: { count: number }) => InertText, icon: string): readonly PermissionRow[] => {
+    const answers = questions.length === 0 ? [] : alikeAnswers(questions, kind);
+    const alike = { kind, answers };
+    return answers.length < 2 ? [] : [{ label: label({ count: answers.length }), description: t('Answers all alike'), icon, alike }];
+  };
+  return [
+    ...row('allow_once', (values) => t('Allow {count} questions once', values), 'check-all'),
+    ...row('reject_once', (values) => t('Reject {count} questions', values), 'close-all'),
+  ];
 }
 
 /** Returns the diffs of the request, which has those of its tool call if it has none of its own. */

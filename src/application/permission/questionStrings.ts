@@ -10,7 +10,7 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
       if (reason.type === 'command') {
         return t('Run a command');
       }
-      if (reason.type === 'rule') {
+      if (reason.type === 'rule' || reason.type === 'repetition') {
         return ruleTitle(reason, t);
       }
       const file = nameOf(reason.path, reason.rule);
@@ -28,7 +28,7 @@ export function questionStrings(t: TranslateVerbatim): QuestionWords {
   };
 }
 
-function ruleTitle({ kind, path = '' }: Extract<AskReason, { type: 'rule' }>, t: TranslateVerbatim): string {
+function ruleTitle({ kind, path = '' }: Extract<AskReason, { type: 'rule' | 'repetition' }>, t: TranslateVerbatim): string {
   const file = path.split(/[\\/]/).at(-1)!;
   if (kind === 'address') {
     return t('Open {address}', { address: path });

@@ -21,6 +21,9 @@ export function reasonText(reason: AskReason, short: (path: string) => string, t
     });
     return variables.length > 0 ? joined([why, sets], ', ') : why;
   }
+  if (reason.type === 'repetition') {
+    return t('the same call for the third time in this turn');
+  }
   if (reason.type === 'rule') {
     return t('required by the rule {rule}', { rule: inertLine(reason.rule, MAX_PATH) });
   }

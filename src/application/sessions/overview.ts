@@ -9,12 +9,22 @@ export interface Overview {
   readonly running: number;
   /** The number of sessions that wait for an answer from the user. */
   readonly needing: number;
+  /** Questions that wait, of all sessions. */
+  readonly questions: number;
   /** Files with changes to review. */
   readonly pending: number;
 }
 
 export function overviewOf(states: readonly SessionState[]): Overview {
-  return { running: states.filter(isRunning).length, needing: states.filter(needsYou).length, pending: pendingFiles(states) };
+  return {
+    running: states.filter(isRunning).length,
+    needing: states.filter(needsYou).length,
+    questions: states.reduce(
+      (sum, { pendingPermissions, pendingElicitations }) => sum + pendingPermissions.length + pendingElicitations.length,
+      0,
+    ),
+    pending: pendingFiles(states),
+  };
 }
 
 /** The number of files with changes to review. Several sessions may have changed the same file. */
@@ -31,7 +41,7 @@ function pendingFiles(states: readonly SessionState[]): number {
  * user has not seen
  */
 export function statusBarText(
-  { running, needing, pending }: Overview,
+  { running, needing, questions, pending }: Overview,
   t: Translate,
   unread = 0,
 ): { readonly text: InertText; readonly tooltip: InertText } | undefined {
@@ -43,7 +53,9 @@ export function statusBarText(
   const texts = isAnySession ? [withIcon('comment-discussion', inert(String(running)))] : [];
   const tooltips = isAnySession ? [sessions] : [];
   if (needing > 0) {
-    texts.push(withIcon('bell-dot', inert(String(needing))));
+    // A session may need the user without a question, for a sign-in.
+    const count = questions === 1 ? t('1 question') : t('{count} questions', { count: questions });
+    texts.push(withIcon('bell-dot', questions > 0 ? count : inert(String(needing))));
     tooltips.push(needing === 1 ? t('1 needs your answer') : t('{needing} need your answer', { needing }));
   }
   if (unread > 0) {

@@ -9,6 +9,8 @@ export const commands = {
   compareAgents: 'acpHost.compareAgents',
   toggleFollowAgent: 'acpHost.toggleFollowAgent',
   cycleMode: 'acpHost.cycleMode',
+  setPermissionMode: 'acpHost.setPermissionMode',
+  showPermissionAudit: 'acpHost.showPermissionAudit',
   openSession: 'acpHost.openSession',
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',
@@ -71,6 +73,7 @@ export const settings = {
   askBeforeCommands: 'acpHost.askBeforeCommands',
   maxJournalSize: 'acpHost.journal.maxSize',
   permissionsPresent: 'acpHost.permissions.present',
+  permissionsAuditDays: 'acpHost.permissions.auditDays',
   permissionsRules: 'acpHost.permissions.rules',
   permissionsDeny: 'acpHost.permissions.deny',
   chatLocation: 'acpHost.chat.location',
@@ -171,6 +174,8 @@ export const documentSchemes = {
   diff: 'acp-host-diff',
   /** Conversations, as sanitized Markdown, and the accessibility help. */
   transcript: 'acp-host-transcript',
+  /** The permission audit, as plain text. */
+  audit: 'acp-host-audit',
   /** Files of commits. */
   commit: 'acp-host-commit',
 } as const;

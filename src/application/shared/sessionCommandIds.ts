@@ -28,6 +28,7 @@ const sessionCommandNames = [
   'newDemoSession',
   'newSessionInFolder',
   'goToWaitingSession',
+  'showWaitingQuestions',
   // The buttons of a row. VS Code passes the same arguments for a menu item, so the id distinguishes them.
   'stopSessionButton',
   'pinSessionButton',

@@ -1,4 +1,5 @@
 /** Permission requests by the tool call on whose card they are shown. Pure. */
+import type { PermissionSubject } from '../model/content';
 import { type Entries, entryIdOf, isAbsent, type PermissionEntry, type SessionState, type Slot, type ToolCallEntry } from '../model/state';
 
 const NONE: readonly PermissionEntry[] = [];
@@ -17,6 +18,11 @@ export function requestsOf({ requests }: Pick<ToolCallEntry, 'requests'>, entrie
 /** Returns the requests about this call that have no answer yet. */
 export function waitingFor(call: Pick<ToolCallEntry, 'requests'>, entries: Entries): readonly PermissionEntry[] {
   return call.requests ? requestsOf(call, entries).filter(({ outcome }) => outcome === undefined) : NONE;
+}
+
+/** True for a question of ACP Host itself. The agent's own request may have a reason, too: it repeats. */
+export function isHostQuestion({ reason }: Pick<PermissionSubject, 'reason'>): boolean {
+  return reason !== undefined && !(reason.type === 'repetition' && reason.kind === undefined);
 }
 
 /** True for a request that is shown on its tool call's card, and not at its own position in the conversation. */

@@ -226,6 +226,8 @@ const askReason = variant('type', {
   command: object({ unasked: boolean(), variables: array(string()) }),
   /** A rule that the user wrote. `rule` is its text, `path` the agent's name of the file, or the address. */
   rule: object({ kind: literal('read', 'write', 'command', 'address'), rule: string(), path: optional(string()) }),
+  /** The same call was made twice in this turn, and a rule or a mode allowed it. */
+  repetition: object({ kind: optional(literal('read', 'write', 'command')), path: optional(string()) }),
 });
 export type AskReason = Infer<typeof askReason>;
 

@@ -24,6 +24,7 @@ import {
 } from './content';
 import { accountEvents } from '../account/account';
 import { advice } from '../advice/advice';
+import { modeEvents } from '../modes/permissionMode';
 import { answeringRule } from './answeringRule';
 import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
 import { elicitationBody } from '../elicitation/elicitation';
@@ -326,6 +327,7 @@ const sessionEvent = variant('type', {
   ...limitEvents(base),
   ...instructionEvents(base),
   ...accountEvents(base),
+  ...modeEvents(base),
   /** The agent's word for what it does in the running turn: running, requires_action, unknown or an unknown word. */
   turn_activity: object({ ...base, activity: string() }),
   /** The work that continues beside turns, complete. `items` is absent when the agent stops reporting it. */

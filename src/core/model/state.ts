@@ -36,6 +36,7 @@ import type { ReviewState } from '../fileChanges/pendingChanges';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 import type { SubagentEntries, Subagents } from './subagent';
 import type { BackgroundState } from '../background/backgroundTask';
+import type { ModeState } from '../modes/permissionMode';
 
 export { TERMINAL_TAIL, type TerminalState };
 
@@ -205,7 +206,7 @@ export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | '
 
 export type Entries = EntryList<Slot>;
 
-export interface SessionState extends ReviewState, BackgroundState {
+export interface SessionState extends ReviewState, BackgroundState, ModeState {
   readonly status: SessionStatus;
   /** The reason why it failed or was disconnected. */
   readonly failure?: Failure;
@@ -382,6 +383,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     account: state.account,
     quota: state.quota,
     continuation: state.continuation,
+    permissionMode: state.permissionMode,
   };
   return next;
 }

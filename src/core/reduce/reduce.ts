@@ -3,6 +3,7 @@
  * reference. An event for an entry whose body is absent (only in a view) leaves it absent. Everything outside the entries then still changes exactly
  * as in the host, which the property test of `snapshot.ts` checks.
  */
+import { endAllowEverything, withMode } from '../modes/permissionMode';
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_CAPABILITIES } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
 import { withAnswer } from './answers';
@@ -78,7 +79,7 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return reduceToolCallChunk(state, event);
     case 'session_opened':
       return {
-        ...state,
+        ...endAllowEverything(state),
         status: 'starting',
         agentName: event.agentName,
         cwd: event.cwd,
@@ -113,17 +114,17 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
       return sessionReady(state, event);
     case 'session_failed':
       // A turn can be open: it waited for a sign-in, and the agent was restarted for that.
-      return { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'failed', failure: event.failure };
+      return { ...closeTurn(withoutSessionState(state), event, 'error', event.failure), status: 'failed', failure: event.failure };
     case 'disconnected':
       // A session that the user ended stays ended when its process ends later. The end of a replayed log always counts, because no process belongs to
       // it.
       return state.status === 'ended' && event.failure.code !== 'session.replayed'
         ? state
-        : { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'disconnected', failure: event.failure };
+        : { ...closeTurn(withoutSessionState(state), event, 'error', event.failure), status: 'disconnected', failure: event.failure };
     case 'session_ended':
       return state.failure?.code === 'session.replayed'
         ? state
-        : { ...closeTurn(withoutAsking(withoutContinuation(state)), event, 'cancelled'), status: 'ended', failure: undefined };
+        : { ...closeTurn(withoutSessionState(withoutContinuation(state)), event, 'cancelled'), status: 'ended', failure: undefined };
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'session_renamed':
@@ -211,6 +212,8 @@ function reduceEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'instructions':
     case 'quota':
       return { ...state, [event.type]: event };
+    case 'permission_mode':
+      return withMode(state, event.mode, event.earlier);
     case 'turn_usage':
       return reduceTurnUsage(state, event.usage);
     case 'notice':
@@ -256,9 +259,9 @@ function signInOf({ status, methodId, failure }: SignInChanged): SessionState['s
   return { status, ...(methodId !== undefined && { methodId }), ...(failure && { failure }) };
 }
 
-/** Removes the sign-in request, for which nothing waits any longer. */
-function withoutAsking(state: SessionState): SessionState {
-  return showsSignIn(state) ? { ...state, signIn: undefined } : state;
+/** Removes the state that ends with the agent's session: the sign-in request, for which nothing waits any longer, and Allow everything. */
+function withoutSessionState(state: SessionState): SessionState {
+  return endAllowEverything(showsSignIn(state) ? { ...state, signIn: undefined } : state);
 }
 
 function reduceConfigValue(state: SessionState, configId: string, value: string | boolean): SessionState {

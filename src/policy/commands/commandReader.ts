@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CommandPart } from '../rule';
 import type { CommandJudge, CommandVerdict, CommandWrite } from '../rules/commandJudge';
 import { isSteering } from '../matching';
-import { bashReader } from './bash/bashReader';
+import { bashReader } from './bashReader';
 import { cmdReader } from './cmdReader';
 import { judgeLine, programsOf } from './judgeLine';
 import { looseSegments } from './looseSegments';

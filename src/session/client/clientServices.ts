@@ -33,6 +33,7 @@ import type { SessionStore } from '../state/store';
 import { StoppedWork } from './stoppedWork';
 import { WorkBetweenTurns } from './workBetweenTurns';
 import type { SessionAgent } from '../../core/agents/agentIds';
+import { modeOf } from '../../core/modes/permissionMode';
 import { lazy } from '../../util/lazy';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
@@ -72,6 +73,7 @@ export class ClientServices implements Disposable {
   readonly consents: Consents;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
+  /** The sources of the window, and the session's permission mode. */
   private readonly ruleSources: readonly RuleSource[];
   private readonly observer: QuestionObserver | undefined;
   /** Returns undefined while there are no rules for the agent's own requests. A rule can be made during the session. */
@@ -125,7 +127,12 @@ export class ClientServices implements Disposable {
     this.consents = new Consents(deps.identityOf);
     this.elicitations = new Elicitations(this.questions, this.mirroredStore);
     const session = { key, ...agent, roots };
-    this.ruleSources = deps.ruleSources?.(session) ?? [];
+    const modes: RuleSource = {
+      isActive: () => modeOf(store.state) !== 'ask',
+      rulesFor: async (request) => (await import('../../policy/modes/modeSource')).rulesOfMode(modeOf(store.state), request, roots),
+    };
+    this.ruleSources = [...(deps.ruleSources?.(session) ?? []), modes];
+    let hasAnswers = false;
     const policy = lazy(
       async () =>
         new (await import('../questions/agentPolicy')).AgentPolicy({
@@ -133,11 +140,15 @@ export class ClientServices implements Disposable {
           roots,
           sources: this.ruleSources,
           protectedRules: deps.protectedRules,
+          turn: () => turnOf(store),
         }),
     );
-    this.agentPolicy = () => (this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
+    this.agentPolicy = () => (hasAnswers || this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
     this.observer = deps.observe?.(session);
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, this.observer, tellAgent);
+    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, this.observer, tellAgent, () => {
+      hasAnswers = true;
+      return policy();
+    });
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
   }
@@ -320,8 +331,8 @@ export class ClientServices implements Disposable {
 
   private async hostQuestions(): Promise<HostQuestions> {
     const { HostQuestions } = await import('../questions/hostQuestions');
-    const { agent, roots, deps, permissions, consents, ruleSources } = this;
-    return new HostQuestions({ ...agent, roots, deps, permissions, consents, ruleSources });
+    const { agent, roots, deps, permissions, consents, ruleSources, store } = this;
+    return new HostQuestions({ ...agent, roots, deps, permissions, consents, ruleSources, turn: () => turnOf(store) });
   }
 
   private fileService(): Promise<FileService> {
@@ -334,6 +345,11 @@ export class ClientServices implements Disposable {
     // The session may have been closed meanwhile.
     return this.terminals === terminals ? service : notReady();
   }
+}
+
+/** Identifies the running turn, or the work between turns. */
+function turnOf({ state }: SessionStore): string {
+  return state.turn?.turnId ?? state.work?.workId ?? '';
 }
 
 function notReady(): never {

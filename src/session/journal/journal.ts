@@ -7,6 +7,7 @@ import type { Clock } from '../../core/platform/clock';
 import type { Disposable } from '../../core/platform/disposable';
 import type { Log } from '../../core/platform/log';
 import { isBusy } from '../../core/model/select';
+import { isUnstoredMode } from '../../core/modes/permissionMode';
 import { isQueueEvent } from '../../core/model/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
@@ -122,7 +123,8 @@ export class Journal implements Disposable {
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
       // Queued messages are not part of the journal until they are sent, and a name is stored among the marks.
-      this.pending += isQueueEvent(event) || KEPT_ELSEWHERE.has(event.type) ? '' : this.redaction.lines(firstSeq + index, event);
+      this.pending +=
+        isQueueEvent(event) || KEPT_ELSEWHERE.has(event.type) || isUnstoredMode(event) ? '' : this.redaction.lines(firstSeq + index, event);
     }
     this.schedule();
   }

@@ -49,6 +49,7 @@ const FACT = new Set([
   'sign_in',
   'session_info',
   'config_options',
+  'permission_mode',
   'available_commands',
   'usage',
   'turn_usage',

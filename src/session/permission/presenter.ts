@@ -1,4 +1,5 @@
 /** The permission service's interface to the window, implemented by `workbench/permission/permissionPresenter.ts`. */
+import type { AlikeAnswer } from '../../core/approval/alikeAnswers';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { ToolCallEntry } from '../../core/model/state';
 import type { Disposable } from '../../core/platform/disposable';
@@ -31,6 +32,8 @@ export interface PickListener {
   picked(optionId: string): void;
   /** The user chose something that answers the request in another way. `act` runs if an answer counts now. */
   chose(act: () => void): void;
+  /** The user chose to answer many questions of the session alike. */
+  pickedAlike(answers: readonly AlikeAnswer[]): void;
   /** Text was typed into the pick, perhaps by a user who was typing elsewhere. */
   typed(): void;
   /** The pick is on the screen. The user must read it before an answer counts. */

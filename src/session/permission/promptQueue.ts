@@ -280,6 +280,14 @@ export class PermissionPromptQueue {
             act();
           }
         },
+        pickedAlike: (answers) => {
+          if (isShown() && !shown.guard) {
+            const chosen = new Map(answers.map(({ permissionId, optionId }) => [permissionId, optionId]));
+            const isMeant = ({ ask }: Waiting): boolean => ask.sessionKey === waiting.ask.sessionKey && chosen.has(ask.permissionId);
+            this.expectMore(waiting);
+            this.queue.filter(isMeant).forEach(({ ask, answered }) => answered(chosen.get(ask.permissionId)!));
+          }
+        },
         typed: () => {
           shown.untouched = false;
           // The user was typing before the pick opened, so no answer counts until they stop. If the pick cannot have been seen yet, the user gets

@@ -6,11 +6,13 @@ import type { PermissionOption, PermissionSubject } from '../../core/model/conte
 import type { Roots } from '../../core/model/roots';
 import { agentRequestSource, partsOf } from '../../policy/agentRequests';
 import type { Decision } from '../../policy/decide';
+import { isFile } from '../../policy/matching';
+import { GivenAnswers } from '../../policy/modes/answers';
+import { Repetitions } from '../../policy/modes/repetition';
 import { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { ProtectedRules } from '../../policy/protection/protectedRules';
 import { protectedPathSource } from '../../policy/protectedPathSource';
-import { isFile } from '../../policy/matching';
 import type { ToolNames } from '../../policy/mcpTool';
 import type { RequestPart, Rule, RuleSource } from '../../policy/rule';
 import { realPathOf } from '../../util/realPath';
@@ -31,26 +33,41 @@ interface AgentPolicyDependencies {
   readonly sources: readonly RuleSource[];
   /** The user's protected paths as they are now. */
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+  /** Returns an id of the running turn. */
+  turn(): string;
 }
 
 export class AgentPolicy {
-  private readonly policy: Policy;
+  /** The user's answers for always. */
+  readonly answers = new GivenAnswers();
+  private readonly sources: readonly RuleSource[];
+  private readonly repetitions: Repetitions;
 
-  constructor({ agent: { agentId, agentName }, roots, sources, protectedRules }: AgentPolicyDependencies) {
+  constructor(private readonly deps: AgentPolicyDependencies) {
+    const { roots, sources, protectedRules } = deps;
     // A rule must not answer for a protected file, so the agent's own requests are checked for those too.
     const protectedFiles = protectedPathSource(async () => new ProtectedPaths(roots, await protectedRules()));
-    this.policy = new Policy({ agent: { id: agentId, name: agentName }, roots }, [agentRequestSource, protectedFiles, ...sources]);
+    this.sources = [agentRequestSource, protectedFiles, ...sources];
+    this.repetitions = new Repetitions(deps.turn);
   }
 
   /** Decides about a permission request. @param names the fields that name its tool */
   async aboutRequest(subject: PermissionSubject, title: string, names: ToolNames): Promise<Decision> {
     const [first, ...more] = await Promise.all(partsOf(subject, title, names).map(withRealPath));
-    return this.policy.decide(first!, ...more);
+    const given = this.answers.rulesFor(subject, title);
+    const decision = await this.policy({ rulesFor: () => given }).decide(first!, ...more);
+    const { command, cwd, environment, content, locations, rawInput } = subject;
+    return this.repetitions.check(decision, [first!, ...more], { title, command, cwd, environment, content, locations, rawInput });
+  }
+
+  private policy(...more: readonly RuleSource[]): Policy {
+    const { agent, roots } = this.deps;
+    return new Policy({ agent: { id: agent.agentId, name: agent.agentName }, roots }, [...this.sources, ...more]);
   }
 
   /** Resolves to false when a rule denies the web page, which is recorded then. Otherwise the user decides. */
   async mayOpen(url: string, permissions: RuleRecorder, words: QuestionWords): Promise<boolean> {
-    const decision = await this.policy.decide({ kind: 'address', url });
+    const decision = await this.policy().decide({ kind: 'address', url });
     if (decision.effect !== 'deny') {
       return true;
     }

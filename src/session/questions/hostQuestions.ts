@@ -8,6 +8,7 @@ import type { Policy } from '../../policy/policy';
 import { ProtectedPaths } from '../../policy/protection/protectedPaths';
 import type { FileOperation, ProposedWrite } from '../../fs/fileService';
 import type { CommandPart, FilePart, Rule, RuleSource } from '../../policy/rule';
+import { Repetitions } from '../../policy/modes/repetition';
 import { SessionPermissions } from '../../policy/sessionPermissions';
 import { alignedTexts, fitOfChange } from '../../core/toolCalls/fitOfChange';
 import { identityOf, isSameFile, type FileIdentity } from '../../util/checkedFiles';
@@ -25,6 +26,8 @@ interface HostQuestionDependencies {
   readonly deps: QuestionDependencies;
   readonly permissions: Permissions;
   readonly consents: Consents;
+  /** Returns an id of the running turn. */
+  turn?(): string;
   readonly ruleSources?: readonly RuleSource[];
 }
 
@@ -37,9 +40,11 @@ const REJECT = 'reject';
 export class HostQuestions {
   private readonly given = new SessionPermissions((path) => this.identify(path));
   private readonly policy: Policy;
+  private readonly repetitions: Repetitions;
 
   constructor(private readonly deps: HostQuestionDependencies) {
     this.policy = sessionPolicy(deps, this.given);
+    this.repetitions = new Repetitions(deps.turn ?? (() => ''));
   }
 
   /**
@@ -51,7 +56,7 @@ export class HostQuestions {
     const { access, requested, path } = operation;
     const present = once(() => operation.present());
     const part: FilePart = { kind: access, asked: requested, path, present };
-    const decision = await this.policy.decide(part);
+    const decision = await this.decide(part, operation.content);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => fileSubject(undefined, operation, undefined));
       return false;
@@ -73,15 +78,7 @@ export class HostQuestions {
     const subject = fileSubject(reason, operation, isHidden ? undefined : before);
     // A rule of the user asks each time.
     const optionId = await this.ask(reason, subject, signal, isProtected && file !== undefined);
-    const isForSession = this.isAllowed(optionId, () =>
-      fault(
-        'fs.protected',
-        { path: requested, rule: reason.rule },
-        {
-          message: `The user did not allow you to ${access} ${requested}: it is protected by the rule ${reason.rule} of their settings.`,
-        },
-      ),
-    );
+    const isForSession = this.isAllowed(optionId, () => refusedFile(access, requested, reason));
     const now = await this.identify(path);
     if (file && !(now && isSameFile(file, now))) {
       throw faults.movedMeanwhile(requested);
@@ -102,7 +99,7 @@ export class HostQuestions {
     const { roots, deps, permissions, consents } = this.deps;
     const { requested, path, before, after, content } = write;
     const part: FilePart = { kind: 'change', asked: requested, path };
-    const decision = await this.policy.decide(part);
+    const decision = await this.decide(part, content);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => ({ kind: 'edit', locations: [{ path }] }));
       return undefined;
@@ -155,7 +152,7 @@ export class HostQuestions {
   ): Promise<boolean> {
     const part: CommandPart = { kind: 'command', command, cwd, environment, program, argv, shell };
     const runs = { command, cwd, ...(environment.length > 0 && { environment }), ...(program !== undefined && { program }) };
-    const decision = await this.policy.decide(part);
+    const decision = await this.decide(part, undefined);
     if (decision.effect !== 'ask') {
       this.settle(decision, part, () => ({ kind: 'execute', ...runs }));
       return false;
@@ -172,6 +169,11 @@ export class HostQuestions {
     );
     void (isForSession && this.given.allowCommands(part));
     return true;
+  }
+
+  /** @param content the text of a write, which makes it different from others of the file */
+  private async decide(part: FilePart | CommandPart, content: string | undefined): Promise<Decision> {
+    return this.repetitions.check(await this.policy.decide(part), [part], content);
   }
 
   private identify(path: string): Promise<FileIdentity | undefined> {
@@ -242,6 +244,12 @@ export class HostQuestions {
     }
     return change !== undefined;
   }
+}
+
+function refusedFile(access: FileAccess, path: string, reason: AskReason): Fault {
+  const rule = 'rule' in reason ? reason.rule : '';
+  const why = rule === '' ? '.' : `: it is protected by the rule ${rule} of their settings.`;
+  return fault('fs.protected', { path, rule }, { message: `The user did not allow you to ${access} ${path}${why}` });
 }
 
 /** Returns the reason for a question about a protected file. */

@@ -2,7 +2,7 @@
 import type { Advice } from '../../core/advice/advice';
 import type { AnsweringRule } from '../../core/model/answeringRule';
 import { newsOfToolCall, titleOfToolCall, toolCallIn, wholeSubject } from '../../core/approval/permissionSubject';
-import type { FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
+import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
 import type { EventInput } from '../../core/model/event';
 import { isCancelling } from '../../core/model/select';
 import { inSubagent } from '../../core/subagents/innerEvents';
@@ -33,6 +33,8 @@ export class Permissions {
     private readonly observer: QuestionObserver = {},
     /** Sends a text to the model, for a rule that denied a request: the protocol's answer has no room for it. */
     private readonly tellAgent: (text: string) => void = () => undefined,
+    /** Loads the policy for an answer for always. */
+    private readonly answered?: () => Promise<AgentPolicy>,
   ) {}
 
   /**
@@ -61,8 +63,8 @@ export class Permissions {
     }
     const { options, subject } = request;
     const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
-    const asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
-    const whole = { ...asked, subject: wholeSubject(subject, conversation.state) };
+    let asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
+    let whole = { ...asked, subject: wholeSubject(subject, conversation.state) };
     const announce = (): void => {
       // During a replay the tool call is not shown, and a subagent's is in another conversation, so the card gets the complete subject.
       store.append(requestedEvent(replay || request.subagentId !== undefined ? whole : asked));
@@ -78,12 +80,23 @@ export class Permissions {
       extra: request.extra,
     };
     const decision = policy && (await decisionOf(policy, whole, names));
-    const decided = decision && this.answerOf(decision, asked, signal);
+    const isEarlier = policy !== undefined && decision?.rule?.origin === 'answer';
+    const earlier = isEarlier ? (await policy).answers.optionIn(options, whole.subject, title) : undefined;
+    const decided = decision && this.answerOf(decision, asked, signal, earlier);
+    if (decision?.rule?.origin === 'repetition') {
+      const reason: AskReason = { type: 'repetition' };
+      asked = { ...asked, subject: { ...asked.subject, reason } };
+      whole = { ...whole, subject: { ...whole.subject, reason } };
+    }
     if (decided) {
       const byRule = answeringRuleOf(decided.rule);
       this.questions.record(whole, decided.optionId, byRule, announce);
       this.observer.answered?.(whole, decided.optionId, byRule);
       this.explain(decided.rule, title);
+      if (decided.rule.origin === 'answer' && decided.optionId !== undefined) {
+        // The agent has asked before its command, as if the user had answered again.
+        this.remember(options, decided.optionId, {});
+      }
       return decided.optionId === undefined ? 'cancelled' : { optionId: decided.optionId };
     }
     const optionId = await this.ask(whole, signal, announce, { why: decision?.rule?.reason, names });
@@ -91,6 +104,7 @@ export class Permissions {
       return 'cancelled';
     }
     this.remember(options, optionId, subject);
+    await this.rememberAlways(whole, optionId);
     return { optionId };
   }
 
@@ -109,16 +123,17 @@ export class Permissions {
     return answer;
   }
 
-  /** Returns the answer of a rule; undefined when the user answers. */
+  /** Returns the answer of a rule; undefined when the user answers. @param earlier the option of the user's earlier answer */
   private answerOf(
     { rule, effect }: Decision,
     { options, defaultToNo }: PermissionQuestion,
     signal: AbortSignal,
+    earlier: string | undefined,
   ): { readonly rule: Rule; readonly optionId: string | undefined } | undefined {
     if (!rule || effect === 'ask' || signal.aborted || isCancelling(this.store.state)) {
       return undefined;
     }
-    const optionId = optionFor(effect, options);
+    const optionId = optionFor(effect, options) ?? earlier;
     // The user decides where the agent recommends to refuse.
     return effect === 'allow' && (optionId === undefined || defaultToNo) ? undefined : { rule, optionId };
   }
@@ -137,6 +152,15 @@ export class Permissions {
     const asked = { ...question, kind: 'permission', questionId: this.questions.mint('permission') } as const;
     this.questions.record(asked, optionId, byRule);
     this.observer.answered?.(asked, optionId, byRule);
+  }
+
+  /** Remembers an answer for always. A plan is approved once: the next one is another plan. */
+  private async rememberAlways({ subject, title, options }: PermissionQuestion, optionId: string): Promise<void> {
+    const option = options.find((each) => each.optionId === optionId);
+    const isAlways = option?.kind === 'allow_always' || option?.kind === 'reject_always';
+    if (isAlways && subject.kind !== 'switch_mode' && this.answered) {
+      (await this.answered()).answers.remember(subject, title, option);
+    }
   }
 
   private async ask(

@@ -49,7 +49,10 @@ function messageOf({ reason: { params } }: Rule): string {
 
 type RuleAskReason = Extract<AskReason, { type: 'rule' }>;
 
-/** Returns the reason for a question that a rule of the user requires. */
-export function ruleReasonOf(rule: Rule, kind: RuleAskReason['kind'], path?: string): RuleAskReason {
+/** Returns the reason for a question that a rule of the user requires, or a call that repeats. */
+export function ruleReasonOf(rule: Rule, kind: RuleAskReason['kind'], path?: string): AskReason {
+  if (rule.origin === 'repetition' && kind !== 'address') {
+    return { type: 'repetition', kind, ...(path !== undefined && { path }) };
+  }
   return { type: 'rule', kind, rule: ruleText(answeringRuleOf(rule)), ...(path !== undefined && { path }) };
 }

@@ -111,17 +111,17 @@ const RULES: readonly Rule[] = [
   {
     cause: 'credit',
     pattern:
-      /credit balance (?:is )?too low|insufficient[_ -](?:quota|credits?|funds|balance)|(?:out of|no more|not enough|run out of|no remaining|exhausted your|used (?:up )?all (?:of )?your|used up your) credits?\b|credits? (?:(?:is|are|has been|have been) )?(?:used up|exhausted|depleted)|requires more credits|balance is (?:insufficient|too low)|(?:exceeded|reached) your (?:\w{1,20} )?(?:spending|billing) limit|billing_(?:hard_limit_reached|not_active)|\b402\b[^\n]{0,5}payment required|payment_required/i,
+      /credit balance (?:is )?too low|insufficient[_ -](?:quota|credits?|funds|balance)|(?:out of|no more|not enough|run out of|no remaining|exhausted your|used (?:up )?all (?:of )?your|used up your) (?:usage )?credits?\b|credits? (?:(?:is|are|has been|have been) )?(?:used up|exhausted|depleted)|requires more credits|balance is (?:insufficient|too low)|(?:exceeded|hit|reached) (?:your|the) (?:[\w'’-]{1,20} ){0,3}(?:(?:spend|spending|billing|credit) limit|shared budget)|errorKind\W{1,5}billing_error|billing_(?:hard_limit_reached|not_active)|\b402\b[^\n]{0,5}payment required|payment_required/i,
   },
   {
     cause: 'usage_limit',
     pattern:
-      /usage[_ ]?limit[_ ]?(?:(?:has been|was|is) )?(?:reached|exceeded|hit)|(?:hit|reached|exceeded) (?:your|the) (?:[\w-]{1,20} ){0,3}(?:usage|session|weekly|daily|monthly|hourly|plan|message|Opus|Sonnet|Fable) limit|(?:hit|reached|exceeded) your limit\b|(?:\d-hour|weekly|daily|monthly|session) (?:usage )?limit (?:reached|exceeded)|exceeded (?:your|the) (?:current |daily |monthly )?quota|quota (?:has been )?(?:exceeded|exhausted|reached)|exhausted your (?:\w{1,20} )?(?:quota|capacity)|out of Codex messages/i,
+      /usage[_ ]?limit[_ ]?(?:(?:has been|was|is) )?(?:reached|exceeded|hit)|(?:hit|reached|exceeded) (?:your|the) (?:[\w'’-]{1,20} ){0,3}(?:usage|session|\d{1,2}-hour|weekly|daily|monthly|hourly|plan|message|Opus|Sonnet|Fable) limit|(?:hit|reached|exceeded) your limit\b|(?:\d-hour|weekly|daily|monthly|session) (?:usage )?limit (?:reached|exceeded)|exceeded (?:your|the) (?:current |daily |monthly )?quota|quota (?:has been )?(?:exceeded|exhausted|reached)|exhausted your (?:\w{1,20} )?(?:quota|capacity)|out of Codex messages/i,
   },
   {
     cause: 'rate_limit',
     pattern:
-      /rate[ _-]?limit(?:ed|s)?[ _-]?(?:error|exceeded|reached|hit)|(?:exceed(?:ed|s)?|hit|reached|over) (?:\S{1,40} ){0,5}rate[ -]limit|\brate[ -]limited\b|\btoo many requests\b|toomanyrequests|(?:status|code|error|HTTP)["']?\W{1,4}429\b|RESOURCE_EXHAUSTED|resource (?:has been )?exhausted|ThrottlingException/i,
+      /rate[ _-]?limit(?:ed|s)?[ _-]?(?:error|exceeded|reached|hit)|(?:exceed(?:ed|s)?|hit|reached|over) (?:\S{1,40} ){0,5}rate[ -]limit|\brate[ -]limited\b|errorKind\W{1,5}rate_limit\b|\btoo many requests\b|toomanyrequests|(?:status|code|error|HTTP)["']?\W{1,4}429\b|RESOURCE_EXHAUSTED|resource (?:has been )?exhausted|ThrottlingException/i,
   },
   {
     cause: 'overloaded',

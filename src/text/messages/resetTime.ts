@@ -64,7 +64,10 @@ function durationOf(text: string): number {
   return ms;
 }
 
-/** The next time at which the clock shows this, in the named zone or the user's own. A number without minutes or am and pm is no time. */
+/**
+ * The end of the next minute that the clock shows, in the named zone or the user's own, because agents leave the seconds out. A number without minutes
+ * or am and pm is no time.
+ */
 function clockTime(match: RegExpExecArray | null, now: number): number | undefined {
   const [, month, day, year, hours, minutes, half, zone] = match ?? [];
   if (hours === undefined || (minutes === undefined && half === undefined) || Number(hours) > 23 || Number(minutes ?? 0) > 59) {
@@ -77,12 +80,12 @@ function clockTime(match: RegExpExecArray | null, now: number): number | undefin
   }
   const minute = Number(minutes ?? 0);
   if (month === undefined) {
-    const at = instantAt([today[0], today[1], today[2], hour, minute], zone);
-    return at > now ? at : instantAt([today[0], today[1], today[2] + 1, hour, minute], zone);
+    const at = endOfMinute([today[0], today[1], today[2], hour, minute], zone);
+    return at > now ? at : endOfMinute([today[0], today[1], today[2] + 1, hour, minute], zone);
   }
   const index = MONTHS.toLowerCase().split('|').indexOf(month.slice(0, 3).toLowerCase());
-  const at = instantAt([year === undefined ? today[0] : Number(year), index, Number(day), hour, minute], zone);
-  return year === undefined && at <= now ? instantAt([today[0] + 1, index, Number(day), hour, minute], zone) : at;
+  const at = endOfMinute([year === undefined ? today[0] : Number(year), index, Number(day), hour, minute], zone);
+  return year === undefined && at <= now ? endOfMinute([today[0] + 1, index, Number(day), hour, minute], zone) : at;
 }
 
 /** Year, month from 0, day, hour and minute. */
@@ -106,6 +109,11 @@ function wallTime(at: number, zone: string | undefined): WallTime | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns its last millisecond, which is displayed as the same minute. */
+function endOfMinute(wanted: WallTime, zone: string | undefined): number {
+  return instantAt(wanted, zone) + 59_999;
 }
 
 /** Applies the zone's offset twice, because the first guess may be on the other side of a change of the clocks. */

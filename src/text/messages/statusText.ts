@@ -2,6 +2,7 @@
 import type { ExitStatus } from '../../core/model/content';
 import { isStatus } from '../../core/toolCalls/status';
 import type { ShowValue } from './failures';
+import { modeLabel, modeOfCode } from './permissionModeNames';
 import type { TranslateVerbatim } from './translate';
 
 /** Returns the status of a tool call or plan entry in words. */
@@ -67,15 +68,17 @@ export interface Decision {
   readonly option?: string | undefined;
   /** The rule that decided instead of the user, made safe. */
   readonly rule?: string | undefined;
+  /** The code of the rule's reason. */
+  readonly code?: string | undefined;
 }
 
 /**
  * Returns the text of a mark on the tool call: one word, or the rule that decided. An option of an unknown kind is not an approval: its own name is
  * shown.
  */
-export function decisionLabel({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
+export function decisionLabel({ type, kind = '', option = '', rule, code }: Decision, t: TranslateVerbatim): string {
   if (rule !== undefined) {
-    return ruleText(type, kind, rule, t);
+    return ruleText({ type, kind, rule, code }, t);
   }
   if (type !== 'selected') {
     return statusLabel('cancelled', t, (word) => word);
@@ -84,9 +87,9 @@ export function decisionLabel({ type, kind = '', option = '', rule }: Decision, 
 }
 
 /** Returns a text about who decided and how. */
-export function decisionText({ type, kind = '', option = '', rule }: Decision, t: TranslateVerbatim): string {
+export function decisionText({ type, kind = '', option = '', rule, code }: Decision, t: TranslateVerbatim): string {
   if (rule !== undefined) {
-    return ruleText(type, kind, rule, t);
+    return ruleText({ type, kind, rule, code }, t);
   }
   switch (type) {
     case 'selected':
@@ -103,10 +106,21 @@ export function decisionText({ type, kind = '', option = '', rule }: Decision, t
 }
 
 /** A rule that finds no option to reject a request with cancels the request. */
-function ruleText(type: Decision['type'], kind: string, rule: string, t: TranslateVerbatim): string {
+function ruleText({ type, kind = '', rule = '', code }: Decision, t: TranslateVerbatim): string {
+  const isDenied = isRejected(kind) || type !== 'selected';
+  const mode = modeOfCode(code);
+  if (mode) {
+    const name = modeLabel(mode, t);
+    return isDenied
+      ? t('Refused by the permission mode: {mode}', { mode: name })
+      : t('Allowed by the permission mode: {mode}', { mode: name });
+  }
+  if (code === 'answered_before') {
+    return isDenied ? t('Rejected as before: {option}', { option: rule }) : t('Allowed as before: {option}', { option: rule });
+  }
   return isAllowed(kind)
     ? t('Allowed by rule: {rule}', { rule })
-    : isRejected(kind) || type !== 'selected'
+    : isDenied
       ? t('Denied by rule: {rule}', { rule })
       : t('Answered by rule: {rule}', { rule });
 }

@@ -52,5 +52,7 @@ export function decided({ outcome, options }: PermissionEntry, strings: Transcri
     return undefined;
   }
   const option = proseLine(chosen?.name || outcome.optionId || '?');
-  return strings.decided({ type: outcome.type, kind: chosen?.kind, option, rule: outcome.byRule && proseLine(ruleText(outcome.byRule)) });
+  const { byRule } = outcome;
+  const rule = byRule && { rule: proseLine(ruleText(byRule)), code: byRule.reason.code };
+  return strings.decided({ type: outcome.type, kind: chosen?.kind, option, ...rule });
 }

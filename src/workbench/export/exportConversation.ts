@@ -12,8 +12,11 @@ import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import { anonymous, type Person } from '../../application/export/anonymize';
 import { own, inertLine } from '../../application/shared/escape';
-import { bundleLines, protocolLines } from '../../application/export/exportBundle';
+import { auditLines, bundleLines, protocolLines } from '../../application/export/exportBundle';
+import type { AuditEntry } from '../../application/permission/audit/auditEntry';
 import { jsonPieces, markdownPieces } from '../../application/export/exportLines';
+import { fenced } from '../../text/markdown/fence';
+import { auditAbout } from '../permission/permissionAudit';
 import { t, verbatim } from '../shared/l10n';
 import { targetOf } from '../documents/saveTarget';
 import { saveText } from '../documents/saveText';
@@ -30,6 +33,8 @@ export interface ExportDependencies {
   readonly version: string;
   /** Resolves when all events are written to the journals. */
   flush(): Promise<void>;
+  /** Reads the entries of a session in the permission audit, oldest first. */
+  audit(sessionKey: string): Promise<readonly AuditEntry[]>;
   /** Returns the secret values that this agent was given; see `secretValues`. */
   secretsOf(agentId: string): readonly string[];
 }
@@ -118,16 +123,30 @@ function piecesOf(deps: ExportDependencies, session: Session, format: Format): I
   const { state } = session.store;
   switch (format) {
     case 'md':
-      return markdownPieces(
-        state,
-        transcriptStrings(state.agentName, verbatim),
-        sessionTitle(state).replace(/\s+/g, ' '),
-        secretsOf(deps, session),
+      return withAudit(
+        markdownPieces(
+          state,
+          transcriptStrings(state.agentName, verbatim),
+          sessionTitle(state).replace(/\s+/g, ' '),
+          secretsOf(deps, session),
+        ),
+        deps.audit(session.key),
       );
     case 'json':
-      return jsonPieces(deps.journals.lines(session.key), secretsOf(deps, session));
+      return jsonPieces(deps.journals.lines(session.key), secretsOf(deps, session), () => deps.audit(session.key));
     case 'jsonl':
       return bundle(deps, session);
+  }
+}
+
+/** Adds the permission audit to a conversation, as a block that no Markdown in it leaves. */
+async function* withAudit(pieces: Iterable<string>, audit: Promise<readonly AuditEntry[]>): AsyncIterable<string> {
+  yield* pieces;
+  const entries = await audit;
+  if (entries.length > 0) {
+    const { auditText } = await import('../../application/permission/audit/auditText');
+    const text = auditText(entries, auditAbout(), verbatim);
+    yield `\n${fenced(text.trimEnd(), '')}\n`;
   }
 }
 
@@ -148,6 +167,7 @@ async function* bundle(deps: ExportDependencies, session: Session): AsyncIterabl
     agentInfo: agent && { ...agent },
   };
   yield* bundleLines(journals.lines(session.key), facts, redaction);
+  yield* auditLines(await deps.audit(session.key), redaction);
   for (const trace of traces.all.filter((each) => isOf(each, session))) {
     yield* protocolLines(exportLines({ ...trace, redaction }, version));
   }

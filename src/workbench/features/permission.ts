@@ -1,4 +1,5 @@
 import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
+import { alikeAnswers } from '../../core/approval/alikeAnswers';
 import type { Clock } from '../../core/platform/clock';
 import { entryIdOf, isAbsent, type PermissionEntry } from '../../core/model/state';
 import type { permission } from '../../core/protocol/channels/permission';
@@ -10,7 +11,7 @@ import { feature } from '../routing/feature';
 
 interface PermissionServices {
   readonly clock: Clock;
-  readonly activity: Pick<UserActivity, 'cardSight'>;
+  readonly activity: Pick<UserActivity, 'cardSight' | 'during'>;
   readonly rules: Pick<WindowRules, 'store' | 'suggestion'>;
   rulesView(): Promise<Pick<RulesView, 'reveal'>>;
 }
@@ -28,6 +29,12 @@ export default feature<typeof permission, PermissionServices>(({ clock, activity
         session.answerPermission(permissionId, optionId);
       }
     },
+    answer_alike: ({ permissionIds, kind }, { session }) => {
+      const questions = permissionIds.flatMap((permissionId) => waiting(session, permissionId) ?? []);
+      alikeAnswers(questions, kind).forEach(({ permissionId, optionId }) => session.answerPermission(permissionId, optionId));
+    },
+    set_permission_mode: async ({ mode }, { session }) =>
+      (await import('../permission/setPermissionMode')).setPermissionMode(session, mode, activity),
     make_rule: async ({ permissionId, suggestionId }, { session }) => {
       if (waiting(session, permissionId)) {
         await (await import('../permission/rules/makeRule')).makeRule(rules, session, permissionId, suggestionId);

@@ -1,13 +1,13 @@
 /** The quick pick of one permission request. Its code is loaded with the first pick. */
 import * as vscode from 'vscode';
-import type { PermissionStrings, ProposedDiff } from '../../application/permission/permissionText';
+import type { Alike, PermissionStrings, ProposedDiff } from '../../application/permission/permissionText';
 import { ANSWER_DELAY_MS } from '../../core/approval/answerDelay';
 import type { Disposable } from '../../core/platform/disposable';
 import type { PickListener } from '../../session/permission/presenter';
 import { t } from '../shared/l10n';
 import { type Button, type Item, window } from '../shared/window';
 
-type Row = Item & { readonly optionId?: string; readonly suggestionId?: string };
+type Row = Item & { readonly optionId?: string; readonly alike?: Alike; readonly suggestionId?: string };
 
 /**
  * ms within which a row that becomes active and is accepted was clicked: VS Code reports both of one event. The arrow keys come as commands of
@@ -126,6 +126,10 @@ export function openPermissionPick(given: PickStrings, actions: PermissionPickAc
         showRules(false); // The request stays where no answer of the agent fits.
         actions.makeRule(suggestionId);
       });
+    } else if (row?.alike) {
+      const { alike } = row;
+      // Questions may have ended or arrived since the pick opened.
+      listener.pickedAlike(given.current().rows.find((each) => each.alike?.kind === alike.kind)?.alike?.answers ?? []);
     } else if (row) {
       leave();
     }

@@ -4,6 +4,7 @@ import type { Disposable } from '../../core/platform/disposable';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { changeCommands } from '../../application/shared/changeCommandIds';
+import { sessionCommands } from '../../application/shared/sessionCommandIds';
 import { commands, contextKeys } from '../../application/shared/ids';
 import { t } from '../shared/l10n';
 import { type Overview, overviewOf, statusBarText } from '../../application/sessions/overview';
@@ -19,7 +20,7 @@ export class SessionOverview implements Disposable {
   private readonly store = new DisposableStore();
   private item: StatusBarItem | undefined;
   private hasStarted = false;
-  private shown: Overview & { readonly unread: number } = { running: 0, needing: 0, pending: 0, unread: 0 };
+  private shown: Overview & { readonly unread: number } = { running: 0, needing: 0, questions: 0, pending: 0, unread: 0 };
 
   /** @param seen the sessions with a result that the user has not seen */
   constructor(
@@ -42,11 +43,13 @@ export class SessionOverview implements Disposable {
       setContext(contextKeys.sessionStarted, true, false);
     }
     const overview = overviewOf(this.sessions.all.map(({ store }) => store.state));
-    const { running, needing, pending, unread } = this.shown;
-    if (overview.running === running && overview.needing === needing && overview.pending === pending && this.seen.all.size === unread) {
+    const before = this.shown;
+    const { running, needing } = before;
+    const now = { ...overview, unread: this.seen.all.size };
+    if ((Object.keys(now) as (keyof typeof now)[]).every((name) => now[name] === before[name])) {
       return;
     }
-    this.shown = { ...overview, unread: this.seen.all.size };
+    this.shown = now;
     setContext(contextKeys.hasSessions, overview.running > 0, running > 0);
     setContext(contextKeys.needsAnswer, overview.needing > 0, needing > 0);
     this.updateItem(overview);
@@ -64,7 +67,13 @@ export class SessionOverview implements Disposable {
     this.item.accessibilityInformation = { label: text.tooltip };
     const isOnlyReview = overview.running + this.seen.all.size === 0;
     this.item.command =
-      overview.needing > 0 ? commands.answerPermission : isOnlyReview ? changeCommands.reviewAllChanges : commands.openSession;
+      overview.questions > 1
+        ? sessionCommands.showWaitingQuestions
+        : overview.needing > 0
+          ? commands.answerPermission
+          : isOnlyReview
+            ? changeCommands.reviewAllChanges
+            : commands.openSession;
     this.item.backgroundColor = overview.needing > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();
   }

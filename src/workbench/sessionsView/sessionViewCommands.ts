@@ -28,7 +28,7 @@ type Target = Pick<SessionFacts, 'key' | 'sessionId' | 'title' | 'agentId' | 'ag
 
 export interface SessionViewCommandsDependencies {
   readonly clock: Clock;
-  readonly activity: Pick<UserActivity, 'focus' | 'onDidChange'>;
+  readonly activity: Pick<UserActivity, 'during' | 'focus' | 'onDidChange' | 'sightOf'>;
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
   readonly view: SessionsView;
@@ -125,6 +125,8 @@ export class SessionViewCommands {
         return this.deps.newSession('folder', first instanceof vscode.Uri && first.scheme === 'file' ? first : undefined);
       case 'goToWaitingSession':
         return this.goToWaiting();
+      case 'showWaitingQuestions':
+        return (await import('./waitingPick')).showWaitingQuestions(this.deps);
     }
   }
 
@@ -247,7 +249,10 @@ export class SessionViewCommands {
     await vscode.workspace.getConfiguration().update(settings.groupSessionsBy, groupBy, vscode.ConfigurationTarget.Global);
   }
 
-  private goToWaiting(): void {
+  private async goToWaiting(): Promise<void> {
+    if ((await import('./waitingPick')).showNextQuestion(this.deps)) {
+      return;
+    }
     const session = this.deps.attention.nextNeeding;
     if (session) {
       this.deps.panels.open(session, 'permission');

@@ -99,6 +99,24 @@ scenarios('limits', (scenario) => {
             size: 100,
             _meta: { '_claude/rateLimit': { status: 'allowed', rateLimitType: 'seven_day', utilization: 0.4, overageStatus: 'rejected' } },
           }),
+          update('usage_update', {
+            used: 1050,
+            size: 1_000_000,
+            _meta: {
+              '_claude/rateLimit': {
+                status: 'rejected',
+                resetsAt: 4_000_000_000,
+                rateLimitType: 'five_hour',
+                isUsingOverage: false,
+                unifiedWindows: {
+                  five_hour: { utilization: 1, resetsAt: 4_000_000_000, status: 'rejected' },
+                  seven_day: { utilization: 0.43, resetsAt: 4_000_500_000, status: 'allowed' },
+                  overage: { utilization: 0.1, resetsAt: 4_000_500_000 },
+                },
+              },
+              '_claude/model': 'claude-sonnet-5-5',
+            },
+          }),
           answers({ stopReason: 'end_turn' }),
         ],
       }),

@@ -8,7 +8,7 @@ export async function anthropic({ response, body, scripts, note }) {
   const { step, index } = decide(scripts, (body.messages ?? []).flatMap(turnsOf), tools);
   const calls = callsOf(step, tools);
   note({ api: 'anthropic', index, calls, tools: tools.map(({ name }) => name) });
-  if (step.error) return json(response, step.error.status, step.error.body);
+  if (step.error) return json(response, step.error.status, step.error.body, step.error.headers);
   if (step.hangMs) await wait(step.hangMs);
 
   const head = { id: mint('msg'), type: 'message', role: 'assistant', model: body.model };

@@ -11,7 +11,7 @@ export async function responses({ response, body, scripts, note }) {
   const { step, index } = decide(scripts, input.flatMap(turnsOf), tools);
   const calls = callsOf(step, tools);
   note({ api: 'responses', index, calls, tools: tools.map(({ name }) => name) });
-  if (step.error) return json(response, step.error.status, step.error.body);
+  if (step.error) return json(response, step.error.status, step.error.body, step.error.headers);
   if (step.hangMs) await wait(step.hangMs);
 
   const head = { id: mint('resp'), object: 'response', created_at: Math.floor(Date.now() / 1000), model: body.model };

@@ -13,7 +13,7 @@ export function inScript(name) {
 /**
  * One answer of the model. The `kind` of a tool is `read`, `write`, `edit`, `shell`, `plan`, or the exact name of a tool.
  *
- * @typedef {{thinking?: string, text?: string, pieces?: number, pieceMs?: number, hangMs?: number, error?: {status: number, body: object},
+ * @typedef {{thinking?: string, text?: string, pieces?: number, pieceMs?: number, hangMs?: number, error?: {status: number, body: object, headers?: object},
  *   tools?: {kind: string, args?: object}[]}} Step
  */
 

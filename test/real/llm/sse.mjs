@@ -8,9 +8,9 @@ export function mint(prefix) {
   return `${prefix}_${Date.now().toString(36)}${++last}`;
 }
 
-export function json(response, status, value) {
+export function json(response, status, value, headers = {}) {
   const text = JSON.stringify(value);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.writeHead(status, { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }
 

@@ -6,7 +6,16 @@ import { LOGGED_V1 } from '../../../src/acp/v1/clientFrames';
 import { LOGGED_V2 } from '../../../src/acp/v2/clientFrames';
 import type { Trace } from '../../../src/acp/trace/trace';
 import { reduce } from '../../../src/core/reduce/reduce';
-import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../../src/core/model/state';
+import { isHostQuestion } from '../../../src/core/approval/requests';
+import {
+  EMPTY_STATE,
+  entryIdOf,
+  isAbsent,
+  type PermissionEntry,
+  type SessionState,
+  type Slot,
+  type TurnEntry,
+} from '../../../src/core/model/state';
 
 /** Ids that each side creates for itself, and times. */
 const OWN = new Set([
@@ -54,7 +63,7 @@ function isOurOwn(entry: Slot): boolean {
     return false;
   }
   return (
-    (entry.kind === 'permission' && entry.subject.reason !== undefined) ||
+    (entry.kind === 'permission' && isHostQuestion(entry.subject)) ||
     // A rule has answered before our own question was asked.
     (entry.kind === 'permission' && entry.outcome?.byRule !== undefined && entry.subject.toolCallId === undefined) ||
     (entry.kind === 'notice' && /^(?:The user did not allow you|You must not )/.test(entry.description ?? ''))
@@ -91,6 +100,14 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
   }
   // The log does not contain the changes of a file while a request waited.
   shown.forEach((entry) => delete entry.outdated);
+  // The log contains neither the rule that answered a request nor the reason that ACP Host added.
+  for (const entry of shown.filter(({ kind }) => kind === 'permission') as unknown as PermissionEntry[]) {
+    const { reason, ...subject } = entry.subject;
+    Object.assign(entry, {
+      subject: reason ? subject : entry.subject,
+      outcome: { ...entry.outcome, byRule: undefined },
+    });
+  }
   // Live, the purpose of the request is known, and it needs no name.
   shown
     .filter(({ kind, title }) => kind === 'notice' && /^session\/(?:load|resume)$/.test(String(title)))

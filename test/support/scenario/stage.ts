@@ -7,6 +7,7 @@ import type { SessionEvent } from '../../../src/core/model/event';
 import type { Log } from '../../../src/core/platform/log';
 import type { ProcessLaunch } from '../../../src/core/model/agentLaunch';
 import type { SendNow } from '../../../src/core/queue/rules';
+import type { PermissionMode } from '../../../src/core/modes/permissionMode';
 import { isQueueEvent } from '../../../src/core/model/queuedMessage';
 import type { ViewAction } from '../../../src/core/protocol/view';
 import { PermissionPromptQueue } from '../../../src/session/permission/promptQueue';
@@ -227,6 +228,11 @@ export class Stage {
   setConfig(configId: string, value: string | boolean): void {
     this.transcript.note(`> set ${configId} to ${value}`);
     this.session.setConfig(configId, value);
+  }
+
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    this.transcript.note(`> permission mode ${mode}`);
+    await this.session.setPermissionMode(mode);
   }
 
   stopTerminal(terminalId: string): void {

@@ -26,16 +26,17 @@ export function goToWaiting(mirror: Mirror, disclosures: DisclosureState, by: Le
 }
 
 /**
- * Focuses the card of the oldest waiting request, not one of its buttons, so that a key pressed meanwhile does not answer. @param isShown true while
- * its session is still shown
+ * Focuses the card of a waiting request, not one of its buttons, so that a key pressed meanwhile does not answer. @param isShown true while its session
+ * is still shown @param wanted the entry of the request; the oldest request when it does not wait
  */
-export function focusWaiting(mirror: Mirror, disclosures: DisclosureState, isShown: () => boolean, frames = FRAMES): void {
+export function focusWaiting(mirror: Mirror, disclosures: DisclosureState, isShown: () => boolean, wanted?: string, frames = FRAMES): void {
   if (!isShown()) {
     return;
   }
   const { entries, pendingPermissions, pendingElicitations } = mirror.state;
-  const [permissionId] = pendingPermissions;
-  const [requestKey] = pendingElicitations;
+  const isForm = pendingElicitations.some((key) => entryIdOf.elicitation(key) === wanted);
+  const permissionId = isForm ? undefined : (pendingPermissions.find((id) => entryIdOf.permission(id) === wanted) ?? pendingPermissions[0]);
+  const requestKey = pendingElicitations.find((key) => entryIdOf.elicitation(key) === wanted) ?? pendingElicitations[0];
   const entryId =
     permissionId !== undefined
       ? entryIdOf.permission(permissionId)
@@ -54,6 +55,6 @@ export function focusWaiting(mirror: Mirror, disclosures: DisclosureState, isSho
     if (place !== undefined) {
       document.querySelectorAll('.log > .page')[Math.floor(entries.indexOf(place) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
     }
-    beforePaint(() => focusWaiting(mirror, disclosures, isShown, frames - 1));
+    beforePaint(() => focusWaiting(mirror, disclosures, isShown, wanted, frames - 1));
   }
 }

@@ -23,6 +23,9 @@ export function reasonText(reason: AskReason): string {
       ? `${why} ${t('The agent sets these environment variables: {names}.', { names: reason.variables.map((name) => oneLine(name)).join(', ') })}`
       : why;
   }
+  if (reason.type === 'repetition') {
+    return t('ACP Host is asking because the agent has made this same call twice in this turn. It may be stuck.');
+  }
   if (reason.type === 'rule') {
     return t('ACP Host is asking because of the rule {rule}.', { rule: oneLine(reason.rule) });
   }

@@ -84,5 +84,7 @@ function decisionOf({ outcome, options }: PermissionEntry): Decision | undefined
   }
   const chosen = options.find(({ optionId }) => optionId === outcome.optionId);
   const option = oneLine(chosen?.name ?? '', 160) || oneLine(outcome.optionId ?? '?', 160);
-  return { type: outcome.type, kind: chosen?.kind, option, rule: outcome.byRule && oneLine(ruleText(outcome.byRule), 160) };
+  const { byRule } = outcome;
+  const rule = byRule && { rule: oneLine(ruleText(byRule), 160), code: byRule.reason.code };
+  return { type: outcome.type, kind: chosen?.kind, option, ...rule };
 }

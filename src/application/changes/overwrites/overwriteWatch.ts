@@ -3,6 +3,7 @@
  * request waits is shown on its card. When the agent has written, the watch compares the file with the saved texts, and adds a notice where lines are
  * missing. It writes no file.
  */
+import { isHostQuestion } from '../../../core/approval/requests';
 import type { TextStep } from '../../../changes/hunks/replayTurn';
 import type { PermissionSubject } from '../../../core/model/content';
 import type { PermissionRequested, PermissionResolved, SessionEvent } from '../../../core/model/event';
@@ -147,7 +148,7 @@ export class OverwriteWatch implements Disposable {
   private async request({ permissionId, subject }: PermissionRequested): Promise<void> {
     const asked: Asked = { toolCallId: subject.toolCallId, files: [], outdated: [], ended: false };
     // A write through ACP Host, about which it asks itself, is merged.
-    const names = subject.reason ? [] : this.namesIn(subject);
+    const names = isHostQuestion(subject) ? [] : this.namesIn(subject);
     if (names.length === 0) {
       return;
     }

@@ -38,7 +38,8 @@ export const page = {
     | { readonly type: 'no_session'; readonly location: ChatLocation }
     /** The response to `ping`. */
     | { readonly type: 'pong'; readonly pingId: number }
-    | { readonly type: 'focus'; readonly target: 'composer' | 'permission' }
+    /** `entryId`: the question, if it is not the oldest one. */
+    | { readonly type: 'focus'; readonly target: 'composer' | 'permission'; readonly entryId?: string }
     /** Requests `reading`. The page first sends its pending drafts and its state. */
     | { readonly type: 'where' }
     /** Facts about the window that the page cannot read. */

@@ -1,4 +1,5 @@
 /** The user's rules in this window. Their code is loaded with the first rule, or with the first question that the user sees. */
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { RuleObserver } from '../../../application/permission/rules/ruleObserver';
 import type { RuleStore } from '../../../application/permission/rules/ruleStore';
@@ -17,13 +18,22 @@ export interface WindowRulesDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly globalState: vscode.Memento;
+  readonly extensionPath: string;
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+  /** Called when the store is loaded. */
+  opened?(store: RuleStore): void;
 }
 
 export class WindowRules implements Disposable {
   private loaded: RuleStore | undefined;
   private isDisposed = false;
   private readonly observers = new Map<string, Promise<RuleObserver>>();
+
+  /** The judge of command lines, whose parsers are loaded with the first command that a rule may decide. */
+  private readonly judge = lazy(async (): Promise<CommandJudge> => {
+    const { loadJudge } = await import('../../../policy/commands/loadJudge');
+    return loadJudge(path.join(this.deps.extensionPath, 'dist/tree-sitter'), this.deps.log);
+  });
 
   /** The store with all rules. */
   readonly store = lazy(async (): Promise<RuleStore> => {
@@ -37,10 +47,11 @@ export class WindowRules implements Disposable {
       memory: globalState,
       clock,
       t: verbatim,
-      judge: loadJudge,
+      judge: this.judge,
       warn: (rules, areSuspended) => void warnBrokenRules(rules, areSuspended, (confirmed) => store.confirm(confirmed)),
     });
     void (this.isDisposed && store.dispose());
+    this.deps.opened?.(store);
     return (this.loaded = store);
   });
 
@@ -66,7 +77,7 @@ export class WindowRules implements Disposable {
     const observer = lazy(async () => {
       const { RuleObserver: RuleObserver } = await import('../../../application/permission/rules/ruleObserver');
       const { log, protectedRules } = this.deps;
-      return new RuleObserver(session, { log, store: await this.store(), judge: loadJudge, protectedRules });
+      return new RuleObserver(session, { log, store: await this.store(), judge: this.judge, protectedRules });
     });
     return {
       asked: (...question) => {
@@ -88,5 +99,3 @@ export class WindowRules implements Disposable {
     this.loaded?.dispose();
   }
 }
-
-const loadJudge = async (): Promise<CommandJudge> => (await import('../../../policy/rules/plainJudge')).plainJudge;

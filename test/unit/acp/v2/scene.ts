@@ -4,8 +4,10 @@ import { ndjson } from '../../../../src/acp/transport/ndjson';
 import { V1 } from '../../../../src/acp/v1/v1';
 import { V2 } from '../../../../src/acp/v2/v2';
 import { isAbsent, type SessionState, type ToolCallEntry } from '../../../../src/core/model/state';
+import type { Failure } from '../../../../src/core/model/failure';
 import type { Session } from '../../../../src/session/session';
 import { Sessions } from '../../../../src/session/sessions';
+import { explainFailure } from '../../../../src/text/messages/explainFailure';
 import { lines, setup, text } from '../../session/earlierScene';
 import { fakeDependencies, launch, quiet } from '../../session/fakes';
 import { CLIENT_INFO, FakeTransport } from '../support';
@@ -42,7 +44,9 @@ export class Scene {
     const sessions = (this.sessions = new Sessions({
       ...this.fakes.deps,
       connect: () => (events) => {
-        const options = { clientInfo: CLIENT_INFO, clock: this.fakes.clock, log: quiet, timeoutMs: 60_000, reopen: open };
+        const { clock } = this.fakes;
+        const withoutSecrets = (failure: Failure): Failure => explainFailure(failure, '', clock.now());
+        const options = { clientInfo: CLIENT_INFO, clock, log: quiet, timeoutMs: 60_000, reopen: open, withoutSecrets };
         return connect(open(), [V2, V1], events.client, { ...options, onEnd: events.onEnd }, (outcome) =>
           outcome.ok ? events.onReady(outcome.value) : events.onEnd(outcome.failure),
         );

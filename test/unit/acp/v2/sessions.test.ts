@@ -4,7 +4,10 @@ import { connect } from '../../../../src/acp/connect';
 import type { Dialect } from '../../../../src/acp/dialect';
 import { ndjson } from '../../../../src/acp/transport/ndjson';
 import { V2 } from '../../../../src/acp/v2/v2';
+import { possibleContinuation } from '../../../../src/core/queue/limits';
+import { failedTurn } from '../../../../src/core/queue/retry';
 import { subagentsIn } from '../../../../src/core/subagents/subagentTree';
+import { resetTimeIn } from '../../../../src/text/messages/resetTime';
 import { CLIENT_INFO, FakeClock, FakeTransport, RecordingClient, settle } from '../support';
 import { INITIALIZED, INFO, Scene, text } from './scene';
 
@@ -75,6 +78,18 @@ describe('sessions of version 2', () => {
     scene.transport.feed({ jsonrpc: '2.0', id: close!.id, result: {} });
     assert.equal(scene.state.status, 'ready');
     turn(scene);
+  });
+
+  it('know when the limit resets at which the agent has ended a turn', () => {
+    const message = "Internal error: You've hit your 5-hour limit · resets 1:23am (UTC)";
+    const scene = Scene.ready();
+    assert.equal(scene.session.prompt(text('next')), undefined);
+    scene.reply({ messageId: 'u9' }, 'session/prompt');
+    scene.become('running');
+    scene.become('idle', { stopReason: 'error', error: { code: -32603, message, data: { errorKind: 'rate_limit' } } });
+    const turn = failedTurn(scene.state)!;
+    assert.equal(turn.failure?.params?.['cause'], 'usage_limit');
+    assert.equal(possibleContinuation(scene.state)?.at, resetTimeIn(message, scene.fakes.clock.now()));
   });
 
   it('begin no further turn after the user has ended them', async () => {

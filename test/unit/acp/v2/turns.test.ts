@@ -16,6 +16,7 @@ function scene() {
       onTurnEnded: (_, { stopReason }) => calls.push(`ended ${stopReason}`),
     },
     (label, raw) => ({ type: 'unknown', unknownId: 'u', label, raw }),
+    (failure) => failure,
   );
   turns.opened('s');
   const become = (state: string, more: object = {}): void => turns.state('s', { sessionUpdate: 'state_update', state, ...more });

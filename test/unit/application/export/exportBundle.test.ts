@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { anonymous, withoutHome } from '../../../../src/application/export/anonymize';
-import { protocolLines } from '../../../../src/application/export/exportBundle';
+import { Redaction } from '../../../../src/acp/redaction/redact';
+import { auditLines, protocolLines } from '../../../../src/application/export/exportBundle';
 import { type EventInput, isSessionEvent } from '../../../../src/core/model/event';
 import { header, journal, ada, facts, bundle, linesOf, say, prints, replayed } from './bundles';
 
@@ -8,6 +9,14 @@ describe('a bundle', () => {
   it('begins with the agent, the folder and the versions', async () => {
     const [first] = linesOf(await bundle(journal()));
     assert.deepEqual(first, { ...header, cwd: '~/w', acpHostBundle: 1, ...facts });
+  });
+
+  it('ends with the permission audit, which a replay leaves out', async () => {
+    const audit = { at: 1, sessionId: 'k', agent: 'Fake', kind: 'mode', title: 'planOnly at /home/ada/w' };
+    const lines = [...auditLines([audit], new Redaction([], anonymous(ada)))];
+    assert.deepEqual(linesOf(lines.join('')), [{ audit: { ...audit, title: 'planOnly at ~/w' } }]);
+    const { replay, state } = replayed((await bundle(journal(say('Hello')))) + lines.join(''));
+    assert.deepEqual([replay.damaged, [...state.entries].filter(({ kind }) => kind === 'message').length], [0, 1]);
   });
 
   it('contains no pictures, however they are written', async () => {

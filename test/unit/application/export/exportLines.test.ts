@@ -81,6 +81,18 @@ describe('an exported conversation', () => {
     assert.equal(recordings[0]!.state.cwd, '/home/ada/w');
   });
 
+  it('in JSON ends with the permission audit, which a replay leaves out', async () => {
+    const audit = [{ at: 1, sessionId: 'k', agent: 'Fake', kind: 'mode', title: 'planOnly' }];
+    for (const lines of [journal(say('Hello')), journal(), []]) {
+      const text = await all(jsonPieces(from(lines), [], async () => audit));
+      assert.deepEqual((JSON.parse(text) as { audit: unknown }).audit, audit);
+      const replay = new LogReplay({ startedAt: 0, agentName: 'log', versions: [LOGGED_V1] });
+      text.split('\n').forEach((line) => line !== '' && replay.push(line));
+      assert.deepEqual([replay.end().length, replay.damaged], [lines.length > 1 ? 1 : 0, 0]);
+      assert.equal(parseJournal(text).length, Math.max(0, lines.length - 1));
+    }
+  });
+
   it('in JSON without a message is no conversation, and does not break a replay', async () => {
     const replay = new LogReplay({ startedAt: 0, agentName: 'log', versions: [LOGGED_V1] });
     for (const lines of [[], journal()]) {

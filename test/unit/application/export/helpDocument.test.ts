@@ -24,6 +24,7 @@ describe('the accessibility help', () => {
       'ctrl+k alt+shift+y': 'with Shift all changes of the file',
       'ctrl+k alt+shift+z': 'with Shift all changes of the file',
       'ctrl+alt+.': 'Control+Alt+Period',
+      'ctrl+alt+,': 'Control+Alt+Comma',
       f2: 'F2 renames',
       delete: 'Delete deletes',
       enter: 'Enter opens the session',

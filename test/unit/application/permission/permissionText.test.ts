@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FileChange, PermissionSubject } from '../../../../src/core/model/content';
-import type { ToolCallEntry } from '../../../../src/core/model/state';
+import { EMPTY_STATE, type SessionState, type ToolCallEntry } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
 import type { PendingPermission } from '../../../../src/session/permission/presenter';
 import { inertLine } from '../../../../src/application/shared/escape';
 import { operationTextOf } from '../../../../src/application/permission/permissionSummary';
@@ -43,13 +44,27 @@ describe('texts of a permission’s quick pick', () => {
     assert.equal(permissionStrings(ask({ title: '' }), 1, english).title, 'Codex: Permission');
   });
 
+  it('offer one answer for many questions', () => {
+    const requests = Array.from({ length: 10 }, (_, at) => ({
+      type: 'permission_requested' as const,
+      permissionId: `p${at}`,
+      title: 'Edit',
+      options: OPTIONS,
+      subject: {},
+      at,
+    }));
+    const store = (count: number) => ({ state: requests.slice(0, count).reduce<SessionState>(reduce, EMPTY_STATE) }) as never;
+    assert.deepEqual(labels({}, { store: store(9) }), ALL);
+    assert.deepEqual(labels({}, { store: store(10) }), [...ALL, 'Allow 10 questions once', 'Reject 10 questions']);
+  });
+
   it('warn of files that have changed since, and follow further changes', () => {
     const entries = (outdated?: string[]) => ({
       get: () => ({ kind: 'permission', entryId: 'permission:p1', at: 0, subject: {}, outdated }),
     });
     const listeners = new Set<(seq: number, events: unknown[]) => void>();
     const store = {
-      state: { entries: entries() },
+      state: { entries: entries(), pendingPermissions: [] },
       onEvents: (listener: (seq: number, events: unknown[]) => void) => {
         listeners.add(listener);
         return { dispose: () => void listeners.delete(listener) };
@@ -57,12 +72,12 @@ describe('texts of a permission’s quick pick', () => {
     };
     const asked = ask({ store: store as never });
     assert.equal(permissionStrings(asked, 1, english).title, 'Codex: Run the tests');
-    store.state = { entries: entries(['/work/app/src/cart.js']) };
+    store.state = { pendingPermissions: [], entries: entries(['/work/app/src/cart.js']) };
     assert.equal(
       permissionStrings(asked, 1, english).title,
       'Codex: Run the tests — cart.js has changed since Codex prepared this change. Allowing it may overwrite what was saved.',
     );
-    store.state = { entries: entries(['/a', '/b', '/c\nd', '/e']) };
+    store.state = { pendingPermissions: [], entries: entries(['/a', '/b', '/c\nd', '/e']) };
     assert.match(permissionStrings(asked, 1, english).title, / — a, b, c.+d, … have changed since Codex prepared/);
     let changes = 0;
     const following = followRequest(asked, () => changes++);

@@ -53,14 +53,17 @@ describe('sessions in the status bar', () => {
       state({ status: 'failed' }),
       state({ status: 'disconnected' }),
     ]);
-    assert.deepEqual(overview, { running: 3, needing: 1, pending: 0 });
+    assert.deepEqual(overview, { running: 3, needing: 1, questions: 2, pending: 0 });
     assert.deepEqual(statusBarText(overview, english, 2), {
-      text: '$(comment-discussion) 3 $(bell-dot) 1 $(pass) 2',
+      text: '$(comment-discussion) 3 $(bell-dot) 2 questions $(pass) 2',
       tooltip: '3 agent sessions are running, 1 needs your answer, 2 are done',
     });
-    assert.equal(statusBarText({ running: 0, needing: 0, pending: 0 }, english, 1)?.text, '$(comment-discussion) 0 $(pass) 1');
+    assert.equal(
+      statusBarText({ running: 0, needing: 0, questions: 0, pending: 0 }, english, 1)?.text,
+      '$(comment-discussion) 0 $(pass) 1',
+    );
     assert.deepEqual(statusBarText(overview, english), {
-      text: '$(comment-discussion) 3 $(bell-dot) 1',
+      text: '$(comment-discussion) 3 $(bell-dot) 2 questions',
       tooltip: '3 agent sessions are running, 1 needs your answer',
     });
   });
@@ -82,6 +85,6 @@ describe('sessions in the status bar', () => {
 
   it('are hidden when none is running', () => {
     assert.equal(statusBarText(overviewOf([state({ status: 'ended' })]), english), undefined);
-    assert.equal(statusBarText({ running: 1, needing: 0, pending: 0 }, english)!.tooltip, '1 agent session is running');
+    assert.equal(statusBarText({ running: 1, needing: 0, questions: 0, pending: 0 }, english)!.tooltip, '1 agent session is running');
   });
 });

@@ -39,6 +39,8 @@ const EXAMPLES: { readonly [T in FromView['type']]?: Extract<FromView, { type: T
   stop_context: { type: 'stop_context', context: 'selection' },
   attach_uris: { type: 'attach_uris', uris: ['file:///w/a'] },
   answer_permission: { type: 'answer_permission', permissionId: 'p', optionId: 'o' },
+  answer_alike: { type: 'answer_alike', permissionIds: ['p'], kind: 'reject_once' },
+  set_permission_mode: { type: 'set_permission_mode', mode: 'planOnly' },
   answer_elicitation: { type: 'answer_elicitation', requestKey: 'k', action: 'cancel' },
   open_elicitation: { type: 'open_elicitation', requestKey: 'k' },
   sign_in: { type: 'sign_in' },

@@ -1,3 +1,5 @@
+import { alikeAnswers } from '../../../../src/core/approval/alikeAnswers';
+import { floodOf } from '../../../../src/core/approval/questionFlood';
 import type { Clock } from '../../../../src/core/platform/clock';
 import type { Disposable } from '../../../../src/core/platform/disposable';
 import type { PendingPermission, PickListener, Presenter } from '../../../../src/session/permission/presenter';
@@ -54,6 +56,10 @@ export class FakePick implements Disposable {
 
   pick(optionId: string): void {
     this.listener.picked(optionId);
+  }
+
+  pickAlike(kind: 'allow_once' | 'reject_once'): void {
+    this.listener.pickedAlike(alikeAnswers(floodOf(this.ask.store!.state), kind));
   }
 
   /** Hides the pick, like the Escape key, a loss of focus or another quick input. */

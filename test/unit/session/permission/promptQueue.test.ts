@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ANSWER_DELAY_MS, EXPECTED_MS, NEW_KEY_MS, NEW_MS, PermissionPromptQueue } from '../../../../src/session/permission/promptQueue';
 import { QUIET_MS } from '../../../../src/session/permission/idleDetector';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
 describe('permission service', () => {
@@ -509,5 +511,53 @@ describe('permission service', () => {
       expected,
     );
     assert.equal(fromPick.length, 5);
+  });
+
+  describe('many questions', () => {
+    const asked = Array.from({ length: 12 }, (_, index) => {
+      const { permissionId, options, title } = askOf(`q${index}`);
+      const defaultToNo = index === 11;
+      return {
+        type: 'permission_requested',
+        permissionId,
+        options,
+        title,
+        subject: {},
+        ...(defaultToNo && { defaultToNo }),
+        at: index,
+      } as const;
+    });
+    const store = { state: asked.reduce<SessionState>(reduce, EMPTY_STATE), onEvents: () => ({ dispose: () => undefined }) };
+    /** The outcomes of twelve questions of one session and one of another. */
+    const flood = () => {
+      const outcomes: string[] = [];
+      const offer = (permissionId: string, sessionKey: string) => {
+        const offered = room.prompt(askOf(permissionId, { sessionKey, store }), (outcome) => {
+          outcomes.push(`${sessionKey} ${permissionId} ${outcome}`);
+          offered.dispose();
+        });
+      };
+      asked.forEach(({ permissionId }) => offer(permissionId, 's1'));
+      offer('q0', 's2');
+      return outcomes;
+    };
+
+    it('are answered alike, with each one’s own option', () => {
+      const outcomes = flood();
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS);
+      presenter.current!.pickAlike('allow_once');
+      assert.deepEqual(
+        outcomes,
+        Array.from({ length: 11 }, (_, index) => `s1 q${index} yes`),
+      );
+      assert.equal(room.waiting, 2, 'the one that the agent advises against, and the one of another session');
+    });
+
+    it('are not answered before the user can have read the pick', () => {
+      const outcomes = flood();
+      clock.pass(QUIET_MS + ANSWER_DELAY_MS - 1);
+      presenter.current!.pickAlike('reject_once');
+      assert.deepEqual(outcomes, []);
+    });
   });
 });

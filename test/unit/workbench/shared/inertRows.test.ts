@@ -6,7 +6,7 @@ import ts from 'typescript';
 import type { CatalogEntry } from '../../../../src/agent/catalog';
 import type { Failure } from '../../../../src/core/model/failure';
 import type { PendingPermission } from '../../../../src/session/permission/presenter';
-import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { EMPTY_STATE, type SessionState, type Slot } from '../../../../src/core/model/state';
 import type { LeftFile, PlannedUndo } from '../../../../src/changes/undo/undo';
 import { LiveHunks } from '../../../../src/changes/hunks/liveHunks';
 import { hunkLinks } from '../../../../src/workbench/changes/review/hunkLinks';
@@ -49,6 +49,8 @@ import { traceRow } from '../../../../src/application/export/traceRows';
 import { failureSentence, failureText, shortFailureText } from '../../../../src/application/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';
 import { rowStrings, type RowTextFacts } from '../../../../src/application/sessionsView/rowStrings';
+import { EntryList } from '../../../../src/core/model/entries';
+import { waitingQuestions } from '../../../../src/application/sessionsView/waitingQuestions';
 import { hitRow } from '../../../../src/application/sessionsView/searchRun';
 import type { TreeNode } from '../../../../src/application/sessionsView/tree';
 import { facts as treeFacts, summary } from '../../application/sessionsView/fakes';
@@ -186,6 +188,23 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         .map(({ label, tooltip, ...others }) => ({ label, lines: tooltip?.split('\n'), ...others }));
     },
   },
+  'waitingQuestions.waitingQuestions': {
+    make: (x) => {
+      const asked = { entryId: 'permission:p', kind: 'permission', permissionId: 'p', at: 0, title: x, askedBy: x, options: [] } as const;
+      const subject = { kind: 'execute', rawInput: { command: `run ${x}` } };
+      const form = { entryId: 'elicitation:f', kind: 'elicitation', requestKey: 'f', at: 0, message: x } as const;
+      const entries = EntryList.of<Slot>([
+        { ...asked, subject },
+        { ...form, body: { mode: 'url', elicitationId: 'e', url: 'https://a.example' } },
+      ]);
+      const state = { ...session(x, 'ready'), title: x, entries, pendingPermissions: ['p'], pendingElicitations: ['f'] };
+      return waitingQuestions([{ key: 'k', agentName: x, store: { state } }], english).map(({ label, description, detail }) => ({
+        label,
+        description,
+        detail,
+      }));
+    },
+  },
   'searchRun.hitRow': {
     make: (x) =>
       hitRow(
@@ -206,8 +225,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'overview.statusBarText': {
     make: () => [
-      statusBarText({ running: 2, needing: 0, pending: 0 }, english),
-      statusBarText({ running: 2, needing: 1, pending: 0 }, english),
+      statusBarText({ running: 2, needing: 0, questions: 0, pending: 0 }, english),
+      statusBarText({ running: 2, needing: 1, questions: 2, pending: 0 }, english),
     ],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
   },
@@ -377,7 +396,13 @@ function leftFiles(x: string): readonly LeftFile[] {
 }
 
 /** Functions for documents, whose text is unchanged: VS Code's editor has separate rules, see `text/markdown/sanitize.ts`. */
-const DOCUMENTS = ['helpDocument.helpText', 'transcriptStrings.transcriptStrings', 'questionStrings.questionStrings', 'escape.inertly'];
+const DOCUMENTS = [
+  'auditText.auditText',
+  'helpDocument.helpText',
+  'transcriptStrings.transcriptStrings',
+  'questionStrings.questionStrings',
+  'escape.inertly',
+];
 /** Functions for the page, which shows text as text. */
 const OF_PAGE = [
   'firstRows.categoryRows',

@@ -1,6 +1,6 @@
 /** Reads command lines of bash, sh and zsh by the syntax tree. Every kind of node that is not listed here is a doubt. */
-import { hasMisleading } from '../../../text/characters/characters';
-import { isUnsafeVariable } from '../../../core/approval/unsafeVariables';
+import { hasMisleading } from '../../text/characters/characters';
+import { isUnsafeVariable } from '../../core/approval/unsafeVariables';
 import {
   type CommandReading,
   type CommandSegment,
@@ -11,9 +11,9 @@ import {
   MAX_SEGMENTS,
   type Redirection,
   unread,
-} from '../reading';
-import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from '../syntaxNode';
-import { unwrapped } from '../wrappers';
+} from './reading';
+import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
+import { unwrapped } from './wrappers';
 import { bashWord } from './bashWord';
 
 /** Nodes whose children run one after the other. */

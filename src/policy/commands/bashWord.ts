@@ -1,5 +1,5 @@
 /** The value of a word of bash after the removal of quotes, where it is certain. */
-import { childrenOf, namedChildrenOf, type SyntaxNode } from '../syntaxNode';
+import { childrenOf, namedChildrenOf, type SyntaxNode } from './syntaxNode';
 
 /** Nodes whose text only the shell knows. */
 const EXPANSIONS: ReadonlySet<string> = new Set([
