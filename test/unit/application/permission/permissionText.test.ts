@@ -97,7 +97,7 @@ describe('texts of a permission’s quick pick', () => {
     const advised = (advice: object, over: Partial<PendingPermission> = {}) => {
       const subject = { command: 'npm test', kind: 'execute', advice: { risks: [], ...advice } };
       const entry = { kind: 'permission', entryId: 'permission:p1', at: 0, subject };
-      const store = { state: { entries: { get: () => entry } }, onEvents: () => ({ dispose: () => undefined }) };
+      const store = { state: { entries: { get: () => entry }, pendingPermissions: [] }, onEvents: () => ({ dispose: () => undefined }) };
       return permissionStrings(ask({ subject: { command: 'npm test', kind: 'execute' }, store: store as never, ...over }), 1, english);
     };
 

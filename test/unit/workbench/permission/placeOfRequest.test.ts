@@ -209,7 +209,7 @@ describe('a permission request of the session in front', () => {
     const entry = { kind: 'permission', entryId: 'permission:b', at: 0, permissionId: 'b', subject: {} as object };
     const listeners = new Set<(seq: number, events: unknown[]) => void>();
     const store = {
-      state: { entries: { get: () => entry } },
+      state: { entries: { get: () => entry }, pendingPermissions: [] },
       onEvents: (listener: (seq: number, events: unknown[]) => void) => {
         listeners.add(listener);
         return { dispose: () => void listeners.delete(listener) };
