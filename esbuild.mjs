@@ -66,7 +66,7 @@ const host = {
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: production ? false : 'inline',
   write: false,
-  plugins: [folders(), together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), commonJs()],
+  plugins: [folders(), together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), plainRequire(), commonJs()],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -217,6 +217,22 @@ function commonJs() {
           await mkdir(path.dirname(file.path), { recursive: true });
           await writeFile(file.path, plainVSCode(code));
         }
+      });
+    },
+  };
+}
+
+/** Removes a `require` of tree-sitter's own, which would hide the one that {@link commonJs} writes for `import()`. */
+function plainRequire() {
+  const own = /const \{ createRequire \} = await import\("module"\);\s*var require = createRequire\(getCurrentScriptUrl\(\)\);/;
+  return {
+    name: 'plain-require',
+    /** @param {import('esbuild').PluginBuild} plugin */
+    setup(plugin) {
+      plugin.onLoad({ filter: /[\\/]tree-sitter-wasm[\\/]wasm[\\/]tree-sitter\.js$/ }, async ({ path: file }) => {
+        const text = await readFile(file, 'utf8');
+        if (!own.test(text)) throw new Error(`${file} no longer has a require of its own: is this plugin still needed?`);
+        return { contents: text.replace(own, ''), loader: 'js' };
       });
     },
   };
