@@ -12,6 +12,9 @@ import {
   type Redirection,
   unread,
 } from './reading';
+import { looseSegments } from './looseSegments';
+import { isPlainHeredoc } from './heredoc';
+import { builtinDoubt } from './builtins';
 import { childrenOf, namedChildrenOf, type SyntaxNode, type SyntaxParser } from './syntaxNode';
 import { unwrapped } from './wrappers';
 import { bashWord } from './bashWord';
@@ -37,10 +40,16 @@ export function bashReader(parser: SyntaxParser, depth = 0): LineReader {
     read: (line) => {
       // eslint-disable-next-line no-control-regex
       if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
-        return unread(line, 'line');
+        return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       const root = parser.parse(line);
-      return root ? new Walk(parser, depth).read(root) : unread(line, 'parser');
+      if (!root) {
+        return { ...unread(line, 'parser'), segments: looseSegments(line) };
+      }
+      const reading = new Walk(parser, depth).read(root);
+      // White space that separates no words for the shell, and lines that continue inside a word or an operator.
+      const isUnclear = /[^\S \t\n]|(?:^|[^ \t]|\\[ \t])\\\n/.test(line);
+      return isUnclear ? { ...reading, doubts: [...reading.doubts, { code: 'space', start: 0, end: line.length }] } : reading;
     },
   };
 }
@@ -53,6 +62,7 @@ interface Place {
 class Walk {
   private readonly segments: CommandSegment[] = [];
   private readonly doubts: Doubt[] = [];
+  private heredocs = 0;
 
   constructor(
     private readonly parser: SyntaxParser,
@@ -189,6 +199,8 @@ class Walk {
     const { folder } = place;
     const { inner, isTransparent, doubt } = unwrapped(words, (line) => bashReader(this.parser, this.depth + 1).read(line));
     void (doubt && this.doubt(doubt, node));
+    const builtin = builtinDoubt(words);
+    void (builtin && this.doubt(builtin, node));
     const own = { start, end, folder };
     this.segments.push({ ...own, words, assigns, redirections, isTransparent, inner: inner.map((each) => moved(each, own)) });
     place.folder = folderAfter(words, folder);
@@ -261,6 +273,8 @@ class Walk {
       const targets = namedChildrenOf(node).filter(({ type }) => type !== 'file_descriptor');
       const [first, ...more] = targets.map((target) => this.word(target, place));
       words.push(...more);
+      // zsh takes the sign for a part of the operator.
+      void (first?.startsWith('!') === true && this.doubt('redirect', node));
       if (targets.length === 0 && operator !== '>&-' && operator !== '<&-') {
         this.doubt('redirect', node);
       } else if (operator === '>&' || operator === '<&') {
@@ -281,6 +295,7 @@ class Walk {
 
   /** The body of a here-document runs substitutions, except behind a quoted delimiter. The rest of the line may follow inside its node. */
   private heredoc(node: SyntaxNode, place: Place): void {
+    void ((this.heredocs++ > 0 || !isPlainHeredoc(node)) && this.doubt('heredoc', node));
     const isQuoted = childrenOf(node).some(({ type, text }) => type === 'heredoc_start' && /['"\\]/.test(text));
     for (const child of childrenOf(node)) {
       if (child.type === 'heredoc_body') {

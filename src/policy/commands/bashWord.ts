@@ -17,6 +17,31 @@ const EXPANSIONS: ReadonlySet<string> = new Set([
 
 /** Returns undefined for a word whose value is not certain. */
 export function bashWord(node: SyntaxNode): string | undefined {
+  const value = valueOf(node);
+  if (value === undefined || /^\{\w+\}$/.test(node.text)) {
+    // A name in braces takes a file descriptor.
+    return undefined;
+  }
+  // A pattern in an option may become another option.
+  const isOpen = /^-[^=]*[*?[]/.test(value) && /[*?[]/.test(unquotedText(node).split('=')[0]!);
+  return isOpen ? undefined : value;
+}
+
+/** The text of a word without its quoted parts. */
+function unquotedText(node: SyntaxNode): string {
+  switch (node.type) {
+    case 'raw_string':
+    case 'string':
+      return '';
+    case 'concatenation':
+    case 'command_name':
+      return childrenOf(node).map(unquotedText).join('');
+    default:
+      return node.text;
+  }
+}
+
+function valueOf(node: SyntaxNode): string | undefined {
   switch (node.type) {
     case 'command_name': {
       const [only, ...more] = namedChildrenOf(node);
@@ -56,7 +81,7 @@ function doubleQuoted(node: SyntaxNode): string | undefined {
   const isPlain = namedChildrenOf(node).every(({ type }) => type === 'string_content') && /^"[\s\S]*"$/.test(text) && text.length > 1;
   const inside = text.slice(1, -1);
   // `!` in double quotes is expanded by an interactive shell only. A `$` that begins no expansion stays as it is.
-  return isPlain && !/(?:^|[^\\])(?:\\\\)*[`]/.test(inside) && !/(?:^|[^\\])(?:\\\\)*\$[\w({@*#?$!-]/.test(inside)
+  return isPlain && !/(?:^|[^\\])(?:\\\\)*[`]/.test(inside) && !/(?:^|[^\\])(?:\\\\)*\$[\w({@*#?$!\\-]/.test(inside)
     ? inside.replaceAll('\\\n', '').replaceAll(/\\([$`"\\])/g, '$1')
     : undefined;
 }

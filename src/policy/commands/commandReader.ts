@@ -38,13 +38,9 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
       return ofWords(part.argv, readers.bash);
     }
     const reading = readers[shell ?? 'bash'].read(part.command);
-    const isUnknown = shell === undefined;
-    return isUnknown
-      ? {
-          segments: [...reading.segments, ...looseSegments(part.command)],
-          doubts: [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }],
-        }
-      : reading;
+    const doubts = shell === undefined ? [...reading.doubts, { code: 'shell', start: 0, end: part.command.length }] : reading.doubts;
+    // A denial must find its command in a line that is only read in part.
+    return { segments: doubts.length > 0 ? [...reading.segments, ...looseSegments(part.command)] : reading.segments, doubts };
   };
   return {
     judge: async (part, rules): Promise<CommandVerdict> => {
@@ -61,6 +57,7 @@ export function commandJudge({ parsers, runsPrograms, platform }: CommandJudgeDe
         ruleIds: isRisky ? [] : verdict.ruleIds,
         writes: reading.segments.flatMap((segment) => writesOf(segment, part.cwd)),
         segments,
+        isDoubtful: reading.doubts.length > 0,
       };
     },
     problemOf: (pattern) => (parsePattern(pattern) ? undefined : 'it names no program'),

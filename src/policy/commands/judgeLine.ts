@@ -35,10 +35,7 @@ interface Parsed extends LineRule {
  * @param mayAllow false for a line whose environment or program is not the one that its text names
  */
 export function judgeLine(line: string, { segments, doubts }: CommandReading, rules: readonly LineRule[], mayAllow: boolean): LineVerdict {
-  const parsed = rules.flatMap((rule): readonly Parsed[] => {
-    const pattern = parsePattern(rule.pattern);
-    return pattern ? [{ ...rule, parsed: pattern }] : [];
-  });
+  const parsed = parsedRules(rules);
   const text = line.trim();
   const exact = mayAllow
     ? parsed.find(({ effect, parsed: { text: wanted, takesArguments } }) => effect === 'allow' && !takesArguments && wanted === text)
@@ -65,6 +62,20 @@ export function judgeLine(line: string, { segments, doubts }: CommandReading, ru
   return { effect: isAllowed ? 'allow' : undefined, ruleIds: isAllowed ? of('allow') : [], segments: verdicts };
 }
 
+/** The parsed patterns by the list of rules, which stays the same until a rule changes. */
+const known = new WeakMap<readonly LineRule[], readonly Parsed[]>();
+
+function parsedRules(rules: readonly LineRule[]): readonly Parsed[] {
+  const parsed =
+    known.get(rules) ??
+    rules.flatMap((rule): readonly Parsed[] => {
+      const pattern = parsePattern(rule.pattern);
+      return pattern ? [{ ...rule, parsed: pattern }] : [];
+    });
+  known.set(rules, parsed);
+  return parsed;
+}
+
 function ofSegment(segment: CommandSegment, rules: readonly Parsed[]): SegmentVerdict {
   const inner = segment.inner.map((each) => ofSegment(each, rules));
   const fitting = (effect: Effect): readonly string[] =>
@@ -80,13 +91,25 @@ function ofSegment(segment: CommandSegment, rules: readonly Parsed[]): SegmentVe
     return { effect: segment.isTransparent && segment.assigns.length === 0 ? 'allow' : undefined, ruleIds: [] };
   }
   const own = fitting('allow');
-  // The user has written this command with all of its words.
-  const isExact = rules.some(({ id, parsed: { takesArguments } }) => own.includes(id) && !takesArguments && inner.length > 0);
+  // The user has written this command with all of its words, or names the program that runs inside.
+  const isNamed = rules.some(({ id, parsed }) => own.includes(id) && (!parsed.takesArguments || namesInner(parsed, segment)));
   const areInner = inner.length > 0 && inner.every(({ effect }) => effect === 'allow');
-  const isCovered = isExact || (inner.length === 0 ? own.length > 0 : areInner && (segment.isTransparent || own.length > 0));
+  const isCovered =
+    segment.inner.length === 0
+      ? own.length > 0
+      : (isNamed && segment.inner.length > 0) || (areInner && (segment.isTransparent || own.length > 0));
   return isCovered
     ? { effect: 'allow', ruleIds: [...own, ...inner.flatMap(({ ruleIds }) => ruleIds)] }
     : { effect: undefined, ruleIds: [] };
+}
+
+/** True when the words of the pattern include the program inside, with arguments that a rule for that program covers. */
+function namesInner({ words: wanted, text, takesArguments }: CommandPattern, { words, inner: [only, ...more] }: CommandSegment): boolean {
+  const at = words.length - (only?.words.length ?? 0);
+  const isTail = only !== undefined && more.length === 0 && at > 0 && only.words.every((word, index) => word === words[at + index]);
+  return (
+    isTail && only.inner.length === 0 && wanted.length > at && fitsCommand({ text, words: wanted.slice(at), takesArguments }, only, 'allow')
+  );
 }
 
 /**
@@ -114,10 +137,15 @@ function isGlue(
       return isOther && rest.length === 0;
     case 'echo':
     case 'printf':
-      return isOther && redirections.every(({ access }) => access === 'reads') && (program === 'echo' || !rest[0]?.startsWith('-'));
+      // Some shells evaluate numbers of `printf`.
+      return isOther && redirections.every(({ access }) => access === 'reads') && (program === 'echo' || rest.every(isPlainText));
     default:
       return false;
   }
+}
+
+function isPlainText(word: string | undefined, at: number): boolean {
+  return word !== undefined && !(at === 0 && word.startsWith('-')) && !/\[[^\]]*[$`]/.test(word);
 }
 
 function isInside(rest: readonly (string | undefined)[]): boolean {

@@ -1,6 +1,7 @@
 /** The patterns of rules about commands, and the commands that they fit. Pure. */
 import type { Effect } from '../rule';
-import { hasPowerfulOption, hasReadUse, lettersOf, nameOf, readsOnly } from './programs';
+import { hasPowerfulOption } from './powerful';
+import { hasReadUse, lettersOf, nameOf, readsInput, readsOnly } from './programs';
 import type { CommandSegment } from './reading';
 
 /** The pattern for commands that only read. */
@@ -80,14 +81,9 @@ function isAllowed({ text, words: wanted, takesArguments }: CommandPattern, { wo
   }
   // Any arguments are those of the use that the user knows.
   return (
-    wanted.length === words.length ||
-    ((!hasReadUse(words) || readsOnly(words)) && !hasPowerfulOption(wordsAfter(words, wanted.length), wanted.length === 1))
+    (wanted.length === words.length && !readsInput(words)) ||
+    ((!hasReadUse(words) || readsOnly(words)) && !readsInput(words) && !hasPowerfulOption(nameOf(program), words, wanted.length))
   );
-}
-
-/** The program with the words that the pattern does not name. */
-function wordsAfter(words: readonly (string | undefined)[], count: number): readonly (string | undefined)[] {
-  return [words[0], ...words.slice(count)];
 }
 
 /** Options in front of a subcommand, with those whose value is the next word. */

@@ -5,13 +5,16 @@ import type { SyntaxNode, SyntaxParser } from './syntaxNode';
 /** ms after which a line is given up. */
 const TIME_LIMIT_MS = 1000;
 
+/** The start of the runtime. A second start would take the memory of the parsers that exist away from them, which then misread lines. */
+let started: Promise<void> | undefined;
+
 /**
  * Loads the parser of a grammar. Rejects when a file is missing or broken.
  * @param fileOf returns the absolute path of a WebAssembly file by its name
  */
 export async function loadParser(grammar: 'bash' | 'powershell', fileOf: (name: string) => string): Promise<SyntaxParser> {
   const { default: treeSitter } = await import('@vscode/tree-sitter-wasm');
-  await treeSitter.Parser.init({ locateFile: (name: string) => fileOf(name) });
+  await (started ??= treeSitter.Parser.init({ locateFile: (name: string) => fileOf(name) }));
   const language = await treeSitter.Language.load(fileOf(`tree-sitter-${grammar}.wasm`));
   const parser = new treeSitter.Parser();
   parser.setLanguage(language);

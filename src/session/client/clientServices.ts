@@ -145,10 +145,19 @@ export class ClientServices implements Disposable {
     );
     this.agentPolicy = () => (hasAnswers || this.ruleSources.some((source) => source.isActive?.() ?? true) ? policy() : undefined);
     this.observer = deps.observe?.(session);
-    this.permissions = new Permissions(this.questions, store, replay, this.agentPolicy, this.observer, tellAgent, () => {
-      hasAnswers = true;
-      return policy();
-    });
+    this.permissions = new Permissions(
+      this.questions,
+      store,
+      replay,
+      this.agentPolicy,
+      this.observer,
+      tellAgent,
+      () => {
+        hasAnswers = true;
+        return policy();
+      },
+      (error) => deps.log.error(`The rules could not be applied to a request, so the user is asked: ${String(error)}`),
+    );
     this.work = new WorkBetweenTurns(store, deps.clock, workEnded);
     this.stopped = new StoppedWork(() => agent.agentName, store);
   }
