@@ -75,6 +75,7 @@ const programs = {
   entryPoints: [
     { in: 'src/demo/agent.ts', out: 'demo-agent' },
     { in: 'src/agent/preload.ts', out: 'package-runner' },
+    { in: 'src/sandbox/helper.ts', out: 'sandbox-helper' },
   ],
   outdir: 'dist',
   format: 'cjs',

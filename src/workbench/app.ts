@@ -274,6 +274,10 @@ export class App implements Disposable {
         opened: (rules) => void this.lazy.permissionAudit().then((audit) => audit.followRules(rules, this.sessions)),
       }),
     );
+    const sandboxes = lazy(async () => {
+      const { WindowSandboxes } = await import('./sandbox/windowSandboxes');
+      return new WindowSandboxes(context, () => this.sessions.all);
+    });
     this.sessions = new Sessions({
       clock: systemClock,
       log,
@@ -296,6 +300,7 @@ export class App implements Disposable {
             environment: process.env,
             launchFolders,
             demo: this.demo,
+            sandbox: async (launch, prepared) => (await sandboxes()).wrapAgent(launch, prepared),
             version,
             traces: this.traces,
             valuesOf: (launch) => this.account.environment(launch),
@@ -312,6 +317,7 @@ export class App implements Disposable {
         () => this.changes?.changes,
         async () => (await this.changesFeature()).previews,
         this.rules,
+        sandboxes,
       ),
       changes: (session) => followChanges(session, () => this.changesFeature(), loadChanges, systemClock),
     });

@@ -19,6 +19,19 @@ export function patchChanges(text: string, listed: readonly FileChange[] = []): 
   if (!files) {
     return undefined;
   }
+  const [only] = files;
+  const [change] = listed;
+  // The usual patch: one passage of one file.
+  if (only && change && files.length === 1 && listed.length === 1 && only.path === change.path && only.hunks.length === 1) {
+    const { operation, hunks, oldPath } = only;
+    const { oldText, newText, newStart: line } = hunks[0]!;
+    const isPlain = operation === 'modify' && oldPath === undefined && Object.keys(change).length === 2;
+    // A copy of an object by its fields takes much longer than a new one.
+    const changed = isPlain
+      ? { operation: change.operation, path: change.path, oldText, newText, line }
+      : { ...changesOf(only)[0], ...change };
+    return { changes: [changed], isWhole: hasAll(only) };
+  }
   const left = filesByPath(files);
   const changes = listed.flatMap((change) => {
     const path = left.has(change.path) ? change.path : relativePath(change.path, left);
@@ -37,10 +50,13 @@ export function patchChanges(text: string, listed: readonly FileChange[] = []): 
   });
   return {
     changes: [...changes, ...[...left.values()].flat().flatMap(changesOf)],
-    isWhole: files.every(
-      ({ isBinary, oldMode, newMode }) => !isBinary && (newMode === undefined || (oldMode === undefined && newMode === FILE)),
-    ),
+    isWhole: files.every(hasAll),
   };
+}
+
+/** True when changes have all that the patch says about the file. */
+function hasAll({ isBinary, oldMode, newMode }: PatchedFile): boolean {
+  return !isBinary && (newMode === undefined || (oldMode === undefined && newMode === FILE));
 }
 
 function filesByPath(files: readonly PatchedFile[]): Map<string, readonly PatchedFile[]> {

@@ -152,8 +152,12 @@ function fileOf(header: Header, named: readonly [string, string] | undefined, hu
   if (path === undefined || path === '') {
     return undefined;
   }
+  const operation = from !== undefined && to !== undefined ? (isCopy ? 'copy' : 'move') : isNew ? 'add' : isDeleted ? 'delete' : 'modify';
+  if (operation === 'modify' && oldMode === undefined && newMode === undefined && !header.isBinary) {
+    return { operation, path, hunks };
+  }
   return {
-    operation: from !== undefined && to !== undefined ? (isCopy ? 'copy' : 'move') : isNew ? 'add' : isDeleted ? 'delete' : 'modify',
+    operation,
     path,
     ...(from !== undefined && to !== undefined && { oldPath: from }),
     ...(oldMode !== undefined && { oldMode }),
