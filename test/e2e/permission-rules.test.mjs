@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
+import { wait } from '../harness/lib/proc.mjs';
 import { script, scripted } from './agents.mjs';
-import { openWorkspace, runCommands } from './stage.mjs';
+import { openWorkspace, runCommands, startCommand } from './stage.mjs';
 
 const run = (command) => ({ permission: { toolCall: { toolCallId: command, title: command, kind: 'execute', rawInput: { command } } } });
 
@@ -87,7 +88,8 @@ describe('permission rules', () => {
     await isAsked('git push');
     await conversation.answer('git push', 'Reject');
     await conversation.turnEnd();
-    await lists('git push by you');
+    await lists('git push');
+    await lists('by you');
     await window.screenshot('permissions/rules-view');
 
     await inline('Allow `npm test`', 'Revoke Rule');
@@ -96,10 +98,37 @@ describe('permission rules', () => {
     await isAsked('npm test');
     await conversation.answer('npm test', 'Reject');
     await conversation.turnEnd();
+    await window.page.locator('.statusbar-item[id="status.notifications"]').click();
     await window.pressButton(/^Undo$/);
     await lists('Allow `npm test` in');
     await inline('git push', 'Allow in This Folder');
     await lists('Allow `git push` in');
     await window.screenshot('permissions/rules-view-allowed');
+  });
+
+  it('are offered in a quick pick, on a second list', async () => {
+    const { window } = await openWorkspace({
+      userSettings: { 'acpHost.agents': { Scripted: scripted({}, 'permission-rules') }, 'acpHost.permissions.present': 'quickPick' },
+    });
+    const conversation = await newSession(window, 'Scripted');
+    await conversation.prompt(script(run('make check')));
+    const widget = window.page.locator('.quick-input-widget:visible');
+    const button = widget.getByRole('button', { name: 'Make a Rule…' });
+    await until('the button of the quick pick', async () => {
+      if (!(await button.isVisible())) await startCommand('acpHost.answerPermission');
+      return button.isVisible();
+    });
+    await window.screenshot('permissions/quick-pick');
+    await button.click();
+    const rule = widget.locator('.monaco-list-row', { hasText: 'Allow `make check` in this session' });
+    await rule.waitFor();
+    await window.screenshot('permissions/quick-pick-rules');
+    // No choice counts before the list could be read.
+    await wait(1500);
+    await rule.click();
+    await conversation.says('permission: selected allow');
+    await conversation.turnEnd();
+    await conversation.prompt(script(run('make check'), { say: 'unasked this time' }));
+    await conversation.says('unasked this time');
   });
 });

@@ -60,6 +60,11 @@ describe('the rows of the permission rules', () => {
     assert.equal(row!.tooltip, 'Allow `a`\nnot confirmed\nThe agent receives: Use make.\nin your settings · not used yet');
   });
 
+  it("name a rule's folder, whose path is in the tooltip", () => {
+    const [, row] = rows([stored('a', { body: { folder: '/home/ada/shop/' } })]);
+    assert.deepEqual([row!.label, row!.tooltip?.split('\n')[0]], ['Allow `a` in shop', 'Allow `a` in /home/ada/shop/']);
+  });
+
   it('offer no revocation of what only a text editor can change', () => {
     assert.equal(rows([stored('a', { from: 'workspace' })])[1]!.context, 'rule');
     assert.equal(rows([stored('broken-0', { problem: 'a rule must be an object' })])[1]!.context, 'rule');
