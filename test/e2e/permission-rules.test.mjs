@@ -111,7 +111,7 @@ describe('permission rules', () => {
       userSettings: { 'acpHost.agents': { Scripted: scripted({}, 'permission-rules') }, 'acpHost.permissions.present': 'quickPick' },
     });
     const conversation = await newSession(window, 'Scripted');
-    await conversation.prompt(script(run('make check')));
+    await conversation.prompt(script(run('npm run build')));
     const widget = window.page.locator('.quick-input-widget:visible');
     const button = widget.getByRole('button', { name: 'Make a Rule…' });
     await until('the button of the quick pick', async () => {
@@ -120,7 +120,7 @@ describe('permission rules', () => {
     });
     await window.screenshot('permissions/quick-pick');
     await button.click();
-    const rule = widget.locator('.monaco-list-row', { hasText: 'Allow `make check` in this session' });
+    const rule = widget.locator('.monaco-list-row', { hasText: 'Allow `npm run build` in this session' });
     await rule.waitFor();
     await window.screenshot('permissions/quick-pick-rules');
     // No choice counts before the list could be read.
@@ -128,7 +128,7 @@ describe('permission rules', () => {
     await rule.click();
     await conversation.says('permission: selected allow');
     await conversation.turnEnd();
-    await conversation.prompt(script(run('make check'), { say: 'unasked this time' }));
+    await conversation.prompt(script(run('npm run build'), { say: 'unasked this time' }));
     await conversation.says('unasked this time');
   });
 });

@@ -5,7 +5,7 @@ import type { TranslateVerbatim } from './translate';
 
 /**
  * Returns the sentence. Undefined where the agent asks of its own accord, and for a reason that a newer version knows.
- * @param show makes a text of others safe
+ * @param show makes a text from outside safe
  */
 export function whyText(why: NonNullable<Advice['why']>, t: TranslateVerbatim, show: (text: string) => string): string | undefined {
   const rule = show(ruleText({ id: why.code, reason: why }));

@@ -1,4 +1,4 @@
-/** The host's advice on a waiting request: why it is asked, its risks in one line, the marked parts of a command, and a menu of rules that would answer it. */
+/** The host's advice on a waiting request: its reason, its risks, the marked parts of a command, and a menu of rules that would answer it. */
 import type { AdviceSegment, RuleSuggestion } from '../../../src/core/advice/advice';
 import type { PermissionEntry } from '../../../src/core/model/state';
 import { commandPieces } from '../../../src/core/approval/commandPieces';

@@ -21,7 +21,7 @@ const rows = (rules: readonly StoredRule[], denials: readonly RecentDenial[] = [
   ruleRows({ rules, denials, now: NOW, language: 'en' }, english);
 
 describe('the rows of the permission rules', () => {
-  it('are none where there is nothing', () => {
+  it('leave out a group without rows', () => {
     assert.deepEqual(rows([]), []);
     assert.deepEqual(
       rows([], [denial()]).map(({ label }) => label),
