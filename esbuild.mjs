@@ -66,7 +66,7 @@ const host = {
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: production ? false : 'inline',
   write: false,
-  plugins: [folders(), together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), plainRequire(), commonJs()],
+  plugins: [folders(), together('src/workbench/chat/newPanel.ts', 'src/workbench/app.ts'), commonJs()],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -223,22 +223,6 @@ function commonJs() {
   };
 }
 
-/** Removes a `require` of tree-sitter's own, which would hide the one that {@link commonJs} writes for `import()`. */
-function plainRequire() {
-  const own = /const \{ createRequire \} = await import\("module"\);\s*var require = createRequire\(getCurrentScriptUrl\(\)\);/;
-  return {
-    name: 'plain-require',
-    /** @param {import('esbuild').PluginBuild} plugin */
-    setup(plugin) {
-      plugin.onLoad({ filter: /[\\/]tree-sitter-wasm[\\/]wasm[\\/]tree-sitter\.js$/ }, async ({ path: file }) => {
-        const text = await readFile(file, 'utf8');
-        if (!own.test(text)) throw new Error(`${file} no longer has a require of its own: is this plugin still needed?`);
-        return { contents: text.replace(own, ''), loader: 'js' };
-      });
-    },
-  };
-}
-
 /** Writes `page.json` beside the page's bundle, for `application/chat/pageFiles.ts`. */
 function pageFiles() {
   return {
@@ -365,12 +349,12 @@ async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) 
   }
 }
 
-/** Copies the parsers of command lines, which are loaded as files. */
+/** Copies the parsers of command lines and their runtime, which are loaded as files. */
 async function copyParsers() {
   const from = path.join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm');
   const to = path.join(root, 'dist/tree-sitter');
   await mkdir(to, { recursive: true });
-  for (const name of ['tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']) {
+  for (const name of ['tree-sitter.js', 'tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']) {
     await cp(path.join(from, name), path.join(to, name));
   }
 }

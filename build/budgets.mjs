@@ -28,10 +28,9 @@ const budgets = {
    * another place are 1 KB. The bounds of version 2 and of what it cannot read are 3 KB. Limits, endpoints, instructions and forks at a message are
    * 40 KB, which only agents load that offer them. The user's permission rules, their import and the advice on questions are 50 KB. A session without
    * rules loads none of them before its first question. Permission modes, answers for always, the list of waiting
-   * questions and the audit are 35 KB. The readers of command lines are 25 KB, and the runtime of their parsers is 120 KB, both loaded with the first
-   * command that a rule may decide. The sandbox is 34 KB: the places of agents and secrets, the proxy, and the texts of refusals.
+   * questions and the audit are 35 KB. The readers of command lines are 25 KB, loaded with the first command that a rule may decide. The sandbox is 34 KB: the places of agents and secrets, the proxy, and the texts of refusals.
    */
-  'host, late ones too': { limit: 1965 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 1850 * KB, unit: 'minified' },
   /**
    * The code that a page loads before it draws more than its document does. Half a kilobyte is the style of small pages, folded errors, details and
    * keys: one sheet styles the whole page, so that nothing moves when a late chunk arrives. Another kilobyte is the description of a command and the

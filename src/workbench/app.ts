@@ -58,6 +58,7 @@ import { contextKeys } from '../application/shared/ids';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './window/windowPresence';
 import type { SessionCommandName } from '../application/shared/sessionCommandIds';
+import { ShownTitles } from '../application/chat/shownTitles';
 import { UnreadSessions } from '../application/chat/unreadSessions';
 import type { SessionsView, TreeViews } from './sessionsView/sessionsView';
 
@@ -244,6 +245,7 @@ export class App implements Disposable {
         preferences: this.preferences,
         presentation,
         unread: this.unread,
+        titles: new ShownTitles(),
         features: this.features,
         chatLocation: readChatLocation,
         chatViewShows: (sessionKey) => void context.workspaceState.update(SHOWN_IN_VIEW, sessionKey ?? NONE),

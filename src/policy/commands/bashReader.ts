@@ -31,6 +31,8 @@ const WORDS: ReadonlySet<string> = new Set([
   'command_name',
   'test_operator',
   'regex',
+  'simple_expansion',
+  'arithmetic_expansion',
 ]);
 /** Separators and quotes. `&` starts a job, which is a command like any other. */
 const PUNCTUATION: ReadonlySet<string> = new Set([';', '&', '&&', '||', '|', '|&', '(', ')', '{', '}', '\n', '!', '"', '$(', '`', ';;']);
@@ -209,9 +211,7 @@ class Walk {
   /** Returns the value of a word, and reads the commands in it. */
   private word(node: SyntaxNode, place: Place): string | undefined {
     this.substitutions(node, place);
-    const value = WORDS.has(node.type) ? bashWord(node) : undefined;
-    // An arithmetic expansion of numbers gives a number.
-    return value ?? (node.type === 'arithmetic_expansion' && /^\$\(\([\d\s+*/%()-]+\)\)$/.test(node.text) ? '0' : undefined);
+    return WORDS.has(node.type) ? bashWord(node) : undefined;
   }
 
   /** Reads the commands in the substitutions of a word. Every other expansion is a doubt only where its value can run code. */

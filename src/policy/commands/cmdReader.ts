@@ -22,7 +22,7 @@ export function cmdReader(depth = 0): LineReader {
   return {
     read: (line) => {
       // eslint-disable-next-line no-control-regex
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0a-\x1f\x7f]/.test(line) || hasMisleading(line)) {
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0a-\x1f\x7f]|[^\S \t]/.test(line) || hasMisleading(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       return new Reader(line, depth).read();
@@ -39,11 +39,15 @@ class Reader {
   private pending: 'reads' | 'writes' | undefined;
   private start = 0;
   private folder: string | undefined = '';
+  /** True when no text between two signs can be the name of a variable. */
+  private readonly hasOnePercent: boolean;
 
   constructor(
     private readonly line: string,
     private readonly depth: number,
-  ) {}
+  ) {
+    this.hasOnePercent = /^[^%]*%(?![\d*~])[^%]*$/.test(line);
+  }
 
   read(): CommandReading {
     const { line } = this;
@@ -61,7 +65,8 @@ class Reader {
         this.word = (this.word ?? '') + character;
       } else if (character === '^') {
         this.word = (this.word ?? '') + (line[++at] ?? '');
-        void (at >= line.length && this.doubt('escape'));
+        // A batch file reads its arguments again, without the sign.
+        void ((at >= line.length || /[^\w ./\\:-]/.test(line[at]!)) && this.doubt('escape'));
       } else if (character === '&' || character === '|') {
         const isHandle = character === '&' && /[<>]/.test(line[at - 1] ?? '') && /\d/.test(line[at + 1] ?? '');
         if (isHandle) {
@@ -89,13 +94,10 @@ class Reader {
         this.endWord();
         at += line[at + 1] === '>' ? 1 : 0;
         this.pending = character === '<' ? 'reads' : 'writes';
-      } else if (/[\s,;=]/.test(character)) {
+      } else if (/\s/.test(character) || (/[,;=]/.test(character) && this.words.length === 0)) {
+        // `;`, `,` and `=` separate words, too. Programs get them with their arguments.
+        void (!/\s/.test(character) && this.doubt('separator'));
         this.endWord();
-        // `;`, `,` and `=` separate words, too.
-        void (!/\s/.test(character) && this.words.length === 0 && this.doubt('separator'));
-        if (character === '=' || character === ',' || character === ';') {
-          this.words.push(undefined);
-        }
       } else {
         this.word = (this.word ?? '') + character;
       }
@@ -116,7 +118,8 @@ class Reader {
     if (this.word === undefined) {
       return;
     }
-    const word = /[%!]/.test(this.word) ? undefined : this.word;
+    const isText = !this.word.includes('!') && (!this.word.includes('%') || (this.hasOnePercent && this.words.length > 0));
+    const word = isText ? this.word : undefined;
     if (this.pending) {
       this.redirections.push({ access: this.pending, target: word });
       this.pending = undefined;

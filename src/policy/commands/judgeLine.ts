@@ -1,7 +1,7 @@
 /** The effect of rules on a whole command line. Pure. */
 import type { Effect } from '../rule';
 import { nameOf } from './programs';
-import { type CommandPattern, fitsCommand, parsePattern } from './patterns';
+import { type CommandPattern, fitsCommand, parsePattern, programKey, READS_ONLY_PATTERN } from './patterns';
 import type { CommandReading, CommandSegment } from './reading';
 
 /** A rule about commands. */
@@ -35,12 +35,13 @@ interface Parsed extends LineRule {
  * @param mayAllow false for a line whose environment or program is not the one that its text names
  */
 export function judgeLine(line: string, { segments, doubts }: CommandReading, rules: readonly LineRule[], mayAllow: boolean): LineVerdict {
-  const parsed = parsedRules(rules);
+  const index = indexOf(rules);
+  const parsed = index.all;
   const text = line.trim();
   const exact = mayAllow
     ? parsed.find(({ effect, parsed: { text: wanted, takesArguments } }) => effect === 'allow' && !takesArguments && wanted === text)
     : undefined;
-  const verdicts = segments.map((segment) => ofSegment(segment, parsed));
+  const verdicts = segments.map((segment) => ofSegment(segment, index));
   const of = (effect: Effect): readonly string[] => [
     ...new Set([
       ...verdicts.filter((each) => each.effect === effect).flatMap(({ ruleIds }) => ruleIds),
@@ -62,22 +63,43 @@ export function judgeLine(line: string, { segments, doubts }: CommandReading, ru
   return { effect: isAllowed ? 'allow' : undefined, ruleIds: isAllowed ? of('allow') : [], segments: verdicts };
 }
 
-/** The parsed patterns by the list of rules, which stays the same until a rule changes. */
-const known = new WeakMap<readonly LineRule[], readonly Parsed[]>();
-
-function parsedRules(rules: readonly LineRule[]): readonly Parsed[] {
-  const parsed =
-    known.get(rules) ??
-    rules.flatMap((rule): readonly Parsed[] => {
-      const pattern = parsePattern(rule.pattern);
-      return pattern ? [{ ...rule, parsed: pattern }] : [];
-    });
-  known.set(rules, parsed);
-  return parsed;
+/** The rules by the programs that they name. */
+interface RuleIndex {
+  readonly all: readonly Parsed[];
+  /** Rules without a certain program. */
+  readonly open: readonly Parsed[];
+  readonly byProgram: ReadonlyMap<string, readonly Parsed[]>;
 }
 
-function ofSegment(segment: CommandSegment, rules: readonly Parsed[]): SegmentVerdict {
-  const inner = segment.inner.map((each) => ofSegment(each, rules));
+const indexes = new WeakMap<readonly LineRule[], RuleIndex>();
+
+function indexOf(rules: readonly LineRule[]): RuleIndex {
+  const known = indexes.get(rules);
+  if (known) {
+    return known;
+  }
+  const all = rules.flatMap((rule): readonly Parsed[] => {
+    const pattern = parsePattern(rule.pattern);
+    return pattern ? [{ ...rule, parsed: pattern }] : [];
+  });
+  const byProgram = new Map<string, Parsed[]>();
+  const open: Parsed[] = [];
+  for (const rule of all) {
+    const [program] = rule.parsed.words;
+    const key = program === undefined || rule.parsed.text === READS_ONLY_PATTERN ? undefined : programKey(program);
+    const list = key === undefined ? open : (byProgram.get(key) ?? []);
+    list.push(rule);
+    void (key !== undefined && byProgram.set(key, list));
+  }
+  const index = { all, open, byProgram };
+  indexes.set(rules, index);
+  return index;
+}
+
+function ofSegment(segment: CommandSegment, index: RuleIndex): SegmentVerdict {
+  const inner = segment.inner.map((each) => ofSegment(each, index));
+  const [program] = segment.words;
+  const rules = program === undefined ? index.open : [...(index.byProgram.get(programKey(program)) ?? []), ...index.open];
   const fitting = (effect: Effect): readonly string[] =>
     rules.filter((rule) => rule.effect === effect && fitsCommand(rule.parsed, segment, effect)).map(({ id }) => id);
   for (const effect of ['deny', 'ask'] as const) {
@@ -135,6 +157,12 @@ function isGlue(
     case 'false':
     case 'pwd':
       return isOther && rest.length === 0;
+    case 'set':
+      // The reader doubts all of its options but those that end a line at a failure.
+      return isOther && rest.length > 0;
+    case 'Write-Host':
+    case 'Write-Output':
+      return isOther && redirections.length === 0 && rest.every((word) => !word?.startsWith('-'));
     case 'echo':
     case 'printf':
       // Some shells evaluate numbers of `printf`.

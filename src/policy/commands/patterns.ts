@@ -100,11 +100,26 @@ const GLOBAL_VALUES: Readonly<Record<string, RegExp>> = {
   terraform: /^$/,
 };
 
+/** Names of one command of PowerShell. */
+const REMOVES = /^(?:remove-item|ri|del|erase|rd)$/;
+
+/** Returns the name under which the rules about a program are found. */
+export function programKey(program: string): string {
+  const name = nameOf(program);
+  return REMOVES.test(name) ? 'rm' : name;
+}
+
+/** True for the same program, and for the same command of PowerShell. */
+function sameProgram(program: string, wanted: string): boolean {
+  const [name, other] = [nameOf(program), nameOf(wanted)];
+  return name === other || (programKey(name) === programKey(other) && (REMOVES.test(name) || REMOVES.test(other)));
+}
+
 /** For a denial or a question: the words come in this order among the others, letters of options in any order and spelling. */
 function isNamed({ words: wanted }: CommandPattern, { words }: CommandSegment): boolean {
   const [program, ...rest] = words;
   const [name, ...parts] = wanted;
-  if (program === undefined || name === undefined || nameOf(program) !== nameOf(name)) {
+  if (program === undefined || name === undefined || !sameProgram(program, name)) {
     return false;
   }
   const own = nameOf(name);

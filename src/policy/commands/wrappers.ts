@@ -159,7 +159,7 @@ function starts(words: Words, read: (line: string) => CommandReading): readonly 
 
 /** Subcommands that run the program in the next words. */
 const RUNNERS: Readonly<Record<string, RegExp>> = {
-  npm: /^(?:exec|x)$/,
+  npm: /^(?:exec|x|explore)$/,
   pnpm: /^(?:exec|dlx)$/,
   yarn: /^(?:exec|dlx)$/,
   bun: /^x$/,
