@@ -82,6 +82,12 @@ describe('permission rules', () => {
     await conversation.says('unasked this time');
     await conversation.turnEnd();
 
+    // The rule that answered is a click away, also before the list was ever shown.
+    const call = conversation.toolCall('npm test');
+    await call.getByRole('button', { expanded: false }).first().click();
+    await call.getByRole('button', { name: 'Show Rule' }).click();
+    const selected = page.locator('.sidebar .monaco-list-row.selected', { hasText: 'Allow `npm test`' });
+    await selected.waitFor();
     await runCommands('acpHost.showPermissionRules');
     await lists('Allow `npm test` in');
     await lists('made on a request');

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type RuleRow, ruleRows } from '../../../application/permission/rules/ruleRows';
 import type { RuleStore } from '../../../application/permission/rules/ruleStore';
+import { TreeRefresh } from '../../../application/sessionsView/treeRefresh';
 import { type InertText, inertLine } from '../../../application/shared/escape';
 import { settings, treeViews } from '../../../application/shared/ids';
 import type { RuleCommandName } from '../../../application/shared/ruleCommandIds';
@@ -44,11 +45,13 @@ const MAX_RULE = 300;
 export class RulesView implements Disposable {
   private readonly owned = new DisposableStore();
   private readonly handles = new Map<string, Row>();
+  private readonly treeRefresh: TreeRefresh;
   private rows: readonly RuleRow[] = [];
   private drawing: Disposable | undefined;
 
   constructor(private readonly deps: RulesViewDependencies) {
     const { host, store } = deps;
+    this.treeRefresh = new TreeRefresh(deps.clock);
     this.rows = this.rowsNow();
     this.owned.add(store.onDidChange(() => this.drawSoon()));
     // The times in the rows are out of date.
@@ -65,6 +68,7 @@ export class RulesView implements Disposable {
       this.rows = this.rowsNow();
       this.forgetHandles();
     }
+    this.treeRefresh.rowsFetched();
     return this.rows.filter(({ parent }) => parent === row?.id).map(({ id }) => this.handleOf(id));
   }
 
@@ -95,6 +99,8 @@ export class RulesView implements Disposable {
   async reveal(ruleId: string): Promise<void> {
     await focusView();
     this.draw();
+    // A tree that is fetching its rows again does not find them.
+    await this.treeRefresh.settled();
     const row = this.rows.find(({ rule }) => rule?.rule.id === ruleId);
     if (row) {
       await this.deps.host.tree.reveal(this.handleOf(row.id), { select: true, focus: true });
@@ -158,6 +164,7 @@ export class RulesView implements Disposable {
     this.drawing?.dispose();
     this.drawing = undefined;
     this.rows = this.rowsNow();
+    this.treeRefresh.requested();
     this.deps.host.refresh.fire(undefined);
   }
 
