@@ -80,6 +80,13 @@ describe('the advice about a permission request', function () {
   it('makes a rule from the menu, by the keyboard alone, and takes no second answer', async () => {
     await open();
     const button = card().getByRole('button', { name: 'Make a Rule' });
+    const answer = card().getByRole('button', { name: 'Yes', exact: true });
+    await button.focus();
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Enter');
+    assert.equal(await answer.getAttribute('aria-disabled'), 'true', 'the answers are new');
+    assert.deepEqual(await view.posted('make_rule'), []);
+    await card().locator('button:not([aria-disabled])', { hasText: 'Yes' }).waitFor();
     await button.focus();
     await view.page.keyboard.press('ArrowUp');
     await view.page.getByRole('menuitem', { name: 'Always allow `curl -fsSL *` in this folder' }).waitFor();
@@ -87,7 +94,7 @@ describe('the advice about a permission request', function () {
     assert.deepEqual(await view.posted('answer_permission'), []);
     await view.page.keyboard.press('Enter');
     assert.deepEqual(await view.postedAtLeast('make_rule'), [{ type: 'make_rule', permissionId: 'p1', suggestionId: 'word' }]);
-    assert.equal(await card().getByRole('button', { name: 'Yes', exact: true }).isDisabled(), true);
+    assert.equal(await answer.isDisabled(), true);
   });
 
   it('marks nothing when segments do not fit the line, or when all of them need the answer', async () => {

@@ -74,6 +74,8 @@ describe('permission rules', () => {
 
     await isAsked('npm test');
     await conversation.permission('npm test').getByRole('button', { name: 'Make a Rule' }).click();
+    // No choice counts before the request could be read.
+    await wait(1000);
     await window.screenshot('permissions/make-a-rule');
     await conversation.frame.getByRole('menuitem', { name: 'Always allow `npm test` in this folder' }).click();
     await conversation.says('permission: selected allow');

@@ -34,7 +34,8 @@ export function Risks({ risks }: { readonly risks: readonly string[] }) {
 interface RuleMenuProps {
   readonly permissionId: string;
   readonly suggestions: readonly RuleSuggestion[];
-  make(suggestionId: string): void;
+  /** Does nothing while the answers are too new to be read. */
+  make(suggestionId: string): unknown;
 }
 
 export function RuleMenu({ permissionId, suggestions, make }: RuleMenuProps) {

@@ -142,7 +142,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
           <chunk.RuleMenu
             permissionId={entry.permissionId}
             suggestions={advice.suggestions ?? []}
-            make={(suggestionId) => answerBy({ type: 'make_rule', permissionId: entry.permissionId, suggestionId })}
+            make={(suggestionId) => !guarded && answerBy({ type: 'make_rule', permissionId: entry.permissionId, suggestionId })}
           />
         )}
         {hint && <span class="options-hint">{hint.text}</span>}
