@@ -15,7 +15,9 @@ export function builtinDoubt([program, ...rest]: readonly (string | undefined)[]
     return 'state';
   }
   if (program === 'set') {
-    const isPlain = rest.every((word, at) => (rest[at - 1] === '-o' ? word === 'pipefail' : /^-(?:[eu]*o?)$/.test(word ?? '')));
+    const isPlain = rest.every((word, at) =>
+      /^-[eu]*o$/.test(rest[at - 1] ?? '') ? word === 'pipefail' : /^-(?:[eu]*o?)$/.test(word ?? ''),
+    );
     return isPlain && rest.length > 0 ? undefined : 'state';
   }
   if (EVALUATES.test(program)) {

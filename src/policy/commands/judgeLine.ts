@@ -1,6 +1,5 @@
 /** The effect of rules on a whole command line. Pure. */
 import type { Effect } from '../rule';
-import { nameOf } from './programs';
 import { type CommandPattern, fitsCommand, parsePattern, programKey, READS_ONLY_PATTERN } from './patterns';
 import type { CommandReading, CommandSegment } from './reading';
 
@@ -180,13 +179,4 @@ function isInside(rest: readonly (string | undefined)[]): boolean {
   const [target, ...more] = rest[0] === '--' ? rest.slice(1) : rest;
   const isBelow = target !== undefined && target !== '' && !/^[/\\~-]|^[A-Za-z]:/.test(target) && !/[*?[\]]/.test(target);
   return more.length === 0 && isBelow && target.split(/[\\/]/).every((name) => name !== '..');
-}
-
-/** The outermost programs of a line, for questions about it. */
-export function programsOf({ segments }: CommandReading): readonly string[] {
-  const all = (segment: CommandSegment): readonly string[] => [
-    ...(segment.words[0] === undefined ? [] : [nameOf(segment.words[0])]),
-    ...segment.inner.flatMap(all),
-  ];
-  return segments.flatMap(all);
 }

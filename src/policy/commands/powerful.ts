@@ -119,6 +119,21 @@ const GIT_KNOWN = new Set(
 /** Options in front of a subcommand that do not change what it does. */
 export const GIT_HARMLESS = /^--(?:no-pager|no-optional-locks|literal-pathspecs|glob-pathspecs|icase-pathspecs)$/;
 
+/** Subcommands that a rule for all uses of a program does not mean: they change what the others run, or run the code of a package. */
+const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:config|c|set|pkg|init|innit|create|edit|exec|x|explore|adduser|login|publish|token)$/,
+  pnpm: /^(?:config|c|set|pkg|init|create|exec|dlx|env|publish)$/,
+  yarn: /^(?:config|set|plugin|init|create|exec|dlx|publish|policies)$/,
+  bun: /^(?:x|create|init|publish|pm)$/,
+  pip: /^config$/,
+  pip3: /^config$/,
+  cargo: /^(?:login|publish|owner|install|run)$/,
+  docker: /^(?:context|plugin|login)$/,
+  kubectl: /^(?:config|plugin|exec|cp|proxy|port-forward)$/,
+  brew: /^(?:sh|ruby|tap)$/,
+  go: /^(?:env|generate|run|tool)$/,
+};
+
 /** Assignments among the arguments of make. Numbers name no program. */
 const MAKE_VARIABLE = /^[\w.]+[:+?!]*=(?!\d+$)/;
 
@@ -141,6 +156,14 @@ export function hasPowerfulOption(name: string, words: readonly (string | undefi
     return isPowerfulGit(words as readonly string[], known, count);
   }
   const options = OPTIONS[SAME[name] ?? name];
+  if (count === 1 && SUBCOMMANDS[name]?.test(known.find((word) => !word.startsWith('-')) ?? '') === true) {
+    return true;
+  }
+  if (name === 'tar' || name === 'gtar' || name === 'bsdtar') {
+    return known.some(
+      (word, at) => fits(OPTIONS.tar!, at === 0 && count === 1 && !word.startsWith('-') ? `-${word}` : word) || /^[^/]*:/.test(word),
+    );
+  }
   return options !== undefined && known.some((word) => fits(options, word) || (/^g?make$/.test(name) && MAKE_VARIABLE.test(word)));
 }
 

@@ -1,6 +1,5 @@
 /** Reads command lines of PowerShell by the syntax tree. Nothing is given to PowerShell, because parsing alone can run code there. */
-import { hasMisleading } from '../../text/characters/characters';
-import { looseSegments } from './looseSegments';
+import { hasHidden, looseSegments } from './looseSegments';
 import {
   type CommandReading,
   type CommandSegment,
@@ -34,8 +33,7 @@ function readable(line: string): string {
 export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
-      // eslint-disable-next-line no-control-regex
-      if (line.length > MAX_LINE || depth > MAX_DEPTH || /[\0-\x08\x0b-\x1f\x7f]/.test(line) || hasMisleading(line)) {
+      if (line.length > MAX_LINE || depth > MAX_DEPTH || hasHidden(line)) {
         return { ...unread(line, 'line'), segments: line.length > MAX_LINE ? [] : looseSegments(line) };
       }
       // A quotation mark or dash of typography is one for PowerShell too, which the grammar does not know.
@@ -48,8 +46,10 @@ export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
       }
       const segments: CommandSegment[] = [];
       const doubts: Doubt[] = [];
+      // The grammar takes a separator behind a continued line for an argument.
+      void (/`\s*\n/.test(line) && doubts.push({ code: 'continuation', start: 0, end: line.length }));
       visit(root, segments, doubts, (text) => powershellReader(parser, depth + 1).read(text));
-      const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing');
+      const isBroken = doubts.some(({ code }) => code === 'ERROR' || code === 'missing' || code === 'continuation');
       const all = isBroken ? [...segments, ...looseSegments(line)] : segments;
       return { segments: all, doubts: all.length > MAX_SEGMENTS ? [...doubts, { code: 'segments', start: 0, end: line.length }] : doubts };
     },

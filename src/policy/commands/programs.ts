@@ -129,6 +129,10 @@ interface ReadUse {
 
 const ANY_SHORT = /^-[A-Za-z0-9]+$/;
 
+/** One command that prints, deletes or replaces lines. `e` and `w` run programs and write files. */
+const SED_SCRIPT =
+  /^(?:(?:\d+|\$|\/(?:[^/\\\n]|\\[^\n])*\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\[^\n])*\/))?)?\s*!?[pdq=]$|^s([/|#,@])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpiI\d]*$/;
+
 const READERS: Readonly<Record<string, ReadUse>> = {
   cat: { flags: /^-[AbeEnstTuv]+$|^--(?:show-all|number(?:-nonblank)?|squeeze-blank|show-(?:ends|tabs|nonprinting))$/ },
   head: { flags: /^-(?:[qvz]+|\d+|[nc]\d+)$|^--(?:lines|bytes)=-?\d+$/, valued: /^-[nc]$/ },
@@ -215,6 +219,8 @@ const READERS: Readonly<Record<string, ReadUse>> = {
     flags: /^-[rcsenMSaj]+$|^--(?:raw-output|compact-output|slurp|exit-status|null-input|sort-keys|tab|indent)$/,
     takes: (argument) => !/\$ENV|\benv\b|\binput_filename\b|\binclude\b|\bimport\b|\$__loc__|\bdebug\b|@sh/.test(argument),
   },
+  sed: { flags: /^-[nErsuz]+$|^--(?:quiet|silent|regexp-extended)$/, takes: (argument, at) => at > 0 || SED_SCRIPT.test(argument) },
+  awk: { flags: /^-F.+$/, valued: /^-[Fv]$/, takes: (argument, at) => at > 0 || !/system|getline|[|>@]|close|fflush/.test(argument) },
   tree: { flags: /^-[adfghilsDFNpuvtrC]+$|^--(?:dirsfirst|noreport)$/, valued: /^-[LPI]$/ },
   ps: { flags: /^-?[A-Za-z]+$/ },
   find: {

@@ -1,5 +1,6 @@
 /** Programs that run another command: the command that they run, as far as it is certain. Pure. */
 import type { CommandReading, CommandSegment } from './reading';
+import { builtinDoubt } from './builtins';
 import { isShell, nameOf, WRAPPER_NAMES } from './programs';
 
 type Words = readonly (string | undefined)[];
@@ -206,7 +207,8 @@ function runner(name: string, words: Words, read: (line: string) => CommandReadi
 
 /** A command in words. */
 function segment(words: Words, read: (line: string) => CommandReading): Unwrapped {
-  const { inner, isTransparent, doubt } = words[0] === undefined ? { ...NOTHING, doubt: 'program' } : unwrapped(words, read);
+  const { inner, isTransparent, doubt: within } = words[0] === undefined ? { ...NOTHING, doubt: 'program' } : unwrapped(words, read);
+  const doubt = within ?? builtinDoubt(words);
   const own: CommandSegment = { start: 0, end: 0, words, assigns: [], redirections: [], folder: '', inner, isTransparent };
   return { inner: [own], isTransparent: false, ...(doubt !== undefined && { doubt }) };
 }
