@@ -151,7 +151,10 @@ export class RuleStore implements UserRules, Disposable {
     return this.save(read, 'import');
   }
 
-  async revoke(id: string): Promise<void> {
+  async revoke(id: string): Promise<() => Promise<void>> {
+    const ofSessions = [...this.ofSessions].flatMap(([key, rules]) =>
+      rules.filter((rule) => rule.id === id).map((rule) => ({ key, rule })),
+    );
     for (const [key, rules] of this.ofSessions) {
       this.ofSessions.set(
         key,
@@ -160,9 +163,14 @@ export class RuleStore implements UserRules, Disposable {
     }
     this.revoked.add(id);
     this.changed();
+    const removed: unknown[] = [];
     try {
-      await this.write((written) => written.filter((each, index) => idOf(each, index) !== id));
-      await this.revokeDenial(id);
+      await this.write((written) => {
+        removed.push(...written.filter((each, index) => idOf(each, index) === id));
+        return written.filter((each, index) => idOf(each, index) !== id);
+      });
+      const denials = await this.revokeDenial(id);
+      return () => this.restore(ofSessions, removed, denials);
     } finally {
       this.revoked.delete(id);
       this.changed();
@@ -340,16 +348,36 @@ export class RuleStore implements UserRules, Disposable {
     return next;
   }
 
-  /** Only the user's own setting is changed. A workspace's file belongs to its authors. */
-  private async revokeDenial(id: string): Promise<void> {
-    const { settings } = this.deps;
-    for (const { value, from } of settings.denies('')) {
-      const written: readonly unknown[] = Array.isArray(value) ? value : [];
-      const kept = written.filter((each, index) => idOf(each, index, 'deny') !== id);
-      if (from === 'settings' && kept.length !== written.length) {
-        await settings.writeDenies(kept);
-      }
+  /** Only the user's own setting is changed. A workspace's file belongs to its authors. Returns the removed denials as they were written. */
+  private async revokeDenial(id: string): Promise<readonly unknown[]> {
+    const written = this.ownDenials();
+    const removed = written.filter((each, index) => idOf(each, index, 'deny') === id);
+    if (removed.length > 0) {
+      await this.deps.settings.writeDenies(written.filter((each) => !removed.includes(each)));
     }
+    return removed;
+  }
+
+  /** Puts revoked rules back, as they were written. */
+  private async restore(
+    ofSessions: readonly { readonly key: string; readonly rule: UserRule }[],
+    rules: readonly unknown[],
+    denials: readonly unknown[],
+  ): Promise<void> {
+    for (const { key, rule } of ofSessions) {
+      this.ofSessions.set(key, [...(this.ofSessions.get(key) ?? []), rule]);
+    }
+    await this.write((written) => [...written, ...rules]);
+    if (denials.length > 0) {
+      await this.deps.settings.writeDenies([...this.ownDenials(), ...denials]);
+    }
+    this.changed();
+  }
+
+  /** The user's own `acpHost.permissions.deny`, as it is written. */
+  private ownDenials(): readonly unknown[] {
+    const own = this.deps.settings.denies('').find(({ from }) => from === 'settings')?.value;
+    return Array.isArray(own) ? own : [];
   }
 
   private changed(): void {

@@ -136,6 +136,25 @@ describe('the store of the user’s rules', () => {
     assert.equal(await effectOf('y'), 'ask');
   });
 
+  it('restores a revoked rule as it was written', async () => {
+    const written = { effect: 'allow', command: ' npm test ', id: 'mine' };
+    const { store, effectOf, where, shared } = window(sharedSettings([written, { effect: 'ask', command: 'x' }]));
+    shared.state.denies = [{ value: [{ command: 'd' }], from: 'settings' }];
+    shared.change([written, { effect: 'ask', command: 'x' }]);
+    const restore = await store.revoke('mine');
+    assert.equal(await effectOf('npm test'), 'ask');
+    await restore();
+    assert.equal(await effectOf('npm test'), 'allow');
+    assert.deepEqual(shared.state.value, [{ effect: 'ask', command: 'x' }, written]);
+    const { id } = await store.add({ effect: 'allow', command: 'y' }, 'session', where());
+    await (await store.revoke(id))();
+    assert.equal(await effectOf('y'), 'allow');
+    const restoreDenial = await store.revoke(store.list().find(({ rule }) => rule.command === 'd')!.rule.id);
+    assert.deepEqual(shared.state.denies, [{ value: [], from: 'settings' }]);
+    await restoreDenial();
+    assert.deepEqual(shared.state.denies, [{ value: [{ command: 'd' }], from: 'settings' }]);
+  });
+
   it('removes a broken rule', async () => {
     const { store, shared } = window(sharedSettings([{ effect: 'deny', command: 'x' }, 7]));
     const broken = store.list().find(({ problem }) => problem !== undefined)!;
