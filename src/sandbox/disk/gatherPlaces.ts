@@ -63,10 +63,7 @@ export async function gatherPlan(sources: PlaceSources): Promise<SandboxPlan> {
   ]);
   const places = found.flat();
   const plan = planOf(places);
-  const needed = (await placesAt(sources.needed, 'read')).filter(
-    // A sandbox has devices of its own, without the files below that the root shows.
-    (place) => place.path.startsWith('/dev/') || !['read', 'write'].includes(accessTo(place.path, plan)),
-  );
+  const needed = (await placesAt(sources.needed, 'read')).filter((place) => !['read', 'write'].includes(accessTo(place.path, plan)));
   return needed.length === 0 ? plan : planOf([...places, ...needed.map((place) => ({ ...place, isOwn: true }))]);
 }
 
