@@ -133,7 +133,18 @@ function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], 
   const code = isCode ? read(words[1]!).segments : [];
   const started =
     program !== undefined && /^(?:start-process|saps|start|invoke-item|ii)$/i.test(program) && text !== '' ? [loose(words.slice(1))] : [];
-  segments.push({ start, end, words, assigns: [], redirections, folder: '', inner: [...inner, ...code, ...started], isTransparent });
+  const name = namedChildrenOf(node)[0]?.text ?? '';
+  const spelled = program === undefined && /^[\w`-]+$/.test(name) ? [loose([name.replaceAll('`', ''), ...words.slice(1)])] : [];
+  segments.push({
+    start,
+    end,
+    words,
+    assigns: [],
+    redirections,
+    folder: '',
+    inner: [...inner, ...code, ...started, ...spelled],
+    isTransparent,
+  });
 }
 
 function loose(words: readonly (string | undefined)[]): CommandSegment {
