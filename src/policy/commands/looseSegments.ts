@@ -4,7 +4,13 @@ import { type CommandSegment, MAX_SEGMENTS } from './reading';
 export function looseSegments(line: string): readonly CommandSegment[] {
   return line
     .split(/[;&|(){}<>"'`\n\r]+|\$\(/)
-    .map((part) => part.trim().split(/\s+/).filter(Boolean))
+    .map((part) =>
+      part
+        .replace(/^\s*(?:do|then|else)\s/i, '')
+        .trim()
+        .split(/\s+/)
+        .filter(Boolean),
+    )
     .filter((words) => words.length > 0)
     .slice(0, MAX_SEGMENTS)
     .map((words) => ({ start: 0, end: line.length, words, assigns: [], redirections: [], folder: '', inner: [], isTransparent: false }));
