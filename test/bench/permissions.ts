@@ -1,6 +1,6 @@
 /**
- * The cost of the user's rules: a decision among 500 rules, the parsing of a command line of 10 KB, and a turn with 100 automatic answers beside
- * the same turn whose questions are answered at once.
+ * The cost of the user's rules: a decision among 500 rules, and the parsing of a command line of 10 KB. A turn with 100 automatic answers is compared
+ * with the same turn whose questions are answered at once.
  */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';

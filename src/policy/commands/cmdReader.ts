@@ -147,7 +147,7 @@ class Reader {
         .at(-1) ?? '';
     void (RUNS_OTHERS.test(/^[a-z]+(?=[/.,;:=\\[\]+(])/i.exec(program ?? '')?.[0] ?? name) && this.doubt('code'));
     void (/^(?:echo|cd|rd|rmdir|del|md)[.,;:=/\\[\]+(]/i.test(program ?? '') && this.doubt('spelling'));
-    // `cd/d`, `del/q`: an option may follow without a blank.
+    // An option may follow without a blank.
     const lower = program === undefined ? undefined : program;
     const { inner, isTransparent, doubt } = unwrapped(words, (text) => cmdReader(this.depth + 1).read(text));
     void (doubt !== undefined && this.doubt(doubt));

@@ -23,7 +23,7 @@ describe('programs of a repository', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are none in a new repository, in a folder of it and in a folder without one', async () => {
+  it('do not exist in a new repository, in a folder of it and in a folder without one', async () => {
     mkdirSync(path.join(folder, 'a/b'), { recursive: true });
     assert.equal(await runsPrograms(folder), false);
     assert.equal(await runsPrograms(path.join(folder, 'a/b')), false);

@@ -64,12 +64,12 @@ describe('suggested patterns', () => {
   }
 
   for (const line of NEVER) {
-    it(`are none for ${JSON.stringify(line.slice(0, 40))}`, async () => {
+    it(`do not exist for ${JSON.stringify(line.slice(0, 40))}`, async () => {
       assert.deepEqual(await suggested(line), []);
     });
   }
 
-  it('are none for a line that runs with other variables, another program or words', async () => {
+  it('do not exist for a line that runs with other variables, another program or words', async () => {
     const judge = await realJudge();
     const part = { kind: 'command', command: 'npm test', shell: 'bash' } as const;
     assert.deepEqual(judge.suggest({ ...part, environment: [{ name: 'A', value: 'b' }] }), []);
