@@ -15,8 +15,13 @@ import {
 import { unwrapped } from './wrappers';
 
 /** Commands that run another one, or change how the next ones are read. */
-const RUNS_OTHERS =
-  /^(?:for|do|else|forfiles|if|call|start|set|setlocal|endlocal|goto|shift|cmd|pushd|popd|assoc|ftype|doskey|rem|runas|wscript|cscript|mshta|rundll32|regsvr32|msiexec|wmic|certutil|bitsadmin|schtasks|at|sc|reg|path|prompt|subst|mklink|powershell|pwsh)$/i;
+const RUNS_OTHERS: ReadonlySet<string> = new Set(
+  (
+    'for do else forfiles if call start set setlocal endlocal goto shift cmd pushd popd assoc ftype doskey rem ' +
+    'runas wscript cscript mshta rundll32 regsvr32 msiexec wmic certutil bitsadmin schtasks at sc reg path prompt ' +
+    'subst mklink powershell pwsh'
+  ).split(' '),
+);
 
 export function cmdReader(depth = 0): LineReader {
   return {
@@ -145,16 +150,16 @@ class Reader {
         ?.replace(/\.(?:exe|com|bat|cmd)$/i, '')
         .split(/[\\/]/)
         .at(-1) ?? '';
-    void (RUNS_OTHERS.test(/^[a-z]+(?=[/.,;:=\\[\]+(])/i.exec(program ?? '')?.[0] ?? name) && this.doubt('code'));
-    void (/^(?:echo|cd|rd|rmdir|del|md)[.,;:=/\\[\]+(]/i.test(program ?? '') && this.doubt('spelling'));
     // An option may follow without a blank.
-    const lower = program === undefined ? undefined : program;
+    const attached = /^([a-z]+)[/.,;:=\\[\]+(]/i.exec(program ?? '')?.[1];
+    const runsOthers = RUNS_OTHERS.has((attached ?? name).toLowerCase());
+    void (runsOthers && this.doubt('code'));
+    void (/^(?:echo|cd|rd|rmdir|del|md)[.,;:=/\\[\]+(]/i.test(program ?? '') && this.doubt('spelling'));
     const { inner, isTransparent, doubt } = unwrapped(words, (text) => cmdReader(this.depth + 1).read(text));
     void (doubt !== undefined && this.doubt(doubt));
-    const attached = /^([a-z]+)[/.,;:=\\[\]+(]/i.exec(lower ?? '')?.[1];
     const named = attached === undefined ? [] : [{ ...EMPTY, words: [attached] }];
     // The command may begin at any word. These lines are in doubt, so this matters for denials only.
-    const hidden = RUNS_OTHERS.test(attached ?? name) ? words.map((_, at) => ({ ...EMPTY, words: words.slice(at + 1) })).slice(0, -1) : [];
+    const hidden = runsOthers ? words.map((_, at) => ({ ...EMPTY, words: words.slice(at + 1) })).slice(0, -1) : [];
     this.segments.push({ start, end, words, assigns: [], redirections, folder, inner: [...inner, ...named, ...hidden], isTransparent });
     if (/^(?:cd|chdir)$/i.test(name)) {
       const [target] = words.slice(1);

@@ -31,6 +31,16 @@ function readable(line: string): string {
     .replaceAll(/(?<=[ \t])--([A-Za-z][\w-]*)=(?=[\w./:\\-]+(?:[ \t]|$))/g, `${DASHES}$1${EQUALS}`);
 }
 
+/** Commands that run code, or change how later commands run. */
+const RUNS_CODE: ReadonlySet<string> = new Set(
+  (
+    'iex invoke-expression icm invoke-command start-process saps start start-job sajb start-threadjob import-module ipmo add-type ' +
+    'new-alias nal set-alias sal set-variable sv set-item si invoke-item ii invoke-cimmethod using foreach-object where-object % ? ' +
+    'new-item ni new-psdrive ndr enter-pssession etsn set-psdebug import-alias ipal update-typedata update-formatdata invoke-history ihy r ' +
+    'new-module nmo set-psbreakpoint sbp new-variable nv remove-alias import-pssession ipsn register-objectevent register-engineevent'
+  ).split(' '),
+);
+
 export function powershellReader(parser: SyntaxParser, depth = 0): LineReader {
   return {
     read: (line) => {
@@ -106,11 +116,7 @@ function command(node: SyntaxNode, segments: CommandSegment[], doubts: Doubt[], 
   const [program] = words;
   if (program === undefined) {
     doubt('program');
-  } else if (
-    /^(?:iex|invoke-expression|icm|invoke-command|start-process|saps|start|start-job|sajb|start-threadjob|import-module|ipmo|add-type|new-alias|nal|set-alias|sal|set-variable|sv|set-item|si|invoke-item|ii|invoke-cimmethod|using|foreach-object|where-object|%|\?)$/i.test(
-      program,
-    )
-  ) {
+  } else if (RUNS_CODE.has(program.toLowerCase())) {
     doubt('code');
   }
   // Windows PowerShell passes some texts on without their quotes, and a batch file reads them again.
