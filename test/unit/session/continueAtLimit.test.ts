@@ -5,16 +5,26 @@ import { waitForReset } from '../../../src/session/continuation';
 import type { Session } from '../../../src/session/session';
 import { back, next } from './earlierScene';
 import { fakeDependencies, launch } from './fakes';
-import { done, type Fakes, queue, ready, say, sent } from './messageQueueScene';
+import { done, type Fakes, queue, ready, say, sent, starting } from './messageQueueScene';
 
 const HOUR = 3_600_000;
 
 /** A session whose first prompt has met a limit that resets in an hour. */
-function atLimit(params: Failure['params'] = { cause: 'usage_limit', retryAfter: 3600 }, more: object = {}): ReturnType<typeof ready> {
-  const scene = ready();
+function atLimit(
+  params: Failure['params'] = { cause: 'usage_limit', retryAfter: 3600 },
+  more: object = {},
+  scene = ready(),
+): ReturnType<typeof ready> {
   Object.assign(scene.deps, more);
   say(scene.session, 'go', 'then');
   scene.agent.prompts[0]!({ ok: false, failure: { code: 'request.failed', params } });
+  return scene;
+}
+
+/** A session whose agent cannot open it again. */
+function forgetful(): ReturnType<typeof ready> {
+  const scene = starting();
+  scene.agent.open();
   return scene;
 }
 
@@ -106,6 +116,31 @@ describe('a conversation at a limit', () => {
     }
   });
 
+  it('follows the clock when the computer has slept, and when the user sets it back', async () => {
+    const slept = atLimit();
+    await wait(slept.session);
+    setClock(slept, 2 * HOUR);
+    slept.clock.pass(60_000);
+    assert.deepEqual(sent(slept.agent), ['go', 'go']);
+    const back = atLimit();
+    await wait(back.session);
+    setClock(back, -HOUR);
+    back.clock.pass(2 * HOUR - 60_000);
+    assert.deepEqual(sent(back.agent), ['go']);
+    back.clock.pass(60_000);
+    assert.deepEqual(sent(back.agent), ['go', 'go']);
+  });
+
+  it('says why it does not continue when the agent is gone for good, and keeps the queue', async () => {
+    const { session, agent, clock } = atLimit(undefined, {}, forgetful());
+    await wait(session);
+    agent.end({ code: 'agent.exited' });
+    clock.pass(HOUR);
+    const { entries, continuation } = session.store.state;
+    const notices = [...entries].flatMap((entry) => (entry.kind === 'notice' && 'failure' in entry ? [entry.failure?.code] : []));
+    assert.deepEqual([notices, queue(session), continuation], [['session.not_loaded'], ['(then)'], undefined]);
+  });
+
   it('does not continue in the window that has lost the session', async () => {
     const { session, agent, clock, deps } = atLimit();
     await wait(session);
@@ -114,6 +149,12 @@ describe('a conversation at a limit', () => {
     assert.deepEqual(sent(agent), ['go']);
   });
 });
+
+/** Changes the time of day, which running timers do not notice. */
+function setClock({ clock }: Pick<Fakes, 'clock'>, ms: number): void {
+  const now = clock.now.bind(clock);
+  clock.now = () => now() + ms;
+}
 
 /** Closes the window, and opens the next one after `ms`. */
 async function reload(before: Fakes & { readonly sessions: Sessions; readonly session: Session }, ms: number) {
