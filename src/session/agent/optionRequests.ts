@@ -35,6 +35,8 @@ export class OptionRequests {
   private readonly pending = new Map<string, { readonly value: Value }>();
   private timer: Disposable | undefined;
   private isOverdue = false;
+  /** Called once when the values of {@link setAll} are set, or the user does not wait for them. */
+  private whenSet: (() => void) | undefined;
 
   constructor(private readonly deps: OptionRequestDependencies) {}
 
@@ -49,9 +51,13 @@ export class OptionRequests {
     }
   }
 
-  /** Sets the options that the agent has, one after the other: one can change what another offers. Then sends the messages that waited. */
-  setAll(values: Readonly<Record<string, Value>>): void {
+  /**
+   * Sets the options that the agent has, one after the other: one can change what another offers. Then calls `whenSet`, and sends the messages that
+   * waited.
+   */
+  setAll(values: Readonly<Record<string, Value>>, whenSet: () => void): void {
     const { store, sendQueued } = this.deps;
+    this.whenSet = whenSet;
     const left = { ...values };
     const expected: Record<string, Value> = {};
     for (const option of store.state.config) {
@@ -66,6 +72,7 @@ export class OptionRequests {
       if (!option) {
         // The agent no longer offers the rest.
         tokens.forEach(([configId, token]) => this.settle(configId, token));
+        this.valuesSet();
         return sendQueued();
       }
       delete left[option.configId];
@@ -77,14 +84,23 @@ export class OptionRequests {
   /** Stops waiting for overdue options: the user sends the messages without them. */
   giveUp(): void {
     if (this.isOverdue) {
+      const { whenSet } = this;
       this.reset();
+      whenSet?.();
     }
   }
 
   /** Forgets the requests to an agent that has ended. */
   reset(): void {
+    this.whenSet = undefined;
     this.pending.clear();
     this.report();
+  }
+
+  private valuesSet(): void {
+    const { whenSet } = this;
+    this.whenSet = undefined;
+    whenSet?.();
   }
 
   private get agent(): boolean {
