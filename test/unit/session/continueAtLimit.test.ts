@@ -66,7 +66,12 @@ describe('a conversation at a limit', () => {
       { id: 'five_hour', status: 'exceeded', resetsAt: clock.now() + HOUR },
       { id: 'seven_day', usedPercent: 12, resetsAt: clock.now() + 50 * HOUR },
     ];
-    agent.client.onUpdate('S', [{ type: 'quota', pools: [{ id: 'plan', meters }] }]);
+    const overage = [{ id: 'overage', status: 'exceeded', resetsAt: clock.now() + 500 * HOUR }];
+    const pools = [
+      { id: 'plan', meters },
+      { id: 'extra_usage', meters: overage },
+    ];
+    agent.client.onUpdate('S', [{ type: 'quota', pools }]);
     await wait(session);
     assert.equal(session.store.state.continuation?.at, clock.now() + HOUR);
   });
