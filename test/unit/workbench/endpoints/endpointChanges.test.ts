@@ -42,8 +42,8 @@ function scene(secrets = new Map<string, string>()) {
   let refuses = false;
   const deps: EndpointChangeDependencies = {
     account: {
-      load: (launch) => choices.load(launch),
-      endpointsOf: (launch) => choices.of(launch),
+      load: (launch: AgentLaunch) => choices.load(launch),
+      endpointsOf: (launch: AgentLaunch) => choices.of(launch),
       endpoints: async () => choices,
     } as never,
     connect: async () => {
