@@ -28,6 +28,19 @@ describe('a fork before a message', () => {
     assert.equal(messageBefore(stateOf(turnOf('one')), 'user:one'), undefined);
   });
 
+  it('is impossible where the agent has forgotten the message before', () => {
+    for (const code of ['session.rewound', 'session.restarted'] as const) {
+      const forgotten = { type: 'notice', noticeId: 'n', severity: 'info', title: '', failure: { code } } as const;
+      const state = stateOf([
+        ...turnOf('one', message('first', 'm1')),
+        forgotten,
+        ...turnOf('two', message('second', 'm2')),
+        ...turnOf('three'),
+      ]);
+      assert.deepEqual([messageBefore(state, 'user:two'), messageBefore(state, 'user:three')], [undefined, 'm2']);
+    }
+  });
+
   it('has the events before the message', () => {
     const events = [...turnOf('one', message('first', 'm1')), ...turnOf('two')].map((event, at) => ({ ...event, at }) as SessionEvent);
     const state = events.reduce(reduce, EMPTY_STATE);
