@@ -99,7 +99,12 @@ export class Continuation implements Disposable {
   private continueNow(): void {
     const { session, isOurs } = this.deps;
     const { store, queue } = session;
-    const { continuation } = store.state;
+    const { continuation, status } = store.state;
+    if (status === 'starting') {
+      // The agent may be waiting for a sign-in. The prompt can be sent when it is ready.
+      this.timer = this.deps.clock.after(MAX_TIMER, () => this.continueNow());
+      return;
+    }
     queue.stopWaiting();
     if (!continuation || !isOurs()) {
       return;

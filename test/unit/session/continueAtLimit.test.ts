@@ -127,13 +127,28 @@ describe('a conversation at a limit', () => {
     setClock(slept, 2 * HOUR);
     slept.clock.pass(60_000);
     assert.deepEqual(sent(slept.agent), ['go', 'go']);
-    const back = atLimit();
-    await wait(back.session);
-    setClock(back, -HOUR);
-    back.clock.pass(2 * HOUR - 60_000);
-    assert.deepEqual(sent(back.agent), ['go']);
-    back.clock.pass(60_000);
-    assert.deepEqual(sent(back.agent), ['go', 'go']);
+    const early = atLimit();
+    await wait(early.session);
+    setClock(early, -HOUR);
+    early.clock.pass(2 * HOUR - 60_000);
+    assert.deepEqual(sent(early.agent), ['go']);
+    early.clock.pass(60_000);
+    assert.deepEqual(sent(early.agent), ['go', 'go']);
+  });
+
+  it('waits for an agent that starts at that time', async () => {
+    const { session, agent, agents, clock } = atLimit();
+    await wait(session);
+    session.restartAgent(true);
+    clock.pass(HOUR);
+    assert.deepEqual([session.store.state.status, session.store.state.continuation !== undefined], ['starting', true]);
+    agents[1]!.offer('resume');
+    agents[1]!.ready(agents[1]!.dialect);
+    agents[1]!.again[0]!(back('S'));
+    assert.deepEqual([sent(agent), sent(agents[1]!)], [['go'], []]);
+    clock.pass(60_000);
+    agents[1]!.prompts[0]!(done());
+    assert.deepEqual([sent(agents[1]!), queue(session)], [['go', 'then'], []]);
   });
 
   it('says why it does not continue when the agent is gone for good, and keeps the queue', async () => {
