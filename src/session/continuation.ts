@@ -38,7 +38,7 @@ export function storeWaiting(waiting: WaitingStore, key: string, isWaiting: bool
   waiting.update(WAITING, isWaiting ? [...others, key] : others);
 }
 
-/** ms between two readings of the clock. A timer stands still while the computer sleeps, and does not follow a change of the clock. */
+/** ms between two readings of the clock. A timer does not count the time in which the computer sleeps, and does not follow a change of the clock. */
 const MAX_TIMER = 60 * 1000;
 
 /** Waits until the limit at which this turn failed has reset. Ignored when the time is unknown. */

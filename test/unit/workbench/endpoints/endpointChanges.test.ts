@@ -65,7 +65,7 @@ function scene(secrets = new Map<string, string>()) {
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('a change of an endpoint', () => {
-  it('that the agent refuses leaves a change that the user made meanwhile', async () => {
+  it('leaves a change that the user made meanwhile when the agent refuses it', async () => {
     const { changes, addresses, answers } = scene();
     const first = changes.change(LAUNCH, 'main', choice('main', 'https://bad'));
     await later();
